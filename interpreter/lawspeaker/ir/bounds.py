@@ -1,15 +1,13 @@
-"""How large a number can be, and how many members a set can have, as far as the rules tell.
+"""Interval analysis: bounds of numbers and of the sizes of sets.
 
-Every value that an expression can give lies within its interval, whatever the situation; where it
-would be a fault it gives none. An interval never reaches beyond `SMALLEST` and `LARGEST`, and the
-one that says nothing is `ANY`.
+Every value of an expression lies within its interval, in any position; a fault yields no value. An
+interval never exceeds `SMALLEST` and `LARGEST`, and the trivial one is `ANY`.
 
-What a slot holds is not told by its type: a named range is a promise of whoever wrote the rules,
-which only markers and states are held to. So a slot can hold anything, but for what a binder takes
-from a set within an expression, and what a defined value works out for itself.
+The type of a slot says nothing about its value: a named range is a promise of the author, which is
+only checked for markers and states. So a slot can hold anything, except for members that a binder
+takes from a set within an expression, and local names of a definition.
 
-`Bounds` knows the program at most. Who knows more (the number of players, what is fixed) says so
-in a class derived from it.
+`Bounds` knows the program at most. Subclasses know more (the number of players, constants).
 """
 
 from __future__ import annotations
@@ -44,24 +42,26 @@ from lawspeaker.ir.walk import code_of, everything
 Interval = tuple[int, int]
 ANY: Interval = (SMALLEST, LARGEST)
 LONGEST = 4096
-"""So many numbers there are at the most in a range `a..b`, and in two sets of numbers put together.
-All other sets are as long as there are things to go into them."""
+"""The most numbers in a range `a..b`, and in a union of two sets of numbers. All other sets are
+bounded by the things that exist."""
 
 _MOST_FACTORS = 32
-"""The product of so many factors above one is no number any more."""
+"""A product of so many factors above one surely overflows."""
 Frame = Mapping[int, Interval]
-"""Slots of which something is known; of one that holds a set, where its members lie."""
+"""Intervals of known slots; for a slot that holds a set, of its members."""
 NO_SLOTS: Frame = MappingProxyType({})
 
 _REPEATING = (ir.ListOf, ir.Collect, ir.ChoiceValue, ir.WordColumn, ir.KindColumn)
-"""What makes lists in which a thing may be more than once; all other sets hold it once."""
+"""Nodes that make lists with duplicates; all other sets have none."""
 _OF_NUMBERS = (*_REPEATING, ir.Domain)
-"""What makes sets of numbers that can be longer than a range."""
+"""Nodes that make sets of numbers longer than a range."""
 
 
 class Bounds:
+    """Interval analysis of the expressions of a program."""
+
     longest = LARGEST
-    """The most members of a set of which nothing is known."""
+    """The most members of an unknown set."""
 
     def __init__(self, program: ir.Program | None = None) -> None:
         self.program = program
@@ -74,10 +74,10 @@ class Bounds:
         self._repeating: dict[Type, int] = {}
         self._made: dict[Type, list[ir.Expr]] | None = None
 
-    # ------------------------------------------------------------ what others know more about
+    # ------------------------------------------------------------ refined by subclasses
 
     def values(self, expr: ir.Expr) -> Iterable[Any] | None:
-        """All values that an expression can have, if they are known beforehand."""
+        """Returns all values of an expression, if they are constant."""
         program = self.program
         match expr:
             case ir.Const(value=value):
@@ -95,20 +95,20 @@ class Bounds:
         return None
 
     def unknown(self, expr: ir.Expr) -> Interval:
-        """Where a number lies of which nothing else is known."""
+        """Returns the interval of an unknown number."""
         return ANY
 
     def things(self, of: Type) -> int:
-        """How many things of a type there are."""
+        """Returns how many things of a type there are."""
         return of.high - of.low + 1 if isinstance(of, NumberType) and of.listed else LARGEST
 
     def pieces(self, family: int) -> int:
-        """How many pieces there are that can lie in the places of a family."""
+        """Returns how many pieces exist that the places of a family can hold."""
         return LARGEST
 
     def held(self, family: int) -> int:
-        """How many pieces one place of a family can hold: no more than there is room for, unless
-        they start there."""
+        """Returns the most pieces in one place of a family: its capacity, unless more start
+        there."""
         room = None if self.program is None else self.program.families[family].room
         if room is None or self.program is None:
             return self.pieces(family)
@@ -119,7 +119,7 @@ class Bounds:
         return min(self.pieces(family), max(room, starting))
 
     def at_once(self, family: int) -> int:
-        """The same also of places in which more pieces may be supposed to lie than have room."""
+        """Returns the same, also for places into which hypothetical moves may put more pieces."""
         if self._overfull is None:
             nodes = () if self.program is None else everything(code_of(self.program))
             supposed = (each.place.type for each in nodes if isinstance(each, ir.Supposing))
@@ -127,8 +127,8 @@ class Bounds:
         return self.pieces(family) if family in self._overfull else self.held(family)
 
     def words(self, position: int) -> int:
-        """How many values tell a position at the most: for each piece that can lie in one of its
-        places what it looks like and its states, and what its markers show."""
+        """Returns the most values of an encoded position: for each piece in one of its places the
+        looks and states, and the values of its markers."""
         assert self.program is not None
         counted = self.program.positions[position]
         total = sum(self._entries(self.program.markers[each]) for each in counted.markers)
@@ -142,7 +142,7 @@ class Bounds:
         return prod(self.things(index.type) for index in shown.indices)
 
     def longest_line(self, family: int) -> int:
-        """How many places a walk over a grid can pass."""
+        """Returns the most places on a walk over a grid."""
         return LARGEST
 
     def players(self) -> Interval:
@@ -151,8 +151,8 @@ class Bounds:
     # ------------------------------------------------------------ numbers
 
     def number(self, expr: ir.Expr, frame: Frame = NO_SLOTS) -> Interval:
-        """Between which ends a number lies; of a set, each of its members. Worked out once: what is
-        nested is asked for on more than one way."""
+        """Returns the interval of a number; for a set, of its members. Cached, since nested
+        expressions are visited repeatedly."""
         if isinstance(expr, ir.Local):
             return frame.get(expr.slot) or self.unknown(expr)
         key = (id(expr), self.context, *sorted(frame.items()))
@@ -162,7 +162,7 @@ class Bounds:
 
     @property
     def context(self) -> tuple[object, ...]:
-        """What is known of the slots at the moment."""
+        """What is known of the current slots; a part of cache keys."""
         return tuple(self._slots.items())
 
     def _number(self, expr: ir.Expr, frame: Frame) -> Interval:
@@ -223,11 +223,11 @@ class Bounds:
         return self.unknown(expr)
 
     def _inside(self, binder: ir.Binder, frame: Frame) -> Frame:
-        """What is known where a binder has taken a member."""
+        """Returns the frame inside a binder."""
         return {**frame, binder.slot: self.number(binder.source, frame)}
 
     def _result(self, function: ir.Function, number: int) -> Interval:
-        """What a defined value can give, whatever it is given."""
+        """Returns the interval of a definition, for any arguments."""
         if number not in self._results:
             frame: dict[int, Interval] = {}
             for slot, value in function.lets:
@@ -238,7 +238,7 @@ class Bounds:
     # ------------------------------------------------------------ sets
 
     def members(self, expr: ir.Expr) -> int:
-        """How many members a set has at most."""
+        """Returns the most members of a set."""
         key = (id(expr), self.context)
         if key not in self._members:
             self._members[key] = (expr, self._count(expr))
@@ -257,7 +257,7 @@ class Bounds:
             case ir.Occupied(family=family):
                 return self.pieces(family)
             case ir.OpenPlaces(family=family):
-                # n squares that hang together border on 2n + 2 others at the most, apart on 4n.
+                # n connected squares border on at most 2n + 2 others, separate ones on 4n.
                 return min(LARGEST, self._around(family, False) * self.pieces(family))
             case ir.Along(network=network, of=of):
                 return self._along(network, plain(of.type))
@@ -312,13 +312,13 @@ class Bounds:
         return self.of_set(expr.type)
 
     def combinations(self, expr: ir.Subsets) -> int:
-        """How many there are at most, or one more than can be gone through."""
+        """Returns the most combinations, or one more than the limit."""
         low = 1 if expr.least is None else max(1, self.number(expr.least)[0])
         high = LARGEST if expr.most is None else self.number(expr.most)[1]
         return ways(self.members(expr.source), low, high)
 
     def largest(self, expr: ir.Subsets) -> int:
-        """How many members one of some subsets has at most."""
+        """Returns the most members of a combination."""
         most = self.members(expr.source)
         if expr.most is not None:
             most = min(most, max(0, self.number(expr.most)[1]))
@@ -327,7 +327,7 @@ class Bounds:
         return most
 
     def _around(self, family: int, diagonal: bool) -> int:
-        """How many places there are around one, at the most."""
+        """Returns the most neighbours of a place."""
         if self.program is None:
             return LARGEST
         of = self.program.families[family]
@@ -336,7 +336,7 @@ class Bounds:
         return max(joined, default=len(of.steps(diagonal)))
 
     def _along(self, network: int, of: Type) -> int:
-        """How many connections something has, or things a connection, at the most."""
+        """Returns the most connections of a thing, or things of a connection."""
         if self.program is None:
             return LARGEST
         joined = self.program.networks[network]
@@ -345,7 +345,7 @@ class Bounds:
         return max(passed.values() if connections else map(len, joined.ends), default=0)
 
     def _is_taken(self, test: ir.Expr | None, slot: int) -> bool:
-        """Whether a test only holds for a place in which there is a piece."""
+        """Returns whether a test implies that a place is occupied."""
         match test:
             case ir.And(left=left, right=right):
                 return self._is_taken(left, slot) or self._is_taken(right, slot)
@@ -366,8 +366,8 @@ class Bounds:
     def inside(
         self, lets: Iterable[tuple[int, ir.Expr]], sizes: Iterable[tuple[int, int]] = ()
     ) -> Iterator[None]:
-        """Meanwhile slots are those of a clause or a defined value that puts these sets into some
-        of them, and nothing else; in others are sets of no more than so many members."""
+        """Sets the current slots to those of a clause or a definition: sets assigned by `lets`, and
+        sets of at most the given `sizes`."""
         outer, self._slots = self._slots, dict(sizes)
         for slot, value in lets:
             if isinstance(value.type, SetType):
@@ -377,14 +377,14 @@ class Bounds:
 
     @contextmanager
     def having(self, slot: int, members: int) -> Iterator[None]:
-        """Meanwhile a slot holds a set of no more than so many members."""
+        """Adds a slot with a set of at most so many members."""
         outer = self._slots
         self._slots = {**outer, slot: members}
         yield
         self._slots = outer
 
     def of_set(self, of: Type) -> int:
-        """How many members a set of this type has at most, wherever it comes from."""
+        """Returns the most members of any set of this type."""
         member = plain(of)
         while isinstance(member, SetType):
             member = plain(member.of)
@@ -393,14 +393,14 @@ class Bounds:
         number = isinstance(member, NumberType)
         member = NUMBER if number else member
         if member not in self._repeating:
-            self._repeating[member] = self.longest  # for a list that is made of itself
+            self._repeating[member] = self.longest  # ends the recursion
             with self.inside(()):
                 lists = [self.members(each) for each in self._lists(self.program, member)]
             self._repeating[member] = max(lists, default=0)
         return max(self.longest if number else self.things(member), self._repeating[member])
 
     def _lists(self, program: ir.Program, member: Type) -> list[ir.Expr]:
-        """The expressions that give lists in which a thing of a type may be more than once."""
+        """Returns the expressions that make lists of a type with duplicates."""
         if self._made is None:
             self._made = {}
             for each in everything(code_of(program)):
@@ -414,7 +414,7 @@ class Bounds:
 
 
 class MostBounds(Bounds):
-    """How many there are of everything with the most players."""
+    """Bounds for the greatest number of players."""
 
     longest = LONGEST
 
@@ -457,17 +457,17 @@ class MostBounds(Bounds):
 
 
 def is_of_numbers(of: Type) -> bool:
-    """Whether something is a set of numbers."""
+    """Returns whether a type is a set of numbers."""
     return isinstance(of, SetType) and isinstance(plain(of.of), NumberType)
 
 
 def declared(of: Type) -> Interval:
-    """The range that a type names."""
+    """Returns the range that a type names."""
     return (of.low, of.high) if isinstance(of, NumberType) and of.listed else ANY
 
 
 def worked(sign: str, one: Interval, two: Interval) -> Interval:
-    """Where the result of an `Arithmetic` lies, before it is held to what is a number."""
+    """Returns the interval of an `Arithmetic`, before clipping."""
     match sign:
         case "+":
             return (one[0] + two[0], one[1] + two[1])
@@ -485,7 +485,7 @@ def worked(sign: str, one: Interval, two: Interval) -> Interval:
 
 
 def added(each: Interval, most: int, product: bool) -> Interval:
-    """Where the sum or the product of at most so many numbers lies."""
+    """Returns the interval of the sum or the product of at most so many numbers."""
     if not product:
         return worked("*", each, (0, most))
     furthest = max(map(abs, each))
@@ -494,20 +494,20 @@ def added(each: Interval, most: int, product: bool) -> Interval:
 
 
 def clipped(interval: Interval) -> Interval:
-    """What of an interval is a number; beyond is a fault, and so no value."""
+    """Clips an interval to the numbers of the language; beyond is a fault, and so no value."""
     low, high = interval
     return (min(max(SMALLEST, low), LARGEST), max(min(LARGEST, high), SMALLEST))
 
 
 def fits(interval: Interval) -> bool:
-    """Whether all of it is a number."""
+    """Returns whether an interval cannot overflow."""
     return interval[0] >= SMALLEST and interval[1] <= LARGEST
 
 
 def _divided(one: Interval, two: Interval, up: bool) -> Interval:
     if 0 in two or two[0] < 0 < two[1]:
-        # By one or minus one it becomes no smaller; by zero it is a fault. An end of an empty
-        # interval (1..0) may be zero, too.
+        # Division by 1 or -1 keeps the magnitude; by zero it faults. An end of an empty interval
+        # (1..0) may be zero, too.
         most = max(map(abs, one))
         return clipped((-most, most))
     corners = [-(-a // b) if up else a // b for a in one for b in two]
@@ -515,13 +515,13 @@ def _divided(one: Interval, two: Interval, up: bool) -> Interval:
 
 
 def hull(*intervals: Interval) -> Interval:
-    """The interval around some others."""
+    """Returns the smallest interval around some others."""
     lows, highs = zip(*intervals, strict=True) if intervals else ((SMALLEST,), (LARGEST,))
     return (min(lows), max(highs))
 
 
 def _each(values: Iterable[ir.Entries]) -> list[ir.Constant]:
-    """All values of an attribute, those told apart by indices one by one."""
+    """Returns all values of an attribute, including every entry of indexed ones."""
     return [each for value in values for each in (value if isinstance(value, tuple) else (value,))]
 
 

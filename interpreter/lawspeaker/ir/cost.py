@@ -1,33 +1,32 @@
-"""What something costs: the steps in which the budget between two decisions is counted.
+"""Cost model: static bounds of the steps that the budget between two decisions counts.
 
-The cost of an expression is known before a game begins. It is what working it out can take at the
-most, whatever the situation: a step for each thing that is worked out, and where the members of a
-set are gone through, `LOOP` steps, and for each member the set can have `MEMBER` steps and what is
-worked out of it. A statement, and a round of a loop, is `DEED` steps more. So the cost does not
-depend on how cleverly a machine works something out, and every machine that counts as is said here
-stops the same rules in the same clause, or none.
+The cost of an expression is an upper bound, known before a game begins and valid in any position: a
+step for each evaluated node, and for iterating over a set `LOOP` steps, and for each possible
+member `MEMBER` steps and the cost of its body. A statement, and an iteration of a loop, is `DEED`
+steps more. So the cost is independent of optimisations, and every back end with this model stops
+the same rules in the same clause, or none.
 
-What is done is paid for beforehand:
+Costs are charged in advance:
 
-* A clause, when it begins: all that it does once. Of branches and alternatives, the dearest. A
-  small clause (see `SMALL`) is paid for by the one that does it.
-* A loop, for every round all that its body does once. `for each` pays for all rounds as soon as
-  its members are listed, the other loops when a round begins.
-* What changes the table costs `CHANGE` steps, since it is noted and told. Where several pieces are
-  moved or drawn, each is paid for when it is its turn.
-* A question looks through all that its parts may be. Where that can be much (see `FLAT`), a part is
-  paid for whenever it is looked through, which is once for each choice of the parts before it.
-  Pieces in a place are counted as they lie there. Of a part that is a set, all sets that there are
-  (`ways`) are paid for.
+* A clause, when it begins: everything that it does once. Of branches and alternatives, the most
+  expensive. A small clause (see `SMALL`) is charged to its caller.
+* A loop, for every iteration what its body does once. `for each` charges all iterations when its
+  members are listed, the other loops at each iteration.
+* A change of the table costs `CHANGE` steps, since it is recorded and announced. If several pieces
+  are moved or drawn, each is charged when it is moved.
+* A question enumerates the candidates of its parts. If that can be much (see `FLAT`), a part is
+  charged whenever it is enumerated, which is once for each choice of the parts before it. Pieces
+  in a place are charged by their actual number. A part that is a set is charged for all subsets
+  (`ways`).
 
-Bounds can be far from the truth, and loops inside loops multiply them. So what can cost much is not
-paid for beforehand (`HEAVY`, `HEAVY_REGION`, `HEAVY_PART`): a loop inside an expression pays for
-itself as soon as it is known what it goes through, for each member that is really there (`Paid`),
-and so does one over a range of which nobody knows the end; so does a look whether a question has an
-answer; and of a part that is as dear, each dear guard when it is asked (`PaidValue`).
+Bounds can be far from the truth, and nested loops multiply them. So expensive items are not charged
+in advance (`HEAVY`, `HEAVY_REGION`, `HEAVY_PART`): a loop inside an expression is charged when its
+source is evaluated, for each actual member (`Paid`), and so is one over a range of unknown length;
+so is a test whether a question has an answer; and in such expensive parts, each expensive guard
+when it is evaluated (`PaidValue`).
 
-A definition costs what working it out costs, and that is found out once: definitions that use each
-other twice, and twice again, are no work here but a large number.
+The cost of a definition is computed once: definitions that use each other repeatedly take no
+exponential time here, but a large number.
 """
 
 from __future__ import annotations
@@ -48,45 +47,46 @@ from lawspeaker.ir.types import PlaceType, SetType, Type, plain
 from lawspeaker.ir.walk import children, everything
 
 Sizes = tuple[tuple[int, int], ...]
-"""Of sets that a definition is given, by their slots, how many members they have at the most."""
+"""The greatest sizes of sets given to a definition, by slot."""
 MOST_STEPS = 50_000_000
-"""The budget: so many steps between two decisions. The reference machine takes 1 to 3 seconds for
-them at the worst; the costs below are such that no form is much slower than others."""
+"""The budget between two decisions. The reference machine takes 1 to 3 seconds for it at the worst;
+the costs below are such that no node is much slower than others."""
 DEED = 5
-"""The steps of a statement, and of a round of a loop."""
+"""The steps of a statement, and of an iteration of a loop."""
 LOOP = 6
 MEMBER = 3
-"""The steps of a set that is gone through in an expression, and of each of its members."""
+"""The steps of iterating over a set in an expression, and of each of its members."""
 ROUND = 5
 TRY = 30
-"""The steps of each connection in a round of looking for the shortest path, and of each step that
-is tried of the longest."""
+"""The steps of each edge in a round of the shortest-path search, and of each step tried by the
+longest-path search."""
 CHANGE = 1_000
 """The steps of a change of the table."""
 TOLD = 100
-"""The steps of each member of a set that is told."""
+"""The steps of each member of an announced set."""
 PICKED = 30
 """The steps of each member of a set of which one is picked at random."""
 FLAT = 10_000
-"""A question that costs no more than this, whatever is possible in it, is paid for at once."""
+"""A question that costs at most this is charged at once."""
 HEAVY = 200_000
-"""A loop that can cost more than this is paid for bit by bit when it is done."""
+"""A loop that can cost more than this is charged when it is evaluated."""
 HEAVY_REGION = HEAVY_PART = 20_000
-"""The same of a region, and of a part of a question: their bounds are further from the truth."""
+"""The same limit for a region, and for a part of a question, whose bounds are further from the
+truth."""
 DEAR = 1_000
-"""A guard of such a part that costs more than this pays for itself."""
+"""A guard of such a part that costs more than this is charged when it is evaluated."""
 SMALL = 3_000
-"""A clause that costs no more than this is part of what it costs to do it."""
+"""A clause that costs at most this is charged to its caller."""
 ENDLESS = 2**31 - 1
-"""More than this is not told apart."""
+"""Costs are capped here."""
 _SCANNED = 64
-"""So many members are compared with a thing in a step."""
+"""A step compares so many members with a thing."""
 
 
 @dataclass(frozen=True, slots=True)
 class PartCost:
-    """What a part of an alternative costs each time it is looked through; besides, for each piece
-    in the place it is taken from, if it is taken from one; and for each set, if it is one."""
+    """The cost of enumerating a part of an alternative: each time; also for each piece, if its
+    source is a place; and for each subset, if it is a set."""
 
     look: int
     piece: int = 0
@@ -94,11 +94,11 @@ class PartCost:
 
 
 Listing = tuple[tuple[PartCost, ...], ...]
-"""For each alternative of a question what its parts cost."""
+"""The costs of the parts, for each alternative of a question."""
 
 
 class Costs:
-    """What the expressions and statements of one program cost, within some bounds."""
+    """The costs of the expressions and statements of one program, within some bounds."""
 
     def __init__(self, program: ir.Program, bounds: Bounds) -> None:
         self.program = program
@@ -112,7 +112,7 @@ class Costs:
     # ------------------------------------------------------------ expressions
 
     def of(self, node: Any) -> int:
-        """What working out an expression, or all of a tuple, or nothing at all costs."""
+        """Returns the cost of evaluating an expression, a tuple of them, or None."""
         if node is None or isinstance(node, ir.Const | ir.Local):
             return 0
         if isinstance(node, PaidValue):
@@ -183,23 +183,23 @@ class Costs:
         return self.of(tuple(children(expr)))
 
     def through(self, binder: ir.Binder, value: Any = None) -> int:
-        """What it costs to ask of each member whether it is found, and a value of it then; where
-        that pays for itself, only what comes before."""
+        """Returns the cost of testing each member, and of evaluating a value for it; if the loop is
+        charged at evaluation, only the rest."""
         if isinstance(binder.source, Paid) or self.heavy(binder, value):
             return LOOP + self.of(binder.source)
         return LOOP + self._all_of(binder, self.of_each(binder, value))
 
     def heavy(self, binder: ir.Binder, value: Any = None) -> int:
-        """What a loop pays for each member, if it has to pay for itself; else 0."""
+        """Returns the cost per member of a loop that is charged at evaluation; else 0."""
         each = self.of_each(binder, value)
         if isinstance(binder.source, ir.Range) and self.bounds.members(binder.source) >= LONGEST:
-            return each  # nobody knows how long it is, and it is seldom the longest there can be
+            return each  # its length is unknown, and seldom the maximum
         return each if self._all_of(binder, each) > HEAVY else 0
 
     def tries(self, expr: ir.PathLength) -> int:
-        """What it costs beforehand to try paths: nothing, since that is paid for when it is done,
-        `ROUND` for each connection in a round of the shortest path, and `TRY` for each step that is
-        tried of the longest."""
+        """Returns the cost of trying paths in advance: 0, since it is charged at evaluation,
+        `ROUND` for each edge in a round of the shortest-path search, and `TRY` for each step tried
+        by the longest-path search."""
         return 0
 
     def _region(self, expr: ir.Region) -> int:
@@ -209,16 +209,16 @@ class Costs:
         return start + self.bounds.members(expr) * self._step(expr.step)
 
     def heavy_step(self, expr: ir.Region) -> int:
-        """What a region pays wherever it has come to, if it has to pay for itself; else 0."""
+        """Returns the cost per member of a region that is charged at evaluation; else 0."""
         each = self._step(expr.step)
         return each if self.bounds.members(expr) * each > HEAVY_REGION else 0
 
     def _step(self, step: ir.Binder) -> int:
-        """What it costs to look from one place where each step leads, and to ask whether to go."""
+        """Returns the cost of following all steps from one place, and of testing them."""
         return _capped(1 + self._all_of(step, self.of_each(step, None)))
 
     def of_each(self, binder: ir.Binder, value: Any) -> int:
-        """What a loop asks and works out of each member."""
+        """Returns the cost of testing and evaluating each member of a loop."""
         source = binder.source.set if isinstance(binder.source, Paid) else binder.source
         if not isinstance(source, ir.Subsets):
             return MEMBER + self.of(binder.where) + self.of(value)
@@ -230,11 +230,11 @@ class Costs:
         return self.of(binder.source) + self.bounds.members(binder.source) * each
 
     def function(self, number: int, sizes: Sizes = ()) -> int:
-        """What a defined value costs, besides what it is given; `sizes` are those of sets that are
-        given to it, if they are smaller than they could be."""
+        """Returns the cost of a definition, without its arguments; `sizes` are those of sets given
+        to it, if they are smaller than the bound of their type."""
         key = number, sizes
         if key not in self._functions:
-            self._functions[key] = ENDLESS  # of one that needs itself, which is refused
+            self._functions[key] = ENDLESS  # recursion is refused elsewhere
             function = self.program.functions[number]
             with self.bounds.inside(function.lets, sizes):
                 lets = sum(1 + self.of(value) for _, value in function.lets)
@@ -242,8 +242,8 @@ class Costs:
         return self._functions[key]
 
     def _sizes(self, arguments: tuple[ir.Expr, ...]) -> Sizes:
-        """By their places the sets among some arguments that are smaller than sets of their types
-        can be, with how many members they have at the most: a power of two, so that few differ."""
+        """Returns the sets among some arguments that are smaller than the bound of their type, with
+        their greatest size rounded up to a power of two, so that few specialisations exist."""
         found = []
         for at, each in enumerate(arguments):
             if isinstance(each.type, SetType):
@@ -259,13 +259,13 @@ class Costs:
         return 1 + most // _SCANNED
 
     def _in_place(self, of: Type) -> int:
-        """How many pieces can lie in a place."""
+        """Returns the most pieces in a place."""
         of = plain(of)
         return self.bounds.held(of.index) if isinstance(of, PlaceType) else 0
 
     def opening(self, number: int) -> Listing | None:
-        """What the parts of the question with which a clause begins cost while somebody finds out
-        whether it has an answer; None, where that is paid for beforehand."""
+        """Returns the costs of the parts of the opening question of a clause, when testing whether
+        it has an answer; None if that is charged in advance."""
         clause = self.program.clauses[number]
         assert clause.opening_question is not None
         with self.inside(clause):
@@ -273,9 +273,9 @@ class Costs:
             return self.parts(clause.opening_question) if heavy else None
 
     def _opening(self, number: int) -> int:
-        """What it costs beforehand to find out whether the question of a clause has an answer."""
+        """Returns the cost in advance of testing whether the question of a clause has an answer."""
         if number not in self._possible:
-            self._possible[number] = ENDLESS  # of one that needs itself
+            self._possible[number] = ENDLESS  # ends the recursion
             clause = self.program.clauses[number]
             ask = clause.opening_question
             assert ask is not None
@@ -289,17 +289,17 @@ class Costs:
     # ------------------------------------------------------------ statements
 
     def inside(self, clause: ir.Clause) -> AbstractContextManager[None]:
-        """Meanwhile it is this clause of which something is asked."""
+        """Sets the clause whose slots are used."""
         return self.bounds.inside(_named_sets(clause))
 
     def clause(self, number: int) -> int:
-        """What a clause costs when it begins. Those that it does come first."""
+        """Returns the cost of a clause when it begins; computes its callees first."""
         waiting = [number]
         while waiting:
             at, known = waiting[-1], self._clauses
             clause = self.program.clauses[at]
             if at not in known:
-                known[at] = ENDLESS  # of one that does itself, which is refused
+                known[at] = ENDLESS  # recursion is refused elsewhere
                 deeds = everything(clause.body)
                 done = {deed.clause for deed in deeds if isinstance(deed, ir.Do)}
                 waiting += sorted(done - known.keys())
@@ -311,20 +311,21 @@ class Costs:
         return self._clauses[number]
 
     def _entry(self, number: int) -> int:
-        """What whoever does a clause pays for it."""
+        """Returns the part of a clause's cost that is charged to the caller."""
         cost = self.clause(number)
         return cost if cost <= SMALL else 0
 
     def supposed(self, number: int) -> int:
-        """What it costs beforehand to suppose that a clause is done."""
+        """Returns the cost in advance of a hypothetical execution."""
         return self._entry(number)
 
     def once(self, block: ir.Block) -> int:
-        """What the statements of a block cost together, each done once."""
+        """Returns the cost of the statements of a block, each executed once."""
         return _capped(sum(map(self._once, block)))
 
     def _once(self, deed: ir.Statement) -> int:
-        """A statement without the rounds of a loop, and without what is paid for piece by piece."""
+        """Returns the cost of a statement without the iterations of a loop, and without what is
+        charged per piece."""
         match deed:
             case ir.If(condition=condition, then=then, otherwise=otherwise):
                 known = self.bounds.values(condition)
@@ -369,8 +370,8 @@ class Costs:
         return CHANGE + self.of(tuple(children(deed)))
 
     def each(self, deed: ir.Statement) -> int:
-        """What each round of a loop costs, each piece that is drawn, or each of several pieces that
-        are moved; 0 for what is done once."""
+        """Returns the cost of each iteration of a loop, each piece drawn, or each of several pieces
+        moved; 0 for a statement executed once."""
         match deed:
             case ir.ForEach(binder=binder, body=body):
                 return _capped(DEED + self.of(binder.where) + self.once(body))
@@ -387,18 +388,18 @@ class Costs:
         return 0
 
     def _drawn(self, deed: ir.Draw) -> int:
-        """What a piece costs that is drawn: any of those in the place may be the one."""
+        """Returns the cost of drawing a piece: any of those in the place may be it."""
         return _capped(CHANGE + self.of((deed.source, deed.to)) + self._in_place(deed.source.type))
 
     # ------------------------------------------------------------ questions
 
     def listing(self, ask: ir.Ask) -> Listing | None:
-        """What the parts of a question cost while they are looked through; None, where the question
-        is paid for at once."""
+        """Returns the costs of enumerating the parts of a question; None, if the question is
+        charged at once."""
         return None if self._all_options(ask) <= FLAT else self.parts(ask)
 
     def _question(self, ask: ir.Ask) -> int:
-        """What a question costs when it is asked, and what is done then."""
+        """Returns the cost of asking a question, and of the bodies."""
         parts = self.parts(ask)
         total = self._all_options(ask)
         if total > FLAT:
@@ -414,24 +415,25 @@ class Costs:
         return self._all_of(ask.each, self.of_each(ask.each, None) + asked + done)
 
     def dear(self, alternative: ir.Alternative, at: int) -> bool:
-        """Whether looking through a part can cost so much that dear guards pay for themselves."""
+        """Returns whether enumerating a part can cost so much that its expensive guards are charged
+        at evaluation."""
         cost = list(self._costs_of_parts(alternative))[at]
         members = self.bounds.members(alternative.parts[at].binder.source)
         return cost.look + members * cost.piece > HEAVY_PART
 
     def _before_parts(self, ask: ir.Ask) -> int:
-        """What is asked before anything is chosen."""
+        """Returns the cost of the guards before anything is chosen."""
         return sum(1 + self._asked(alt, 0) for alt in ask.alternatives)
 
     def _asked(self, alternative: ir.Alternative, parts: int) -> int:
-        """What the guards cost that are asked as soon as so many parts are chosen."""
+        """Returns the cost of the guards evaluated as soon as so many parts are chosen."""
         guards = zip(alternative.guards, alternative.ready, strict=True)
         with self.chosen(alternative):
             return sum(self.of(guard.condition) for guard, ready in guards if ready == parts)
 
     @contextmanager
     def chosen(self, alternative: ir.Alternative) -> Iterator[None]:
-        """Meanwhile its sets hold no more than may be chosen for them."""
+        """Limits the sets of an alternative to the sizes that may be chosen."""
         with ExitStack() as stack:
             for part in alternative.parts:
                 if part.several:
@@ -442,7 +444,7 @@ class Costs:
             yield
 
     def parts(self, ask: ir.Ask) -> Listing:
-        """What each part of a question costs when it is looked through."""
+        """Returns the cost of enumerating each part of a question."""
         known = self._listings.get(ask)
         if known is None:
             known = tuple(tuple(self._costs_of_parts(alt)) for alt in ask.alternatives)
@@ -467,7 +469,7 @@ class Costs:
                 yield PartCost(_capped(look + self.bounds.members(source) * each), 0, way)
 
     def _all_options(self, ask: ir.Ask) -> int:
-        """What a question costs if everything is possible in it."""
+        """Returns the cost of a question if every candidate passes."""
         total = self._before_parts(ask)
         for alternative, costs in zip(ask.alternatives, self.parts(ask), strict=True):
             number = 1
@@ -482,7 +484,7 @@ class Costs:
 
 
 def _named_sets(clause: ir.Clause) -> list[tuple[int, ir.Expr]]:
-    """The sets that are given to a slot in one place, and nowhere else."""
+    """Returns the sets assigned to a slot in one place, and nowhere else."""
     given: Counter[int] = Counter()
     named: list[tuple[int, ir.Expr]] = []
     for deed in everything(clause.body):

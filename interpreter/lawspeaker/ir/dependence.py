@@ -1,11 +1,11 @@
-"""What an expression depends on: which slots of its frame, and whether the situation.
+"""Dependence analysis: the free slots of an expression, and whether it reads the position.
 
-A binder binds its slot within its condition and value, so the slot is not free there. What a
-`there is` found may be read further right in the same condition; there the slot counts as free,
-which only makes the answer here more careful than it need be.
+A binder binds its slot within its condition and value, so the slot is not free there. The name
+bound by a `there is` may be read further right in the same condition; there the slot counts as
+free, which is conservative.
 
-An expression that depends on neither can be worked out once and for all. One that depends on
-slots only gives the same value for the same slots, whatever the situation.
+An expression that depends on neither is constant. One that depends on slots only gives the same
+value for the same slots, in any position.
 """
 
 from __future__ import annotations
@@ -22,9 +22,9 @@ from lawspeaker.ir.walk import children, everything, slots_read
 
 @dataclass(frozen=True, slots=True)
 class AttributeOfFirst(ir.Expr):
-    """The attribute of the first piece in a place; `otherwise` when the place is empty.
+    """The attribute of the first piece in a place; `otherwise` if the place is empty.
 
-    Made by `simplify`; `attribute` is a fixed attribute of what is called `slot` in it alone.
+    Made by `simplify`; `attribute` is a constant attribute of `slot`, which is local to it.
     """
 
     place: ir.Expr
@@ -35,16 +35,16 @@ class AttributeOfFirst(ir.Expr):
 
 @dataclass(frozen=True, slots=True)
 class SizeOf(ir.Expr):
-    """How many members a set has. Made by `simplify` of a count without a condition."""
+    """The size of a set. Made by `simplify` from a count without a condition."""
 
     set: ir.Expr
 
 
 @dataclass(frozen=True, slots=True)
 class TakenRun(ir.Expr):
-    """The places from (not with) a start, step by step, as long as they are not empty.
+    """The occupied places from (excluding) a start, step by step, up to the first empty one.
 
-    Made by `machine.runs` of a walk that asks for nothing else, and so needs no slot.
+    Made by `simplify` from a walk that tests nothing else, and so needs no slot.
     """
 
     family: int
@@ -55,8 +55,8 @@ class TakenRun(ir.Expr):
 
 @dataclass(frozen=True, slots=True)
 class Paid(ir.Expr):
-    """A set that is going to be gone through, paid for when it is worked out: so many steps for
-    each member. Made by `metering`; since the budget may not be enough, it can be a fault."""
+    """A set that charges so many steps for each member when it is evaluated. Made by `metering`;
+    since the budget may run out, it can fault."""
 
     set: ir.Expr
     each: int
@@ -64,7 +64,7 @@ class Paid(ir.Expr):
 
 @dataclass(frozen=True, slots=True)
 class PaidValue(ir.Expr):
-    """A value that is paid for when it is worked out, and can be a fault for the same reason."""
+    """A value that charges its cost when it is evaluated, and can fault for the same reason."""
 
     value: ir.Expr
     cost: int
@@ -72,8 +72,8 @@ class PaidValue(ir.Expr):
 
 @dataclass(frozen=True, slots=True)
 class SupposedTogether(ir.SupposingDone):
-    """Several conditions as they would be if a clause were done. Made by `sharing`: those in `more`
-    are asked after the first, each if those before hold, and paid for with the clause."""
+    """Several conditions after one hypothetical execution. Made by `sharing`: those in `more` are
+    evaluated after the first, each if those before are true, and charged including the clause."""
 
     more: tuple[PaidValue, ...]
 
@@ -96,15 +96,15 @@ _SITUATION = (
     ir.Possible,
     ir.Occupied,
     ir.OpenPlaces,
-    # Combinations are many: they are gone through, and never kept for later.
+    # Combinations are many: they are iterated over, and never cached.
     ir.Subsets,
-    ir.PathLength,  # since it pays while it is worked out
+    ir.PathLength,  # charges during evaluation
 )
 _NO_SLOTS: frozenset[int] = frozenset()
 
 
 class Dependence:
-    """Answers for the expressions of one program, each worked out once."""
+    """The analysis for one program; cached."""
 
     def __init__(self, program: ir.Program) -> None:
         self.program = program
@@ -114,7 +114,7 @@ class Dependence:
         self._reads: ByNode[Counter[int]] = ByNode()
 
     def free(self, node: Any) -> frozenset[int]:
-        """The slots an expression (or a tuple of them, or None) reads from outside."""
+        """Returns the free slots of an expression (or a tuple of them, or None)."""
         if node is None:
             return _NO_SLOTS
         if isinstance(node, ir.Local):
@@ -126,7 +126,7 @@ class Dependence:
             before: set[int] = set()
             for part in children(node):
                 if isinstance(part, ir.Binder):
-                    # What the binders before it have taken is known to a binder.
+                    # The slots of earlier binders are bound in later ones.
                     slots |= self.free(part.source) - before
                     before.add(part.slot)
                     slots |= self.free(part.where) - before
@@ -136,14 +136,14 @@ class Dependence:
         return known
 
     def reads(self, node: Any) -> Counter[int]:
-        """How often each slot is read in a node or a block."""
+        """Counts the reads of each slot in a node or a block."""
         known = self._reads.get(node)
         if known is None:
             known = self._reads[node] = Counter(slots_read(node))
         return known
 
     def fixed(self, node: Any) -> bool:
-        """Whether the value depends on slots only, not on the situation."""
+        """Returns whether the value depends on slots only, not on the position."""
         known = self._fixed.get(node)
         if known is None:
             if isinstance(node, _SITUATION):
@@ -164,8 +164,8 @@ class Dependence:
         return known
 
     def looked_into(self, number: int) -> frozenset[int] | None:
-        """The families of places on whose contents alone, with the states that everyone sees of
-        them, and on its arguments the value of a function depends; None if on more."""
+        """Returns the families of places on whose contents (with public states), and on its
+        arguments, a function depends exclusively; None if on more."""
         function = self.program.functions[number]
         found: set[int] = set()
         for node in everything((*(value for _, value in function.lets), function.result)):
@@ -189,23 +189,22 @@ class Dependence:
 
 
 def _all_pieces(node: Any) -> bool:
-    """Whether it stands for pieces wherever they lie."""
+    """Returns whether a node stands for pieces regardless of place."""
     return isinstance(node, ir.Domain) and isinstance(node.of, PieceType)
 
 
 def loops_inside(node: Any) -> bool:
-    """Whether working an expression out may take a loop."""
+    """Returns whether evaluating an expression may take a loop."""
     return any(isinstance(part, ir.Binder | ir.CallFunction) for part in everything(node))
 
 
 def plain_attribute(expr: ir.Expr) -> TypeGuard[ir.KindOf | ir.OwnerOf | ir.KindColumn]:
-    """Whether an expression is an attribute that never changes, and for which it is enough to know
-    of what."""
+    """Returns whether an expression is a constant attribute without indices."""
     if isinstance(expr, ir.KindColumn):
         return not expr.indices
     return isinstance(expr, ir.KindOf | ir.OwnerOf)
 
 
 def plain_local(expr: ir.Expr) -> TypeGuard[ir.Local]:
-    """Whether an expression is a slot that surely holds something."""
+    """Returns whether an expression is a slot that is never nothing."""
     return isinstance(expr, ir.Local) and not isinstance(expr.type, MaybeType)

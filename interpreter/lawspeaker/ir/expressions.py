@@ -1,4 +1,4 @@
-"""Everything that has a value."""
+"""Expression nodes of the IR."""
 
 from __future__ import annotations
 
@@ -12,12 +12,16 @@ Constant = int | bool | None
 
 @dataclass(frozen=True, slots=True)
 class Expr:
+    """Base class of expressions; each has a type and a source position."""
+
     type: Type
     span: Span = field(default=NOWHERE, compare=False, repr=False, kw_only=True)
 
 
 @dataclass(frozen=True, slots=True)
 class Const(Expr):
+    """A constant."""
+
     value: Constant
 
 
@@ -31,9 +35,9 @@ class Local(Expr):
 
 @dataclass(frozen=True, slots=True)
 class MarkerValue(Expr):
-    """What a marker shows; `indices` say which of its entries, if it has several.
+    """The value of a marker; `indices` select an entry, if it has several.
 
-    A fault when an index is out of range, as it is for attributes.
+    A fault if an index is out of range, as it is for attributes.
     """
 
     marker: int
@@ -42,6 +46,8 @@ class MarkerValue(Expr):
 
 @dataclass(frozen=True, slots=True)
 class ScoreOf(Expr):
+    """The points of a player."""
+
     player: Expr
 
 
@@ -65,7 +71,7 @@ class ChoiceItem(Expr):
 
 @dataclass(frozen=True, slots=True)
 class WordColumn(Expr):
-    """The value in a column of a word set, for one of its words."""
+    """The value of a column of a word set, for one of its words."""
 
     word_set: int
     column: int
@@ -75,7 +81,7 @@ class WordColumn(Expr):
 
 @dataclass(frozen=True, slots=True)
 class KindColumn(Expr):
-    """A fixed attribute of a piece, or of a kind when `of` is a kind."""
+    """A constant attribute of a piece, or of a kind if `of` is a kind."""
 
     piece: int
     column: int
@@ -85,7 +91,7 @@ class KindColumn(Expr):
 
 @dataclass(frozen=True, slots=True)
 class PieceState(Expr):
-    """A changing attribute of a piece."""
+    """A mutable attribute of a piece."""
 
     piece: int
     state: int
@@ -95,6 +101,8 @@ class PieceState(Expr):
 
 @dataclass(frozen=True, slots=True)
 class KindOf(Expr):
+    """The kind of a piece."""
+
     of: Expr
 
 
@@ -185,14 +193,14 @@ class SideOf(Expr):
 
 @dataclass(frozen=True, slots=True)
 class PlayersOf(Expr):
-    """The players who play on a side, in the order of seats."""
+    """The players of a side, in the order of seats."""
 
     side: Expr
 
 
 @dataclass(frozen=True, slots=True)
 class PartnersOf(Expr):
-    """The players who play on the side of a player, without this one."""
+    """The players on the side of a player, without this one."""
 
     player: Expr
 
@@ -218,34 +226,46 @@ class NumberOf(Expr):
 
 @dataclass(frozen=True, slots=True)
 class Range(Expr):
+    """The numbers from `low` to `high`."""
+
     low: Expr
     high: Expr
 
 
 @dataclass(frozen=True, slots=True)
 class ListOf(Expr):
+    """A list of items."""
+
     items: tuple[Expr, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class CallFunction(Expr):
+    """A call of a definition."""
+
     function: int
     arguments: tuple[Expr, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class Not(Expr):
+    """Logical negation."""
+
     operand: Expr
 
 
 @dataclass(frozen=True, slots=True)
 class And(Expr):
+    """Logical conjunction, evaluated from left to right (short-circuit)."""
+
     left: Expr
     right: Expr
 
 
 @dataclass(frozen=True, slots=True)
 class Or(Expr):
+    """Logical disjunction, evaluated from left to right (short-circuit)."""
+
     left: Expr
     right: Expr
 
@@ -279,6 +299,8 @@ class Divide(Expr):
 
 @dataclass(frozen=True, slots=True)
 class Conditional(Expr):
+    """One of two values, by a condition."""
+
     condition: Expr
     then: Expr
     otherwise: Expr
@@ -286,7 +308,7 @@ class Conditional(Expr):
 
 @dataclass(frozen=True, slots=True)
 class Includes(Expr):
-    """Whether a set holds a thing."""
+    """Whether a set contains a thing."""
 
     set: Expr
     item: Expr
@@ -294,12 +316,14 @@ class Includes(Expr):
 
 @dataclass(frozen=True, slots=True)
 class IsEmpty(Expr):
+    """Whether a set has no members."""
+
     set: Expr
 
 
 @dataclass(frozen=True, slots=True)
 class Combine(Expr):
-    """Two sets put together, each member once; or the first without what is in the second."""
+    """The union of two sets, each member once; or the difference."""
 
     left: Expr
     right: Expr
@@ -308,7 +332,7 @@ class Combine(Expr):
 
 @dataclass(frozen=True, slots=True)
 class Binder:
-    """Takes the members of `source` one by one into a slot, those for which `where` holds."""
+    """Binds the members of `source` to a slot one by one, those for which `where` holds."""
 
     slot: int
     name: str
@@ -320,10 +344,10 @@ class Binder:
 
 @dataclass(frozen=True, slots=True)
 class Subsets(Expr):
-    """The sets that can be made of the members of another one: at least one member, at least and at
-    most so many. Only binders go through them: by size, then in the order of the members.
+    """The combinations of the members of a set: at least one member, at least and at most so many.
+    Only binders iterate over them: by size, then in the order of the members.
 
-    A fault, if there are more than `ir.cost.MOST_OPTIONS`.
+    A fault, if there are more than `ir.subsets.MOST_OPTIONS`.
     """
 
     least: Expr | None
@@ -334,25 +358,29 @@ class Subsets(Expr):
 
 @dataclass(frozen=True, slots=True)
 class Exists(Expr):
-    """Whether the binder finds anything; the first found stays in its slot."""
+    """Whether the binder finds a member; the first one stays in its slot."""
 
     binder: Binder
 
 
 @dataclass(frozen=True, slots=True)
 class Every(Expr):
+    """Whether a condition holds for every member of the binder."""
+
     binder: Binder
     condition: Expr
 
 
 @dataclass(frozen=True, slots=True)
 class Count(Expr):
+    """The number of members of the binder."""
+
     binder: Binder
 
 
 @dataclass(frozen=True, slots=True)
 class SumOf(Expr):
-    """The values added up; with `product`, multiplied. Of none at all that is 0, or 1."""
+    """The sum of the values; with `product`, their product. Of no values it is 0, or 1."""
 
     binder: Binder
     value: Expr
@@ -361,7 +389,7 @@ class SumOf(Expr):
 
 @dataclass(frozen=True, slots=True)
 class Extreme(Expr):
-    """The highest or lowest value; `otherwise` when there is none (None: a fault)."""
+    """The highest or lowest value; `otherwise` if there is none (None: a fault)."""
 
     binder: Binder
     value: Expr
@@ -371,14 +399,14 @@ class Extreme(Expr):
 
 @dataclass(frozen=True, slots=True)
 class Filter(Expr):
-    """The set of what the binder finds."""
+    """The set of the binder's members."""
 
     binder: Binder
 
 
 @dataclass(frozen=True, slots=True)
 class Collect(Expr):
-    """The values for what the binder finds, in order; with `different`, each value once."""
+    """The values for the binder's members, in order; with `different`, each value once."""
 
     binder: Binder
     value: Expr
@@ -387,14 +415,14 @@ class Collect(Expr):
 
 @dataclass(frozen=True, slots=True)
 class The(Expr):
-    """The first thing the binder finds; a fault when there is none."""
+    """The first member of the binder; a fault if there is none."""
 
     binder: Binder
 
 
 @dataclass(frozen=True, slots=True)
 class Supposing(Expr):
-    """A condition as it would be if a piece lay on top of a place; then all is as before."""
+    """A condition after a hypothetical move of a piece to the top of a place, which is undone."""
 
     piece: Expr
     place: Expr
@@ -403,8 +431,9 @@ class Supposing(Expr):
 
 @dataclass(frozen=True, slots=True)
 class SupposingDone(Expr):
-    """A condition as it would be if a clause were done; then all is as before. The clause, with all
-    that it does, asks nothing, leaves nothing to luck, tells nothing and does not end the game."""
+    """A condition after a hypothetical execution of a clause, which is undone. The clause, with all
+    that it calls, asks nothing, has no chance nodes, announces nothing and does not end the
+    game."""
 
     clause: int
     arguments: tuple[Expr, ...]
@@ -413,14 +442,14 @@ class SupposingDone(Expr):
 
 @dataclass(frozen=True, slots=True)
 class Appearances(Expr):
-    """How often a position was remembered that is as it is now."""
+    """How many remembered positions equal the present one."""
 
     position: int
 
 
 @dataclass(frozen=True, slots=True)
 class Possible(Expr):
-    """Whether the question with which a clause begins has anything to choose from."""
+    """Whether the question that opens a clause has any option."""
 
     clause: int
     arguments: tuple[Expr, ...]
@@ -441,8 +470,8 @@ class Around(Expr):
 
 @dataclass(frozen=True, slots=True)
 class Along(Expr):
-    """Of a network: what a connection joins, in its order, or the connections of what it joins.
-    Of a board with lines: the points of a line, or the numbers of the lines through a point."""
+    """In a network: the ends of a connection, in order, or the connections of an end. On a board
+    with lines: the points of a line, or the numbers of the lines through a point."""
 
     network: int
     of: Expr
@@ -472,23 +501,23 @@ class Beside(Expr):
 
 @dataclass(frozen=True, slots=True)
 class Occupied(Expr):
-    """The places of a grid in which there is a piece, in order."""
+    """The occupied places of a grid, in order."""
 
     family: int
 
 
 @dataclass(frozen=True, slots=True)
 class OpenPlaces(Expr):
-    """The empty places of a grid that share a side with one in which there is a piece."""
+    """The empty places of a grid that share a side with an occupied one."""
 
     family: int
 
 
 @dataclass(frozen=True, slots=True)
 class Walk(Expr):
-    """The places from (not with) a start, step by step, as long as a condition holds.
+    """The places from (excluding) a start, step by step, as long as a condition holds.
 
-    The binder's source is the start, its `where` the condition, which is asked of each place.
+    The binder's source is the start, its `where` the condition, which is tested for each place.
     """
 
     binder: Binder
@@ -499,11 +528,11 @@ class Walk(Expr):
 
 @dataclass(frozen=True, slots=True)
 class Region(Expr):
-    """What one comes to from a start, step by step, as long as a condition holds, with the start.
+    """The set reachable from a start by steps that meet a condition, including the start.
 
-    `standing` goes through all that was reached, the start first, then what was reached first;
-    `step` takes from there what is next, and has the condition, which is asked once of each. The
-    value is in the order of numbers, so that it is the same from wherever one begins.
+    `standing` iterates over the reached things breadth-first; `step` follows from each, and has the
+    condition, which is tested once per thing. The value is in the order of numbers, so that it does
+    not depend on the start.
     """
 
     standing: Binder
@@ -512,8 +541,8 @@ class Region(Expr):
 
 @dataclass(frozen=True, slots=True)
 class Border(Expr):
-    """The places of a grid around those of a set, as `Around` has them, but for the set itself; in
-    the order of their numbers."""
+    """The neighbours of a set of places, as by `Around`, without the set itself; in the order of
+    their numbers."""
 
     family: int
     of: Expr
@@ -522,11 +551,10 @@ class Border(Expr):
 
 @dataclass(frozen=True, slots=True)
 class PathLength(Expr):
-    """The length of a path over the connections that the binder finds: what its connections are
-    worth together, each at least 0. A path goes from one of `start` to one of `goal`; None is
-    anything. `longest`: the longest of all, in which each connection is once, and with `apart` each
-    thing that is joined, too; 0, if there is none. Otherwise the shortest, or `otherwise`.
-    """
+    """The length of a path over the connections of the binder: the sum of their values, each at
+    least 0. A path goes from one of `start` to one of `goal`; None is anything. `longest`: the
+    longest of all paths that use each connection once, and with `apart` each node once, too; 0, if
+    there is none. Otherwise the shortest, or `otherwise`."""
 
     network: int
     start: Expr | None

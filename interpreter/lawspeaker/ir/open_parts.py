@@ -1,11 +1,11 @@
-"""Parts of a question of which everyone sees how many answers they have.
+"""Parts of a question whose number of answers everyone can see.
 
-`sell: 3 cards in hand of player`: which cards they are only their owner sees, but how many there
-are everyone does. With three of them in hand there is but one answer, and all can see that. With
-four equal ones there is but one answer, too, but only their owner knows it. So a part is open if
-it takes pieces out of a hidden place, nothing is asked of them, and everyone sees how many there
-are; and then everyone sees that it has one answer if no more pieces lie there than have to be
-taken, or if none may be.
+`sell: 3 cards in hand of player`: only their owner sees which cards they are, but everyone sees how
+many there are. With three of them in hand there is but one answer, and all can see that. With four
+equal ones there is but one answer, too, but only their owner knows it. So a part is open if it
+takes pieces out of a hidden place without a condition, and everyone sees their number; and then
+everyone sees that it has one answer if there are no more pieces than have to be taken, or if none
+may be.
 """
 
 from __future__ import annotations
@@ -20,7 +20,8 @@ from lawspeaker.ir.walk import slots_read
 
 
 def open_place(families: Sequence[Family], alternative: Alternative, at: int) -> Expr | None:
-    """The hidden place out of which a part of an alternative takes pieces, if the part is open."""
+    """Returns the hidden place from which a part of an alternative takes pieces, if the part is
+    open."""
     part = alternative.parts[at]
     source = part.binder.source
     if not isinstance(source, Contents) or not isinstance(source.place.type, PlaceType):
@@ -34,8 +35,8 @@ def open_place(families: Sequence[Family], alternative: Alternative, at: int) ->
 
 
 def open_parts(families: Sequence[Family], ask: Ask) -> list[tuple[Expr, Expr, Expr]]:
-    """The places of all open parts of a question, each with how many pieces have to be taken, and
-    how many may be."""
+    """Returns the places of all open parts of a question, each with the least and the greatest
+    number of pieces to take."""
     return [
         (place, _least(part), _most(part))
         for alternative in ask.alternatives
@@ -55,13 +56,13 @@ def _most(part: Part) -> Expr:
 
 
 def is_answered_in_words(ask: Ask) -> bool:
-    """Whether players may answer with a text of their own: then the texts that the rules list are
-    never all the answers there are."""
+    """Returns whether players may answer with a text of their own: then the listed texts are never
+    all possible answers."""
     return any(is_written(part.binder.type) for each in ask.alternatives for part in each.parts)
 
 
 def is_counted(families: Sequence[Family], secret: Expr) -> bool:
-    """Whether something hidden is what lies in a place, and everyone sees whether there is
-    anything in it. Other secrets, such as hidden markers, are never empty."""
+    """Returns whether a secret is the contents of a place whose emptiness everyone sees. Other
+    secrets, such as hidden markers, are never empty."""
     of = secret.type
     return isinstance(of, PlaceType) and families[of.index].count_seen_by == "everyone"

@@ -1,4 +1,4 @@
-"""The whole of a game: components, clauses, table."""
+"""The root of the IR: a game's components, clauses, and table layout."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from lawspeaker.ir.types import NumberType, PlayerType, SetType, Type
 
 
 class Goal(Enum):
-    """Who wins when a game ends and its rules name nobody, in the words of a rule file."""
+    """The winners of a game whose rules name nobody at its end, in the words of a rule file."""
 
     MOST = "most points"
     FEWEST = "fewest points"
@@ -25,13 +25,14 @@ class Goal(Enum):
 
     @property
     def worth(self) -> int:
-        """What a point is worth to somebody who wants to win: 1, -1, or nothing."""
+        """The value of a point to a player who wants to win: 1, -1, or 0."""
         return {Goal.MOST: 1, Goal.FEWEST: -1, Goal.NAMED: 0}[self]
 
 
 @dataclass(frozen=True, slots=True)
 class Slot:
-    """A name of a clause. `private`: while somebody is asked it may hold what only he knows."""
+    """A name of a clause. `private`: during a question it may hold what only the asked player
+    knows."""
 
     name: str
     type: Type
@@ -40,12 +41,12 @@ class Slot:
 
 @dataclass(frozen=True, slots=True)
 class Clause:
-    """The unit of everything. `role` is rule, value, choice, window or always.
+    """A clause of the rules. `role` is rule, value, choice, window or always.
 
-    `title` says in a few words what it is about; `assumed`, why it is a guess, where no source
-    tells; `outcome` is the slot in which it leaves what it has come to, for whoever asks.
-    `chapter` is the heading of the chapter that a printed book begins with it; what is not
-    `in_book` is not told there. `interrupts`: it is done after the answers that others ask for.
+    `title` is a short heading; `assumed`, why it is a guess, if no source tells; `outcome` is the
+    slot of its return value. `chapter` is the heading of the chapter that a printed book begins
+    with it; a clause that is not `in_book` is left out there. `interrupts`: it is executed after
+    the answers that others ask for.
     """
 
     index: int
@@ -67,7 +68,7 @@ class Clause:
 
     @property
     def opening_question(self) -> Ask | None:
-        """The question to one player with which it begins, after names are given at most."""
+        """The question to one player with which it begins, after assignments to names at most."""
         for each in self.body:
             if isinstance(each, Ask) and each.each is None:
                 return each
@@ -77,12 +78,12 @@ class Clause:
 
 
 MEASURE = "measure."
-"""A defined value whose clause is called so is for the lab, see `Program.measures`."""
+"""Prefix of the ids of clauses that define measures for the lab, see `Program.measures`."""
 
 
 @dataclass(frozen=True, slots=True)
 class Function:
-    """A defined value: arguments in the first slots, then the lets in order, then the result."""
+    """A definition: parameters in the first slots, then the lets in order, then the result."""
 
     name: str
     clause: int
@@ -94,8 +95,8 @@ class Function:
 
 @dataclass(frozen=True, slots=True)
 class Index:
-    """What several values of one name are told apart by: `with each: faction` is called
-    `influence with faction`. `word` is that word, `name` what is told apart by it."""
+    """An index that distinguishes the values of one name: `with each: faction` is referred to as
+    `influence with faction`. `word` is that word, `name` the name of the index."""
 
     word: str
     name: str
@@ -103,18 +104,18 @@ class Index:
 
     @property
     def owns(self) -> bool:
-        """Whether it is the player to whom the value belongs."""
+        """Whether it is the player who owns the value."""
         return self.word == "of" and isinstance(self.type, PlayerType)
 
 
 Entries = Constant | tuple[Constant, ...]
-"""A value; or, of something with indices, one for each combination of them, the last running
-fastest and players to the most there can be."""
+"""A value; or, with indices, one for each combination of them, the last varying fastest and players
+up to the greatest number."""
 
 
 @dataclass(frozen=True, slots=True)
 class Column:
-    """An attribute that never changes."""
+    """A constant attribute."""
 
     name: str
     type: Type
@@ -123,12 +124,12 @@ class Column:
 
 MOST_LETTERS = 60
 MOST_WORDS = 12
-"""No text that players write may have more."""
+"""Limits of texts that players write."""
 
 
 @dataclass(frozen=True, slots=True)
 class Written:
-    """What players may write: from so many to so many words, and letters in all of them."""
+    """The format of a text that players write: ranges of the numbers of words and of letters."""
 
     words: tuple[int, int]
     letters: tuple[int, int]
@@ -136,8 +137,8 @@ class Written:
 
 @dataclass(frozen=True, slots=True)
 class WordSet:
-    """Rows hold, for each word, the values of the columns. `network`: the words are its
-    connections. `written`: players may write others, and bots choose from these."""
+    """A set of words. Rows hold, for each word, the values of the columns. `network`: the words are
+    its connections. `written`: players may write others, and bots choose from these."""
 
     name: str
     words: tuple[str, ...]
@@ -159,9 +160,9 @@ class Kind:
 
 @dataclass(frozen=True, slots=True)
 class State:
-    """A changing attribute; seen by `everyone` or by who sees the piece (`holder`).
+    """A mutable attribute; visible to `everyone` or to viewers of the piece (`holder`).
 
-    `starts` are the entries that do not start as `start`, by their indices.
+    `starts` are the entries with another initial value than `start`, by their indices.
     """
 
     name: str
@@ -174,6 +175,9 @@ class State:
 
 @dataclass(frozen=True, slots=True)
 class Piece:
+    """A type of pieces, with its kinds and attributes; `box` is the number of pieces in the
+    published box, if the rules state it."""
+
     name: str
     plural: str
     per_player: bool
@@ -186,18 +190,18 @@ class Piece:
 
 
 Step = tuple[int, int]
-"""So many columns across and rows down."""
+"""A step of so many columns and rows."""
 _SIDES: tuple[Step, ...] = ((-1, 0), (0, -1), (0, 1), (1, 0))
 _HEXES: tuple[Step, ...] = ((-1, 0), (-1, 1), (0, -1), (0, 1), (1, -1), (1, 0))
 _ALL: tuple[Step, ...] = tuple((x, y) for x in (-1, 0, 1) for y in (-1, 0, 1) if x or y)
 OTHERS = "everyone but its owner"
 SeenBy = str | tuple[str, ...]
-"""Who sees something: `everyone`, its `owner`, `nobody` or `OTHERS`; or some, one by one: `owner`,
-if he is among them, and players by name, in the order of their seats."""
+"""Viewers: `everyone`, its `owner`, `nobody` or `OTHERS`; or a list: `owner`, if he is among them,
+and players by name, in the order of their seats."""
 
 
 def seers(seen_by: SeenBy) -> tuple[str, ...]:
-    """Who sees something, one by one: `owner`, and names of players."""
+    """Returns viewers as a list: `owner`, and names of players."""
     return (seen_by,) if isinstance(seen_by, str) else seen_by
 
 
@@ -205,17 +209,17 @@ def seers(seen_by: SeenBy) -> tuple[str, ...]:
 class Family:
     """A family of places: one place for each combination of indices (one, without indices).
 
-    `seen_by` says who sees what is in it, `count_seen_by` who sees how many, and `top_seen_by` who
-    sees the top of a pile, if not all of it. `stays_known`: who saw a piece before it came there
-    still knows it.
-    `arranged`: heap (no order), pile (a top), row (an order).
-    `grid`: fixed, grows, hexes or growing hexes, when the indices are a column and a row of a
-    grid; otherwise empty. The rows of hexes are shifted, each half a hex further to the right than
-    the one above.
-    `from_below`: the first row of a grid is the lowest one, and further rows lie above it.
-    `lines`: the points of each line of a board that has lines, in order, by the number of the place
-    in the family, from 0. Points that follow each other on a line are neighbours.
-    `told`: the story tells what comes there.
+    - `seen_by` is who sees its pieces, `count_seen_by` who sees their number, and `top_seen_by` who
+      sees the top of a pile, if not all of it. `stays_known`: a viewer who saw a piece before it
+      came there still knows it.
+    - `arranged`: heap (no order), pile (a top), row (an order).
+    - `grid`: fixed, grows, hexes or growing hexes, if the indices are a column and a row of a grid;
+      otherwise empty. The rows of hexes are shifted, each half a hex further to the right than the
+      one above.
+    - `from_below`: the first row of a grid is the lowest one, and further rows are above it.
+    - `lines`: the points of each line of a board with lines, in order, by the number of the place
+      in the family, from 0. Adjacent points on a line are neighbours.
+    - `told`: the story reports arrivals.
     """
 
     name: str
@@ -247,7 +251,7 @@ class Family:
         return bool(self.grid or self.lines)
 
     def joined(self, point: int) -> tuple[int, ...]:
-        """The points beside one on a line, in the order of their numbers."""
+        """Returns the neighbours of a point on lines, in the order of their numbers."""
         found: set[int] = set()
         for line in self.lines:
             for one, other in pairwise(line):
@@ -255,8 +259,8 @@ class Family:
         return tuple(sorted(found))
 
     def steps(self, diagonal: bool) -> tuple[Step, ...]:
-        """From a place of a grid to those around it, those that share only a corner with it
-        included or not, in the order of their numbers."""
+        """Returns the steps from a place of a grid to its neighbours, with or without diagonals, in
+        the order of their numbers."""
         if self.hexes:
             return _HEXES
         return _ALL if diagonal else _SIDES
@@ -264,21 +268,21 @@ class Family:
 
 @dataclass(frozen=True, slots=True)
 class Network:
-    """Connections between things: the lines of a board, roads between towns, what lies between two
-    squares. `joins` is the type of what is joined, a family of places or a set of words. `ends` has
-    for each connection what it joins, in order, by numbers from 0. Its connections are the words of
-    a set, numbers from 1, or places that are told apart by such a word alone."""
+    """A graph of connections between things: the lines of a board, roads between towns, the edge
+    between two squares. `joins` is the type of the nodes, a family of places or a set of words.
+    `ends` has the nodes of each connection, in order, by numbers from 0. Its connections are the
+    words of a set, numbers from 1, or places indexed by such a word alone."""
 
     joins: Type
     ends: tuple[tuple[int, ...], ...]
     _at: dict[int, list[int]] = field(default_factory=dict, init=False, compare=False, repr=False)
-    """The connections of each thing, once somebody has asked for those of one."""
+    """The connections of each node; computed on demand."""
     _alike: Counter[frozenset[int]] = field(
         default_factory=Counter, init=False, compare=False, repr=False
     )
 
     def at(self, node: int) -> tuple[int, ...]:
-        """The connections of a thing, in their order."""
+        """Returns the connections of a node, in order."""
         if not self._at:
             for each, ends in enumerate(self.ends):
                 for end in dict.fromkeys(ends):
@@ -286,8 +290,8 @@ class Network:
         return tuple(self._at.get(node, ()))
 
     def tells(self, connection: int, word: str) -> bool:
-        """Whether a connection can be told by what it joins: no other one joins the same. What lies
-        between two neighbours is called so anyway."""
+        """Returns whether a connection is identified by its ends: no other one has the same. The
+        edge between two neighbours is always named by them."""
         if " " in word:
             return True
         if not self._alike:
@@ -295,18 +299,17 @@ class Network:
         return self._alike[frozenset(self.ends[connection])] == 1
 
     def beyond(self, node: int, connection: int) -> int | None:
-        """The other end of a connection; None, if this is none of its ends."""
+        """Returns the other end of a connection; None, if `node` is not one of its ends."""
         ends = self.ends[connection]
         return ends[1 - ends.index(node)] if node in ends else None
 
 
 @dataclass(frozen=True, slots=True)
 class Marker:
-    """It shows one value for each combination of its indices (one, without indices).
+    """A variable of the game, with one value for each combination of its indices (one, without).
 
-    `starts` are the entries that do not start as `start`, by their indices. `told`: the story
-    tells when it changes. `unset`: the rules do not say how it starts, so that what it shows then
-    means nothing yet.
+    `starts` are the entries with another initial value than `start`, by their indices. `told`: the
+    story reports changes. `unset`: the rules do not define its initial value, which means nothing.
     """
 
     name: str
@@ -326,8 +329,8 @@ class Marker:
 
 @dataclass(frozen=True, slots=True)
 class Position:
-    """What counts when positions are compared: what lies in the places of some families, and what
-    some markers show, all of it for everyone to see. The `last` so many are remembered."""
+    """The parts of a position that count for repetition: the contents of some families, and the
+    values of some markers, all of them public. The last `last` ones are remembered."""
 
     name: str
     families: tuple[int, ...]
@@ -350,8 +353,8 @@ class Cell:
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """A named choice; `values` for each number of players that the game takes; a list is a tuple.
-    `fills` are the attributes that have its value; `shapes`: a board is as large as it says."""
+    """A named constant; `values` for each number of players; a list is a tuple. `fills` are the
+    attributes that have its value; `shapes`: the size of a board depends on it."""
 
     id: str
     clause: int
@@ -364,8 +367,8 @@ class Choice:
 
     @property
     def figures(self) -> dict[str, str]:
-        """What stands for its numbers in a sentence, and how they are told: of a list each by its
-        place, and all of them; where they depend on the number of players, all there are."""
+        """The placeholders of its numbers in a sentence, and their texts: for a list each item by
+        its index, and all of them; if they depend on the number of players, all alternatives."""
         listed = self.type.of if isinstance(self.type, SetType) else None
         if not isinstance(listed or self.type, NumberType):
             return {}
@@ -377,13 +380,13 @@ class Choice:
 
 
 def _any_of(values: Iterable[str]) -> str:
-    """A value, or where it depends on the number of players, all there are: `3/4`."""
+    """Joins the distinct values for different numbers of players: `3/4`."""
     return "/".join(dict.fromkeys(values))
 
 
 @dataclass(frozen=True, slots=True)
 class Always:
-    """An invariant, by its name."""
+    """A named invariant."""
 
     name: str
     clause: int
@@ -393,19 +396,20 @@ class Always:
 
 @dataclass(frozen=True, slots=True)
 class Show:
-    """A piece of the table's layout.
+    """An element of the table's layout.
 
-    `shape` is across or down (of `parts`), flow (across if there is room, else down), players
-    (a line for each player, a column for each part; of whom `only` does not hold is out), place
-    (all places of `family`, those whose index `at` allows and for which the defined value `only`
-    holds), marker (`marker`, which means something only where `only` holds), or score.
-    `label` is a defined value to write on each place; `own`: only the viewer's own places.
-    `ground` is what it is painted on, where it is painted. `means` says of which part of a
-    question a place is an answer, by one of its indices: pairs of a name and the number of it;
-    `pieces_mean` of which a piece there is one, by one of its states.
-    `rows` says where places of a board lie, by the index that `at` leaves open; None is a gap. On a
-    map, it says so of the words that are joined. `joined` is a family of places at the connections
-    between those that are shown, `others` are families at the same nodes of a map.
+    - `shape` is across or down (of `parts`), flow (across if there is room, else down), players (a
+      line for each player, a column for each part; players for whom `only` is false are left out),
+      place (all places of `family` that match the indices in `at` and the definition `only`),
+      marker (`marker`, which means something only where `only` holds), or score.
+    - `label` is a definition to write on each place; `own`: only the viewer's own places.
+    - `ground` is the background.
+    - `means` maps parts of a question to the index of a place that answers it: pairs of a name and
+      the number of the index; `pieces_mean` likewise to a state of a piece.
+    - `rows` arranges places of a board by the index that `at` leaves open; None is a gap. On a map,
+      it arranges the words that are joined.
+    - `joined` is a family of places at the connections between those that are shown, `others` are
+      families at the same nodes of a map.
     """
 
     shape: str
@@ -428,8 +432,7 @@ class Show:
 
 @dataclass(frozen=True, slots=True)
 class Picture:
-    """A picture that a game brings along: what is drawn, as elements of an SVG, and the part of the
-    plane that is shown of it. `name` is made of what it looks like."""
+    """A picture of a game: SVG elements, and the view box. `name` is a hash of its looks."""
 
     name: str
     view_box: str
@@ -438,14 +441,13 @@ class Picture:
 
 @dataclass(frozen=True, slots=True)
 class Symbol:
-    """How a thing is drawn: a sign of one or more lines, by language, and a colour.
+    """The drawing of a thing: a sign of one or more lines, by language, and a colour.
 
-    Where there is room for a picture: `shape` is how a piece is cut, `picture` what is on it, from
-    the stock or of its own, and
-    `badge` a short text in its corner ({name} stands for an attribute). `rule` is the clause
-    whose sentence is written on it, `size` how many places it is long, `carries` the family of
-    places that are drawn on it. `turn` turns a piece that is in this state, in degrees.
-    `chequered` is the colour of every other place of a board.
+    Where there is room for a picture: `shape` is the outline of a piece, `picture` the image on it,
+    from the stock or of its own, and `badge` a short text in its corner ({name} stands for an
+    attribute). `rule` is the clause whose sentence is written on it, `size` how many places it is
+    long, `carries` the family of places that are drawn on it. `turn` rotates a piece that is in
+    this state, in degrees. `chequered` is the colour of every other place of a board.
     """
 
     sign: Texts
@@ -462,9 +464,10 @@ class Symbol:
 
 @dataclass(frozen=True, slots=True)
 class Program:
-    """`sides` are seats that win and lose together and have one score, which is kept with the first
-    of them. Where there are any, everybody is on one, and side number n is word n of the word set
-    `side_words`. `counts` are the numbers of players that the game takes, from the fewest."""
+    """A whole game. `sides` are seats that win and lose together and have one score, which is
+    stored with the first of them. If there are any, everybody is on one, and side number n is word
+    n of the word set `side_words`. `counts` are the supported numbers of players, from the
+    fewest."""
 
     name: str
     title: Texts
@@ -495,10 +498,10 @@ class Program:
     positions: tuple[Position, ...] = ()
     networks: tuple[Network, ...] = ()
     forms: Mapping[str, Mapping[str, Texts]] = field(default_factory=dict)
-    """The forms of names that have some, by language, and by what they are called."""
+    """Inflected forms of names, by language, and by name."""
     hung: Mapping[int, Clause] = field(default_factory=dict)
-    """By the number of a clause that variants do something before, after or instead of: a clause
-    that does all of it, for a scenario that begins there. Other clauses do it where they call."""
+    """For a clause with additions or replacements by variants, by its number: a clause that
+    executes all of it, for a scenario that begins there. Other clauses do so at their calls."""
 
     @property
     def fewest(self) -> int:
@@ -509,7 +512,8 @@ class Program:
         return self.counts[-1]
 
     def entering(self, clause: Clause) -> tuple[Program, Clause]:
-        """The program and the clause with which one begins to do a clause as all others do it."""
+        """Returns the program and the clause with which to start a clause as its callers execute
+        it."""
         whole = self.hung.get(clause.index)
         if whole is None:
             return self, clause
@@ -518,7 +522,7 @@ class Program:
 
     @property
     def measures(self) -> dict[str, Function]:
-        """The defined values `measure.NAME`, by name: what the lab measures of a finished game."""
+        """The definitions `measure.NAME`, by name: statistics of a finished game for the lab."""
         named = ((self.clauses[each.clause].id, each) for each in self.functions)
         return {
             id.removeprefix(MEASURE): function
@@ -531,7 +535,8 @@ class Program:
         return table[cell.index].columns[cell.column]
 
     def choosing(self, number: int, values: tuple[Constant | tuple[Constant, ...], ...]) -> Program:
-        """The same game with another value of a choice, and of the attributes that have it."""
+        """Returns the program with another value of a choice, and of the attributes that have
+        it."""
         choice = self.choices[number]
         choices = list(self.choices)
         choices[number] = replace(choice, values=values)
@@ -562,7 +567,7 @@ def _filled(row: tuple[Entries, ...], cell: Cell, value: Constant) -> tuple[Entr
 
 
 def column_of(program: Program, expr: KindColumn | WordColumn) -> Column:
-    """The attribute that an expression asks for."""
+    """Returns the attribute that an expression reads."""
     if isinstance(expr, WordColumn):
         return program.word_sets[expr.word_set].columns[expr.column]
     return program.pieces[expr.piece].columns[expr.column]

@@ -1,22 +1,21 @@
-"""How near each side is to winning, where its points do not tell: derived from the rules.
+"""Derives a heuristic of each side's progress towards victory, for games without points.
 
     if count of stones in tower of crew >= 9:
       crew wins
 
-Here 9 less the number of stones is what is missing. Rules say by which conditions a victory is
-reached. Of those, the comparisons of numbers, and the sets that have to be empty, tell how much is
-missing until they hold: conditions that hold together add up, and of several ways to win the
-shortest counts. A condition that cannot be measured so is left out, and a side that has no other is
-not measured.
+Here 9 minus the number of stones is the distance. Rules state the conditions of a victory.
+Comparisons of numbers, and sets that have to be empty, define a distance until they hold: the
+distances of a conjunction add up, and of several ways to win the shortest counts. Conditions
+without a distance are left out, and a side that has no other gets no heuristic.
 
-A condition speaks of the player who wins by a name of its clause, or by a marker: `score of active
->= 15: active wins`. That is replaced by each player. A condition that still speaks of something
-else which only its clause knows is left out, too.
+A condition refers to the winner by a name of its clause, or by a marker: `score of active >= 15:
+active wins`. That is substituted by each player. A condition that still refers to local names of
+its clause is left out, too.
 
-Where all play together, rules also say by which conditions all lose; there it counts how far these
-are.
+In cooperative games, rules also state the conditions of a common defeat; there the distance from
+these counts.
 
-This is a guess that guides bots. No result of a game depends on it.
+This is a heuristic for bots. No result of a game depends on it.
 """
 
 from __future__ import annotations
@@ -29,14 +28,15 @@ from lawspeaker.ir.types import NUMBER, PLAYER, TRUTH, NumberType, PlayerType, S
 from lawspeaker.ir.walk import bound_slots, children, everything, highest_slot, rebuilt, replaced
 
 DEEPEST = 3
-"""Through so many clauses that do each other a condition is followed."""
+"""Conditions are followed through so many levels of calls."""
 MOST_WAYS, MOST_NODES = 8, 400
-"""More ways to win, or longer conditions, are not measured: that would cost more than it tells."""
+"""More ways to win, or longer conditions, get no heuristic: evaluating them would cost more than it
+tells."""
 
 
 @dataclass(frozen=True, slots=True)
 class Term:
-    """What is missing until a comparison holds: a number from 0 on, in the slots of a clause."""
+    """The distance until a comparison holds: a number from 0 on, in the slots of a clause."""
 
     clause: int
     value: ir.Expr
@@ -44,11 +44,15 @@ class Term:
 
 @dataclass(frozen=True, slots=True)
 class Sum:
+    """The sum of distances: all parts have to hold."""
+
     parts: tuple[Missing, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class Least:
+    """The least of distances: one of the parts has to hold."""
+
     parts: tuple[Missing, ...]
 
 
@@ -57,7 +61,7 @@ Missing = Term | Sum | Least
 
 @dataclass(frozen=True, slots=True)
 class Progress:
-    """What a side misses until it wins; and, where all play together, until all lose."""
+    """The distance of a side from victory; and, in cooperative games, from the common defeat."""
 
     victory: Missing | None
     defeat: Missing | None = None
@@ -67,8 +71,8 @@ Sides = tuple[tuple[int, ...], ...]
 
 
 def progress(program: ir.Program, sides: Sides) -> tuple[Progress, ...]:
-    """How near each side is to winning; nothing where points tell, or where it cannot be told of
-    all sides."""
+    """Returns the progress of each side; nothing if points tell, or if it is not defined for all
+    sides."""
     if program.goal.worth:
         return ()
     ends = [each for each in _ends(program) if each.conditions]
@@ -101,8 +105,7 @@ def _nodes(found: Progress) -> Iterator[object]:
 
 @dataclass(frozen=True, slots=True)
 class _End:
-    """A statement by which somebody wins, in a clause, and what holds there. `rank`: it is for each
-    group of equals."""
+    """A statement by which somebody wins, in a clause, and the conditions that hold there."""
 
     clause: int
     winners: ir.Expr
@@ -117,8 +120,8 @@ def _ends(program: ir.Program) -> Iterator[_End]:
 def _ends_of(
     program: ir.Program, number: int, arguments: Sequence[ir.Expr] | None, depth: int
 ) -> Iterator[_End]:
-    """The ends of a clause. One without a condition has those of the clauses that do it; such a
-    clause is told of with its `arguments`, and only by these."""
+    """Yields the ends of a clause. For one without a condition, yields those of the clauses that
+    call it."""
     clause = program.clauses[number]
     for end in _within(clause.body, _lets(clause.body), (), number):
         if end.conditions:
@@ -128,7 +131,7 @@ def _ends_of(
 
 
 def _from_outside(program: ir.Program, end: _End, depth: int) -> Iterator[_End]:
-    """What holds where the clause is done that ends the game whenever it is done."""
+    """Yields the conditions at the calls of a clause that always ends the game."""
     for clause in program.clauses:
         for done in _done(clause.body, _lets(clause.body), (), clause.index, end.clause):
             call, conditions = done
@@ -162,7 +165,7 @@ def _done(
 def _under(
     block: ir.Block, lets: Meanings, conditions: Conditions
 ) -> Iterator[tuple[ir.Statement, Conditions]]:
-    """Every statement, with the conditions that hold where it is done."""
+    """Yields every statement, with the conditions that hold there."""
     held = conditions
     for deed in block:
         yield deed, held
@@ -182,7 +185,7 @@ def _under(
 
 
 def _blocks(node: object) -> Iterator[ir.Block]:
-    """The statements inside of a statement that is no condition."""
+    """Yields the nested blocks of a statement other than a condition."""
     inner = [each for each in children(node) if not isinstance(each, ir.Expr | ir.Binder)]
     statements = tuple(each for each in inner if isinstance(each, ir.Statement))
     if statements:
@@ -193,14 +196,14 @@ def _blocks(node: object) -> Iterator[ir.Block]:
 
 
 def _lets(block: ir.Block) -> dict[int, ir.Expr]:
-    """What names stand for that are given one meaning only."""
+    """Returns the meanings of names that are assigned once."""
     named = [each for each in everything(block) if isinstance(each, ir.SetLocal)]
     slots = [each.slot for each in named]
     return {each.slot: each.value for each in named if slots.count(each.slot) == 1}
 
 
 def _plain(expr: ir.Expr, lets: Meanings, depth: int = DEEPEST) -> ir.Expr:
-    """The same without such names."""
+    """Substitutes such names."""
     for _ in range(depth):
         found: ir.Expr = replaced(expr, lets)
         if found == expr:
@@ -221,7 +224,7 @@ def _is_nobody(winners: ir.Expr) -> bool:
 
 
 def _of_side(program: ir.Program, ends: Sequence[_End], side: tuple[int, ...]) -> Missing | None:
-    """What a side misses, by the shortest way in which one of its players wins."""
+    """Returns the distance of a side, by the shortest way in which one of its players wins."""
     found: list[Missing | None] = []
     for end in ends:
         if _is_nobody(end.winners):
@@ -234,7 +237,7 @@ def _of_side(program: ir.Program, ends: Sequence[_End], side: tuple[int, ...]) -
 
 
 def _by(program: ir.Program, end: _End, seat: int) -> _End | None:
-    """The same end, if it is this seat that wins by it; None, if it cannot be."""
+    """Returns an end with this seat as the winner; None, if it cannot be."""
     winner, player = _single(program, end.winners), ir.Const(PLAYER, seat)
     if isinstance(winner, ir.Const):
         return end if winner.value == seat else None
@@ -252,7 +255,7 @@ def _by(program: ir.Program, end: _End, seat: int) -> _End | None:
 
 
 def _single(program: ir.Program, winners: ir.Expr) -> ir.Expr:
-    """The one player that some expression comes to, as far as that is written there."""
+    """Returns the one player that an expression evaluates to, as far as that can be resolved."""
     match winners:
         case ir.ListOf(items=(one,)):
             return _single(program, one)
@@ -264,7 +267,7 @@ def _single(program: ir.Program, winners: ir.Expr) -> ir.Expr:
 
 
 def _with(node: ir.Expr, one: ir.Expr, other: ir.Expr) -> ir.Expr:
-    """An expression in which one stands for another."""
+    """Replaces a subexpression."""
 
     def change(part: object) -> object:
         return other if part == one else rebuilt(part, change)
@@ -274,7 +277,7 @@ def _with(node: ir.Expr, one: ir.Expr, other: ir.Expr) -> ir.Expr:
 
 
 def _shows(program: ir.Program, node: object, marker: int, depth: int = DEEPEST) -> bool:
-    """Whether it hangs on what a marker shows, here or in a defined value."""
+    """Returns whether an expression depends on a marker, directly or in a definition."""
     for each in everything(node):
         if isinstance(each, ir.MarkerValue) and each.marker == marker:
             return True
@@ -286,11 +289,11 @@ def _shows(program: ir.Program, node: object, marker: int, depth: int = DEEPEST)
     return False
 
 
-# ---------------------------------------------------------------- what is missing
+# ---------------------------------------------------------------- distances
 
 
 def _measured(program: ir.Program, end: _End) -> Missing | None:
-    """What is missing until everything holds that has to."""
+    """Returns the distance until all conditions of an end hold."""
     found = [_missing(program, end.clause, each, DEEPEST) for each in end.conditions]
     return _sum(each for each in found if each is not None)
 
@@ -310,7 +313,7 @@ def _sum(found: Iterator[Missing]) -> Missing | None:
 
 
 def _missing(program: ir.Program, clause: int, node: ir.Expr, depth: int) -> Missing | None:
-    """What is missing until a condition holds, if that can be told."""
+    """Returns the distance until a condition holds, if it is defined."""
     match node:
         case ir.And(left=left, right=right):
             both = [_missing(program, clause, each, depth) for each in (left, right)]
@@ -337,7 +340,7 @@ def _missing(program: ir.Program, clause: int, node: ir.Expr, depth: int) -> Mis
 
 
 def _lacking(node: ir.Expr) -> ir.Expr | None:
-    """The same as an expression, for a condition that is one comparison."""
+    """Returns the distance of a condition that is one comparison, as an expression."""
     match node:
         case ir.Compare(operator=operator, left=left, right=right):
             if isinstance(left.type, NumberType) and isinstance(right.type, NumberType):
@@ -359,7 +362,7 @@ def _lacking(node: ir.Expr) -> ir.Expr | None:
 
 
 def _compared(operator: str, left: ir.Expr, right: ir.Expr) -> ir.Expr:
-    """How much is missing until a comparison of numbers holds."""
+    """Returns the distance until a comparison of numbers holds."""
     if operator in ("<", "<="):
         left, right, operator = right, left, operator.replace("<", ">")
     lacks = ir.Arithmetic(NUMBER, "-", right, left)
@@ -380,12 +383,12 @@ def _number(value: int) -> ir.Expr:
 
 
 def _open(node: object) -> bool:
-    """Whether something in it is known only where it is written."""
+    """Returns whether an expression has free names."""
     inside = bound_slots(node)
     return any(isinstance(each, ir.Local) and each.slot not in inside for each in everything(node))
 
 
 def _varies(node: object) -> bool:
-    """Whether it can change in a game at all."""
+    """Returns whether an expression can change during a game."""
     varying = (ir.ScoreOf, ir.MarkerValue, ir.Contents, ir.PieceState, ir.PlaceOf, ir.CallFunction)
     return any(isinstance(each, (*varying, ir.Occupied, ir.Region)) for each in everything(node))

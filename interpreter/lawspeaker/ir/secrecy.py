@@ -1,4 +1,4 @@
-"""Whether a player can know what another one cannot, and where luck can bring that about."""
+"""Queries about hidden information, and about chance that creates it."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ OPEN = ("everyone", "nobody")
 
 
 def keeps_secrets(program: ir.Program) -> bool:
-    """Whether something is for some to see and not for others, or is answered in secret; if not,
-    all may look at the same screen. What nobody sees is no secret between players."""
+    """Returns whether something is visible to some and not to others, or is answered in secret; if
+    not, all may share a screen. What nobody sees is no secret between players."""
     seen: list[ir.SeenBy] = [each.seen_by for each in program.markers]
     for family in program.families:
-        # What was seen before it came to where nobody sees it may still be known to some.
+        # A piece seen before it came to a place that nobody sees may still be known to some.
         seen += [family.seen_by, family.count_seen_by, family.top_seen_by]
         if family.stays_known:
             return True
@@ -27,8 +27,8 @@ def keeps_secrets(program: ir.Program) -> bool:
 
 
 def can_be_discreet(program: ir.Program) -> bool:
-    """Whether it can matter that a table is discreet: somebody may do something, and what of it he
-    can do hangs on what not everyone sees."""
+    """Returns whether discretion matters: a player may act, and his options depend on hidden
+    information."""
     return any(
         isinstance(node, ir.Ask) and not node.must and bool(node.private)
         for code in code_of(program)
@@ -37,8 +37,8 @@ def can_be_discreet(program: ir.Program) -> bool:
 
 
 def is_interrupted(program: ir.Program) -> bool:
-    """Whether somebody may step in before others: at a table that is not discreet, to be asked
-    tells that he can."""
+    """Returns whether a player may interrupt others: without discretion, being asked reveals that
+    he can."""
     return any(
         isinstance(node, ir.Ask) and node.first and bool(node.private)
         for code in code_of(program)
@@ -47,11 +47,11 @@ def is_interrupted(program: ir.Program) -> bool:
 
 
 def silent_luck(program: ir.Program) -> frozenset[int]:
-    """Clauses in which luck is not told that brings a number, a word, or whatever is no piece: it
-    may go where not everyone sees it.
+    """Returns the clauses in which a random outcome that is not a piece is not announced, since it
+    may reach hidden places.
 
-    They set a state or a marker that some do not see, tell something to some, or give something to
-    a clause that does, or back to one. What others may know of it, the events that follow tell.
+    They set a state or a marker that some do not see, announce something to some, or pass values to
+    or from such a clause. The events that follow tell what others may know of it.
     """
     silent: set[int] = set()
     giving: dict[int, set[int]] = {}

@@ -1,4 +1,4 @@
-"""Everything that is done, and every question that is asked."""
+"""Statement and question nodes of the IR."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ from lawspeaker.ir.texts import Citation, Texts
 
 @dataclass(frozen=True, slots=True)
 class Statement:
-    """`at` is the number of its first operation, once it is lowered.
+    """Base class of statements. `at` is the number of its first operation, once it is lowered.
 
-    `evident`: everyone could work out himself what a condition, a loop, points or a name go by, and
-    that it comes to that (see `meaning/secrets`).
+    `evident`: everyone could derive the inputs of a condition, a loop, points or a name, and the
+    result (see `meaning/secrets`).
     """
 
     at: int = field(default=-1, compare=False, repr=False, kw_only=True)
@@ -24,11 +24,13 @@ class Statement:
 
 Block = tuple[Statement, ...]
 MOST_TOLD = 1_000
-"""So many members of a set can be told at once; more are a fault."""
+"""The most members of a set that can be announced at once; more are a fault."""
 
 
 @dataclass(frozen=True, slots=True)
 class SetLocal(Statement):
+    """Assigns to a slot."""
+
     slot: int
     name: str
     value: Expr
@@ -36,6 +38,8 @@ class SetLocal(Statement):
 
 @dataclass(frozen=True, slots=True)
 class SetMarker(Statement):
+    """Assigns to an entry of a marker."""
+
     marker: int
     indices: tuple[Expr, ...]
     value: Expr
@@ -43,6 +47,8 @@ class SetMarker(Statement):
 
 @dataclass(frozen=True, slots=True)
 class SetState(Statement):
+    """Assigns to an entry of a state of a piece."""
+
     piece: int
     state: int
     of: Expr
@@ -52,9 +58,9 @@ class SetState(Statement):
 
 @dataclass(frozen=True, slots=True)
 class Score(Statement):
-    """`who` is a player or a set of players; `loses` takes the points away.
+    """`who` is a player or a set of players; `loses` subtracts the points.
 
-    `reason_known`: everyone may know what the names in it stand for (see `meaning/secrets`).
+    `reason_known`: everyone may know the values of the names in it (see `meaning/secrets`).
     """
 
     who: Expr
@@ -74,9 +80,9 @@ class Move(Statement):
 
 @dataclass(frozen=True, slots=True)
 class MoveSome(Statement):
-    """Moves pieces the binder finds: all (`most` None), or `most` of them.
+    """Moves pieces of the binder: all (`most` None), or `most` of them.
 
-    `exactly`: it is a fault when there are fewer; otherwise as many as there are.
+    `exactly`: fewer are a fault; otherwise moves as many as there are.
     """
 
     binder: Binder
@@ -91,7 +97,7 @@ class Draw(Statement):
     """Moves the top piece of a place, `count` times; the last one drawn stays in the slot. `below`:
     the lowest one instead.
 
-    From a shuffled place this is chance. When the place runs out, `otherwise` is done
+    From a shuffled place this is a chance node. When the place runs out, `otherwise` is executed
     instead of the missing draws (None: a fault).
     """
 
@@ -108,29 +114,31 @@ class Draw(Statement):
 
 @dataclass(frozen=True, slots=True)
 class Shuffle(Statement):
+    """Shuffles the pieces in a place."""
+
     place: Expr
 
 
 @dataclass(frozen=True, slots=True)
 class Remember(Statement):
-    """Writes down a position as it is now; of as many as are kept, the oldest is forgotten."""
+    """Stores the present position; beyond the capacity, the oldest is dropped."""
 
     position: int
 
 
 @dataclass(frozen=True, slots=True)
 class Pick(Statement):
-    """Chance: one of what the binder finds, each as likely; a fault when there is none."""
+    """Chance node: chooses one of the binder's members uniformly; a fault if there is none."""
 
     binder: Binder
 
 
 @dataclass(frozen=True, slots=True)
 class Tell(Statement):
-    """Makes a value known to a player, to a set of players, or (`who` None) to everyone.
+    """Announces a value to a player, to a set of players, or (`who` None) to everyone.
 
-    Nothing changes by it. `name` is what the value is called, if it has a name: that of a local.
-    `shows`: what is told are pieces, and who is told goes on knowing them where they lie hidden.
+    It changes no state. `name` is the name of the value, if it is a local. `shows`: the value is
+    pieces, and the audience goes on knowing them where they are hidden.
     """
 
     who: Expr | None
@@ -141,8 +149,8 @@ class Tell(Statement):
 
 @dataclass(frozen=True, slots=True)
 class Do(Statement):
-    """Runs another clause. Afterwards, for each pair of `returns` (its slot, slot here),
-    what its slot holds is taken over here."""
+    """Calls another clause. Afterwards, for each pair of `returns` (its slot, slot here), copies
+    the value of its slot."""
 
     clause: int
     arguments: tuple[Expr, ...]
@@ -151,18 +159,20 @@ class Do(Statement):
 
 @dataclass(frozen=True, slots=True)
 class Finish(Statement):
-    """Leaves the clause."""
+    """Returns from the clause."""
 
 
 @dataclass(frozen=True, slots=True)
 class EndGame(Statement):
-    """The game is over; `winners` is a player, a set of players, or None: as the goal says."""
+    """Ends the game; `winners` is a player, a set of players, or None: by the goal."""
 
     winners: Expr | None
 
 
 @dataclass(frozen=True, slots=True)
 class If(Statement):
+    """A conditional statement."""
+
     condition: Expr
     then: Block
     otherwise: Block
@@ -170,9 +180,10 @@ class If(Statement):
 
 @dataclass(frozen=True, slots=True)
 class ForEach(Statement):
-    """The source is listed once, at the start; `where` is asked when a member's turn comes.
+    """A loop. The source is listed once, at the start; `where` is tested when a member's turn
+    comes.
 
-    `list_slot` and `index_slot` keep the place in the loop.
+    `list_slot` and `index_slot` hold the state of the iteration.
     """
 
     binder: Binder
@@ -183,6 +194,8 @@ class ForEach(Statement):
 
 @dataclass(frozen=True, slots=True)
 class Repeat(Statement):
+    """Repeats a body a number of times."""
+
     times: Expr
     body: Block
     left_slot: int
@@ -190,7 +203,8 @@ class Repeat(Statement):
 
 @dataclass(frozen=True, slots=True)
 class RepeatUntil(Statement):
-    """Does the body, then asks the condition; not holding after so many times is a fault."""
+    """Executes the body, then tests the condition; if it is still false after so many times, that
+    is a fault."""
 
     condition: Expr
     most: Expr
@@ -200,7 +214,7 @@ class RepeatUntil(Statement):
 
 @dataclass(frozen=True, slots=True)
 class Rank(Statement):
-    """Does the body for each group of equals, best first.
+    """Executes the body for each group of equals, best first.
 
     Slots: `tied` the group; `place` 1 + how many are better; `tier` 1 + how many better groups.
     """
@@ -233,11 +247,11 @@ class Guard:
 class Part:
     """One thing to choose: a member of `binder.source` for which `binder.where` holds.
 
-    With `least` and `most` set (None for no upper bound) a set of members is chosen and goes,
-    in listed order, into `set_slot`; guards in `Alternative.member_guards` are asked of each
-    member (in binder.slot), the others of the whole choice. `receives`: there is one such thing
-    only, and the part after it is chosen for it. `untold`: answers never differ in it alone,
-    and are called without it.
+    With `least` and `most` set (None for no upper bound) a set of members is chosen and assigned,
+    in listed order, to `set_slot`; guards in `Alternative.member_guards` are tested for each member
+    (in binder.slot), the others for the whole choice. `receives`: there is only one such thing, and
+    the part after it is chosen for it. `untold`: answers never differ in it alone, and are named
+    without it.
     """
 
     binder: Binder
@@ -252,12 +266,12 @@ class Part:
 
 @dataclass(frozen=True, slots=True)
 class Alternative:
-    """`label` is what the choice is called (None: it has no name of its own).
+    """One alternative of a question. `label` is its name (None: it has none of its own).
 
-    `member_guards[i]` belong to part i when it is a set: they are asked of each member.
-    `guards` are asked of the whole, in the order written. A guard that needs only the first
-    parts could be asked early: `ready[j]` says after how many parts guard j can be asked.
-    `offered_by` is the clause that offers it, if that is not the one that asks.
+    `member_guards[i]` belong to part i if it is a set: they are tested for each member. `guards`
+    are tested for the whole, in the order written. A guard that needs only the first parts can be
+    tested early: `ready[j]` says after how many parts guard j can be tested. `offered_by` is the
+    clause that offers it, if that is not the one that asks.
     """
 
     label: str | None
@@ -273,18 +287,19 @@ class Alternative:
 class Ask(Statement):
     """A question to one player, or (with `each`) to several at once, secretly.
 
-    `who` is the player; with `each` it is the binder's slot, and each player's answer is kept
-    until all are in; then the bodies are done player by player, in the binder's order.
-    With `first` only one reply counts: that of the first, in the binder's order, who does not pass.
-    Nobody is told anything of the other replies; if all pass, `otherwise` is done once.
-    `must`: one alternative has to be taken; `may`: there is also `pass`.
-    `private`: the hidden things that decide what is offered, places from which pieces are taken
-    without a condition aside (see `open_parts`). A question is not asked when only one answer is
-    possible and everyone can see it: when all of these are places that everyone sees to be empty,
-    and no more pieces lie in those from which some are taken than have to be. A `may` with nothing
-    to choose is not asked either, unless the table wants discretion and not everyone can see it.
-    Nothing possible, or `pass`: `otherwise` is done (None: for `must` a fault, for `may` nothing).
-    `clause` is the clause that asks: the one it stands in, or the window that is open.
+    - `who` is the player; with `each` it is the binder's slot, and each player's answer is kept
+      until all are in; then the bodies are executed player by player, in the binder's order.
+    - With `first` only one reply counts: that of the first, in the binder's order, who does not
+      pass. The other replies are not announced; if all pass, `otherwise` is executed once.
+    - `must`: one alternative has to be taken; `may`: there is also `pass`.
+    - `private`: the hidden values that determine the options, except for places from which pieces
+      are taken without a condition (see `open_parts`). A question is not asked if only one answer
+      is possible and everyone can see it: if all of these are places that everyone sees to be
+      empty, and those from which pieces are taken have no more than have to be. A `may` without
+      options is not asked either, unless the table wants discretion and not everyone can see it.
+    - Without options, or after `pass`, `otherwise` is executed (None: for `must` a fault, for `may`
+      nothing).
+    - `clause` is the clause that asks: the one it stands in, or the window that is open.
     """
 
     who: Expr | None

@@ -1,15 +1,15 @@
-"""How many sets can be made of the members of another one."""
+"""Counts the subsets of a set, up to a limit."""
 
 from __future__ import annotations
 
 from lawspeaker.ir.types import LARGEST
 
 MOST_OPTIONS = 50_000
-"""So many options a question has at the most, and so many combinations are gone through."""
+"""The most options of a question, and combinations of a set."""
 
 
 def ways(members: int, least: int, most: int) -> int:
-    """How many subsets of so many members there are, or one more than the most options."""
+    """Returns the number of subsets of these sizes, or one more than the most options."""
     total = 0
     for size in range(max(0, least), min(members, most) + 1):
         found, taken = 1, min(size, members - size)
@@ -24,4 +24,4 @@ def ways(members: int, least: int, most: int) -> int:
 
 
 MOST_CHOSEN = next(size for size in range(LARGEST) if ways(size + 1, 1, size + 1) > MOST_OPTIONS)
-"""All subsets of so many members are not too many; of one more they are."""
+"""The largest set whose subsets are within the limit."""

@@ -1,4 +1,4 @@
-"""Sentences, sources and citations: what every clause carries for its readers."""
+"""Sentences, sources and citations of clauses."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ Texts = Mapping[str, str]
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """A book. `called` is what people call the edition; `words` are the book's own words for things
-    of the game, by their ids; `note` is a remark on it."""
+    """A book. `called` is the common name of the edition; `words` are the book's own words for
+    things of the game, by their ids; `note` is a remark on it."""
 
     id: str
     title: str
@@ -24,12 +24,12 @@ class Source:
 
 
 RULING = "our_ruling"
-"""The stance of what no source settles."""
+"""The stance of a rule that no source settles."""
 
 
 @dataclass(frozen=True, slots=True)
 class Citation:
-    """Where a source speaks of something, and how; `note` is a remark of ours on it."""
+    """A reference to a section of a source, with its stance; `note` is a remark on it."""
 
     source: str
     section: str
@@ -38,17 +38,17 @@ class Citation:
     print: str | None = None
 
     def note_in(self, language: str) -> str:
-        """The remark in a language, or else in the first it has; empty if there is none."""
+        """Returns the remark in a language, or else in the first it has; empty if there is none."""
         return self.note.get(language) or next(iter(self.note.values()), "")
 
 
 HOUSE_RULE = "house rule"
-"""The layer of variants that a table has agreed on by itself."""
+"""The layer of variants that a table has agreed on."""
 
 
 @dataclass(frozen=True, slots=True)
 class VariantNote:
-    """A variant that was laid over the game."""
+    """A variant that was applied to the game."""
 
     name: str
     layer: str
@@ -58,7 +58,7 @@ class VariantNote:
 
 @dataclass(frozen=True, slots=True)
 class ChangeNote:
-    """A change a variant made: to what, how, why, and what kind of difference it is.
+    """A change by a variant: to what, how, why, and the kind of difference.
 
     `target` is the id of a clause or guard (`sending.reaches_land`), or the path of a value.
     """

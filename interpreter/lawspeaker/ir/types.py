@@ -1,10 +1,10 @@
-"""The types of the language, shared by the checker and the machines.
+"""The types of the language, shared by the checker and the back ends.
 
-Every type is finite but `number`, which is a whole number of 32 bits. As many are below zero as
-above: a number can always be negated, and the word of 32 bits that is left over can stand for
-`nothing`. At run time every value is a plain integer (a seat, the index of a word, of a kind, of a
-piece, of a place), a truth, None for `nothing`, or a tuple of those for a set. Only a text that a
-player wrote, and that is no word of its set, is itself (`position/written`).
+Every type is finite except `number`, a 32-bit integer. Its range is symmetric: a number can always
+be negated, and the 32-bit word that is left over can encode `nothing`. At run time every value is
+an integer (a seat, the index of a word, of a kind, of a piece, of a place), a truth, None for
+`nothing`, or a tuple of those for a set. Only a text that a player wrote, and that is no word of
+its set, is itself (`position/written`).
 """
 
 from __future__ import annotations
@@ -17,12 +17,12 @@ SMALLEST = -LARGEST
 
 @dataclass(frozen=True, slots=True)
 class Type:
-    """A type; subclasses say which."""
+    """Base class of types."""
 
 
 @dataclass(frozen=True, slots=True)
 class NumberType(Type):
-    """Whole numbers; a named range such as `row: 1..16` can be listed and chosen from."""
+    """Integers; a named range such as `row: 1..16` can be listed and chosen from."""
 
     name: str | None = None
     low: int = SMALLEST
@@ -38,20 +38,24 @@ class NumberType(Type):
 
 @dataclass(frozen=True, slots=True)
 class TruthType(Type):
+    """Truth values."""
+
     def __str__(self) -> str:
         return "yes or no"
 
 
 @dataclass(frozen=True, slots=True)
 class PlayerType(Type):
+    """Players, by seat."""
+
     def __str__(self) -> str:
         return "player"
 
 
 @dataclass(frozen=True, slots=True)
 class WordType(Type):
-    """One of the words of a set; `index` is its place in the program's word sets. `written`:
-    players may write others."""
+    """A word of a set; `index` is its index in the program's word sets. `written`: players may
+    write others."""
 
     name: str
     index: int
@@ -63,6 +67,8 @@ class WordType(Type):
 
 @dataclass(frozen=True, slots=True)
 class PieceType(Type):
+    """Pieces of one type; its index in the program."""
+
     name: str
     index: int
 
@@ -94,7 +100,7 @@ class PlaceType(Type):
 
 @dataclass(frozen=True, slots=True)
 class SetType(Type):
-    """Several things of one type, in order, each at most once unless collected."""
+    """An ordered set of things of one type, without duplicates unless collected."""
 
     of: Type
 
@@ -114,13 +120,15 @@ class MaybeType(Type):
 
 @dataclass(frozen=True, slots=True)
 class NothingType(Type):
+    """The type of `nothing`."""
+
     def __str__(self) -> str:
         return "nothing"
 
 
 @dataclass(frozen=True, slots=True)
 class BrokenType(Type):
-    """What an expression has that was already complained about."""
+    """The type of an expression with a reported error."""
 
     def __str__(self) -> str:
         return "?"
@@ -134,11 +142,11 @@ BROKEN = BrokenType()
 
 
 def is_written(of: Type) -> bool:
-    """Whether it is a text that players may write."""
+    """Returns whether a type is a text that players may write."""
     of = plain(of)
     return isinstance(of, WordType) and of.written
 
 
 def plain(of: Type) -> Type:
-    """The type of what is there, if it may be nothing."""
+    """Strips `MaybeType`."""
     return of.of if isinstance(of, MaybeType) else of

@@ -1,4 +1,4 @@
-"""Walking over typed programs: what is inside a node, a node with other parts, and its slots."""
+"""Traversal, rewriting and slot queries of IR nodes."""
 
 from __future__ import annotations
 
@@ -11,22 +11,22 @@ from lawspeaker.base.trees import Walker
 from lawspeaker.ir.types import BROKEN, SetType
 
 MOST_WALKED = 100_000
-"""Of so many nodes it is known which they are."""
+"""The most nodes in the cache of traversals."""
 _WALKER = Walker(ir.Expr, ir.Binder, ir.Statement, ir.Guard, ir.Part, ir.Alternative)
 
 
 def children(node: object) -> list[Any]:
-    """The nodes directly inside a node, or in a tuple."""
+    """Returns the direct children of a node, or the nodes in a tuple."""
     return _WALKER.children(node)
 
 
 def everything(node: object) -> Iterator[Any]:
-    """A node, or the nodes in a tuple, and all that is inside, each before its parts."""
+    """Yields a node, or the nodes in a tuple, and all descendants, in preorder."""
     return _WALKER.everything(node)
 
 
 def nodes(code: object) -> tuple[Any, ...]:
-    """`everything` in code that is looked at again and again, as it is while somebody types."""
+    """Returns `everything`, cached, for code that is visited repeatedly, as during typing."""
     known = _walked.get(Itself(code))
     if known is None:
         known = tuple(everything(code))
@@ -38,12 +38,12 @@ _walked: Remembered[Itself, tuple[Any, ...]] = Remembered(MOST_WALKED)
 
 
 def rebuilt(node: Any, change: Callable[[Any], Any]) -> Any:
-    """A node with each node directly inside it changed; itself, if all stay what they are."""
+    """Returns a node with changed children; the same node if nothing changes."""
     return _WALKER.rebuilt(node, change)
 
 
 def code_of(program: ir.Program) -> tuple[object, ...]:
-    """All that is done, asked and worked out in a program, to be walked over."""
+    """Returns all code of a program, for traversal."""
     return (
         *(clause.body for clause in program.clauses),
         *((function.lets, function.result) for function in program.functions),
@@ -52,7 +52,8 @@ def code_of(program: ir.Program) -> tuple[object, ...]:
 
 
 def clauses_used(program: ir.Program, code: object) -> Iterator[int]:
-    """The clauses that some code does, tries, or takes a value from, as often as it does."""
+    """Yields the clauses that some code calls, tries, or takes a value from, as often as it
+    does."""
     for node in everything(code):
         match node:
             case (
@@ -66,20 +67,20 @@ def clauses_used(program: ir.Program, code: object) -> Iterator[int]:
 
 
 def replaced(node: Any, meanings: Mapping[int, ir.Expr]) -> Any:
-    """A node in which expressions stand for slots."""
+    """Substitutes expressions for slots."""
     if isinstance(node, ir.Local):
         return meanings.get(node.slot, node)
     return rebuilt(node, lambda part: replaced(part, meanings))
 
 
 def slots_read(node: object) -> Iterator[int]:
-    """The slot of every `Local` inside, as often as it is read."""
+    """Yields the slot of every `Local` inside, once per read."""
     return (each.slot for each in everything(node) if isinstance(each, ir.Local))
 
 
 def names_in(node: object) -> list[ir.Local]:
-    """The names that some code reads from around it, each once and in their order; of those that
-    stand for one thing."""
+    """Returns the free names of some code, each once and in order; only those that stand for one
+    thing."""
     inside = bound_slots(node)
     found: dict[int, ir.Local] = {}
     for each in everything(node):
@@ -89,30 +90,30 @@ def names_in(node: object) -> list[ir.Local]:
 
 
 def bound_slots(node: object) -> frozenset[int]:
-    """The slots that binders inside write."""
+    """Returns the slots that binders inside bind."""
     return frozenset(each.slot for each in everything(node) if isinstance(each, ir.Binder))
 
 
 def highest_slot(node: object) -> int:
-    """The highest slot that is read or written by a binder, -1 without any."""
+    """Returns the highest slot that is read or bound, -1 without any."""
     slots = (each.slot for each in everything(node) if isinstance(each, ir.Binder | ir.Local))
     return max(slots, default=-1)
 
 
 def is_broken(node: object) -> bool:
-    """Whether something inside was complained about, and so has no type."""
+    """Returns whether something inside has a reported error, and so has no type."""
     return any(
         each.type == BROKEN for each in everything(node) if isinstance(each, ir.Expr | ir.Binder)
     )
 
 
 def guards_of(program: ir.Program) -> dict[str, ir.Guard]:
-    """All guards of a program by their ids; one that stands in several questions once."""
+    """Returns all guards of a program by id; one that is in several questions once."""
     return dict(each_guard(program))
 
 
 def each_guard(program: ir.Program) -> Iterator[tuple[str, ir.Guard]]:
-    """Every guard with its id, as often as it stands in a question."""
+    """Yields every guard with its id, once per question."""
     for clause in program.clauses:
         for guard in everything(clause.body):
             if isinstance(guard, ir.Guard):

@@ -1,1 +1,4 @@
-"""The machines that run a typed program: one for people, one for numbers, equal in all they do."""
+"""Back ends that run a typed program: a reference interpreter and a compiler to WebAssembly.
+
+Both behave identically. The reference interpreter explains and traces; the compiler is for speed.
+"""

@@ -1,16 +1,14 @@
 """The compiled machine behind the interface of the reference machine.
 
-`CompiledMachine` answers for a program as `Machine` does, so a match cannot tell which of the two
-it runs on. Everything that goes on in the game happens inside a WebAssembly module: what is done,
-what is asked, what is offered. What is only said about a game (explanations, what a defined value
-is worth, what should always hold) is left to the reference machine, which both can answer since
-the state is the same.
+`CompiledMachine` has the methods of `Machine`, so a match does not depend on which one it uses.
+Statements, questions and options run inside a WebAssembly module. Explanations, values of
+definitions and invariants are evaluated by the reference machine, since both share the state.
 
-The memory of a module has a size. Where a game comes to have more going on than there is room for,
-the reference machine goes on from the same state to the next question.
+The memory of a module has a fixed size. On `OutOfRoom` the reference machine continues from the
+same state to the next question.
 
-Modules take a moment to be made. The last ones are kept, and the edges may keep them from one run
-of the program to the next: see `keep_modules_in`.
+Compiling takes time: recently used modules are cached in memory, and on disk if `keep_modules_in`
+is called.
 """
 
 from __future__ import annotations
@@ -29,6 +27,8 @@ from lawspeaker.position.state import Reply, State
 
 
 class CompiledMachine(Machine):
+    """A `Machine` that executes in a WebAssembly module."""
+
     def __init__(self, program: ir.Program, players: int, budget: int = MOST_STEPS) -> None:
         super().__init__(program, players, budget)
         self.instance = made(self.layout, STEPPING, budget)
@@ -83,18 +83,18 @@ class CompiledMachine(Machine):
 
 _cache: ModuleCache | None = None
 _KEPT, _KEPT_PLAYING = 12, 24
-"""Modules that play whole games are small, and editions are compared difference by difference."""
+"""Modules that play whole games are small, and comparing editions needs one per difference."""
 
 
 def keep_modules_in(cache: ModuleCache | None) -> None:
-    """Where modules are kept from one run of the program to the next."""
+    """Sets the persistent cache of modules, or removes it."""
     global _cache  # noqa: PLW0603
     _cache = cache
 
 
 def made(layout: Layout, purpose: Purpose, budget: int = MOST_STEPS) -> Instance:
-    """A module for a layout, taken from the cache where it is there. That a game is too large is
-    kept, too: it is found out late, and bots would ask before every choice."""
+    """Returns a module for a layout, from the persistent cache if possible. `TooLargeToCompile` is
+    cached as well: it is raised late, and bots would compile before every choice."""
     asked = (id(layout.program), layout.players, purpose)
     if asked in _too_large:
         raise _too_large[asked][1].with_traceback(None)
@@ -108,24 +108,23 @@ def made(layout: Layout, purpose: Purpose, budget: int = MOST_STEPS) -> Instance
 
 
 _too_large: dict[tuple[int, int, Purpose], tuple[ir.Program, TooLargeToCompile]] = {}
-"""The programs are held, so that no other gets the `id` of one."""
+"""Holds the programs, so that no other object gets the `id` of one."""
 _machines: Kept[CompiledMachine] = Kept(_KEPT)
 _instances: Kept[Instance] = Kept(_KEPT_PLAYING)
 
 
 def keep_at_most(modules: int) -> None:
-    """For a process with little memory: how many modules it keeps. Each has room for some 44 MB,
-    of which it touches little."""
+    """Limits the modules cached in memory. Each reserves some 44 MB, of which it touches little."""
     _machines.most = _instances.most = modules
 
 
 def compiled_for(program: ir.Program, players: int) -> CompiledMachine:
-    """The compiled machine for a program and a number of players, made when first asked for."""
+    """Returns the compiled machine for a program and a number of players; cached."""
     return _machines.get((id(program), players), lambda: CompiledMachine(program, players))
 
 
 def playing_instance(program: ir.Program, players: int, purpose: Purpose = PLAYING) -> Instance:
-    """A module that plays whole games inside one call, made when first asked for."""
+    """Returns a module that plays whole games inside one call; cached."""
 
     def make() -> Instance:
         return made(layout_for(program, players), purpose)

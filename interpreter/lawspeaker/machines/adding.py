@@ -1,11 +1,11 @@
-"""The host's side of sums: plays games with a module for sums, and reads what they add up to.
+"""Host side of modules for sums: plays games and reads the accumulated sums.
 
-    inside.add_up(seed, first, count)    plays games; the numbers of those that were not added
-    inside.totals()                      the sums by name, which are 0 again then
-    inside.another()                     the same module with memory of its own
+    inside.add_up(seed, first, count)    plays games; returns the numbers of those not added
+    inside.totals()                      returns the sums by name and resets them to 0
+    inside.another()                     the same module with its own memory
 
-Whatever runs such a module is an `AddsUp`: an `Instance`, a module that was kept (`kept_sums`), or
-machine code of a C compiler.
+Implementations of `AddsUp`: an `Instance`, a cached module (`kept_sums`), or machine code of a C
+compiler.
 """
 
 from __future__ import annotations
@@ -22,8 +22,8 @@ from lawspeaker.position.fault import OutOfRoom, RuleFault
 
 @dataclass(frozen=True, slots=True)
 class SumPlaces:
-    """The number of players, and where in the memory of a module lie the number of a fault, the
-    number of the game in flight, the games that do not fit, and the sums (`sum_room`)."""
+    """Addresses in the memory of a module: the fault number, the number of the game in flight, the
+    games that do not fit, and the sums (`sum_room`); also the number of players."""
 
     players: int
     fault: int
@@ -34,13 +34,13 @@ class SumPlaces:
 
 
 def signed(word: int) -> int:
-    """A word of 64 bits as the host passes it."""
+    """Converts a word of 64 bits to the signed number that the host passes."""
     word &= (1 << 64) - 1
     return word - (1 << 64) if word >> 63 else word
 
 
 class AddsUp(ABC):
-    """Runs a module that adds games up. It belongs to one thread at a time."""
+    """Interface of back ends that add up games. Not thread-safe: one thread at a time."""
 
     @property
     @abstractmethod
@@ -48,11 +48,11 @@ class AddsUp(ABC):
 
     @abstractmethod
     def play(self, seed: int, first: int, count: int) -> None:
-        """Plays games `first`, `first` + 1, … of a simulation with this seed, in one call."""
+        """Plays games `first`, `first` + 1, … with this seed, in one call."""
 
     @abstractmethod
     def another(self) -> Self:
-        """The same module with memory of its own, for another thread."""
+        """Returns the same module with its own memory, for another thread."""
 
     @abstractmethod
     def _read(self, start: int, end: int) -> bytes: ...
@@ -62,7 +62,7 @@ class AddsUp(ABC):
 
     def add_up(self, seed: int, first: int, count: int) -> list[int]:
         """Plays games and adds them to the totals. Returns the numbers of those that were not
-        added: they break off, or do not fit."""
+        added: they fault, or do not fit."""
         left_out: list[int] = []
         last, odd = first + count, self.sum_places.odd
         while first < last:
@@ -78,7 +78,7 @@ class AddsUp(ABC):
         return left_out
 
     def totals(self) -> dict[str, tuple[int, ...]]:
-        """The sums over all games that were added, by their names; then they are 0 again."""
+        """Returns the sums of all added games by name, and resets them to 0."""
         places = self.sum_places
         at, size = places.totals, LONG * max(end for _, end in places.words.values())
         content = self._read(at, at + size)
@@ -87,6 +87,6 @@ class AddsUp(ABC):
         return {name: found[first:end] for name, (first, end) in places.words.items()}
 
     def _current(self) -> int:
-        """The number of the playout, or of the game, that was in flight last."""
+        """Returns the number of the playout, or of the game, that was in flight last."""
         at = self.sum_places.current
         return int.from_bytes(self._read(at, at + 4), "little")

@@ -1,4 +1,7 @@
-"""The engine that runs modules. Raises `NoWasmtime` where wasmtime cannot be loaded."""
+"""The wasmtime engine of this process.
+
+Importing this module raises `NoWasmtime` if wasmtime cannot be loaded.
+"""
 
 from __future__ import annotations
 
@@ -8,7 +11,7 @@ from lawspeaker.position.fault import NoWasmtime
 
 try:
     import wasmtime
-except (ImportError, OSError, RuntimeError) as error:  # it is missing, or not made for this system
+except (ImportError, OSError, RuntimeError) as error:  # missing, or not built for this system
     raise NoWasmtime(str(error)) from None
 
 __all__ = ["engine", "wasmtime"]
@@ -16,5 +19,5 @@ __all__ = ["engine", "wasmtime"]
 
 @cache
 def engine() -> wasmtime.Engine:
-    """The one engine of this process."""
+    """Returns the process-wide engine."""
     return wasmtime.Engine(wasmtime.Config())

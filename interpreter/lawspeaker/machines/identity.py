@@ -1,4 +1,4 @@
-"""A hash of all of a program that goes into a module."""
+"""Hash of those parts of a program that determine the compiled module."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _WHAT_COUNTS = (
     "goal",
     "sides",
 )
-"""What of a program goes into a module."""
+"""The attributes of a program that are compiled into a module."""
 
 
 def hash_of(program: ir.Program) -> str:

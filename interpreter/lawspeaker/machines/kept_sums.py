@@ -1,8 +1,8 @@
-"""Modules for sums that were kept: they run without the compiler, which takes long to import.
+"""Cached modules for sums, which run without importing the compiler (that import is slow).
 
-A module is kept with what must be known to run it (`SumPlaces`), behind a hash of both. It is
-looked up by the rules, the number of players and the version of wasmtime; the edges keep modules of
-different compilers apart.
+A cache entry is a SHA-256, the addresses needed to run the module (`SumPlaces`), and its machine
+code. Its key is a hash of the rules, the number of players and the version of wasmtime. The I/O
+layer separates modules of different compiler versions.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ _NEVER = 0x7FFFFFFF
 
 
 class Bytes(Protocol):
-    """Bytes by name, see `ModuleCache`."""
+    """Protocol for a store of bytes by name, see `ModuleCache`."""
 
     def get(self, name: str) -> bytes | None: ...
 
@@ -34,7 +34,7 @@ class Bytes(Protocol):
 
 
 def name_of(program: ir.Program, players: int) -> str:
-    """Under which name the module is kept. The digest of the rules is not enough: a choice may have
+    """Returns the cache key of a module. The digest of the rules is not enough: a choice may have
     been set to another value since."""
     parts = (program.digest, hash_of(program), str(players), version("wasmtime"), "sums")
     return hashlib.sha256("/".join(parts).encode()).hexdigest()
@@ -47,7 +47,7 @@ def keep(program: ir.Program, places: SumPlaces, native: bytes, cache: Bytes) ->
 
 
 def kept(program: ir.Program, players: int, cache: Bytes) -> KeptSums | None:
-    """The module for some rules, if it is there whole."""
+    """Returns the cached module for a program, or None if it is missing, damaged or unreadable."""
     content = cache.get(name_of(program, players))
     if content is None or hashlib.sha256(content[_SHA256:]).digest() != content[:_SHA256]:
         return None
@@ -61,7 +61,7 @@ def kept(program: ir.Program, players: int, cache: Bytes) -> KeptSums | None:
 
 
 class KeptSums(AddsUp):
-    """A module for sums with memory of its own."""
+    """A cached module for sums, instantiated with its own memory."""
 
     def __init__(
         self,
@@ -90,7 +90,8 @@ class KeptSums(AddsUp):
         return KeptSums(self.program, self._places, self._module, self._budget)
 
     def play(self, seed: int, first: int, count: int) -> None:
-        """Raises OutOfRoom where a game stops for whatever reason: others play it again."""
+        """Raises OutOfRoom when a game stops for any reason; the caller plays that game
+        elsewhere."""
         fault = self._places.fault
         self._write(fault, bytes(4))
         try:

@@ -1,4 +1,4 @@
-"""What a module is made for. All play the same rules; what is noted and who decides differs."""
+"""Compilation modes of a module: the same rules with different records and decision makers."""
 
 from __future__ import annotations
 
@@ -7,14 +7,16 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Purpose:
-    """`stepping`: to be played question by question. The module notes what happens in a journal,
-    and waits for luck where luck is asked. Without, it is for playing many games: it notes nothing,
-    and luck is always settled by the seed. `watching`: what is of interest about a whole game is
-    counted on the way (see `watching.py`). `guided`: seats can play by a learned policy (see
-    `policy.py`). `in_turns`: notes nothing either, but a game can be left at any question and taken
-    up again (see `turns.py`). `summing`: what is watched is added up over games, and not recorded
-    for each (see `sums.py`). `flat`: where options are tried out (see `playouts.py`), everyone
-    takes any option; there is no code for anything else."""
+    """Flags that select the code of a module.
+
+    `stepping`: played question by question. The module writes a journal, and returns to the host at
+    chance nodes if asked to. Otherwise it plays many games, writes no journal, and resolves chance
+    from the seed. `watching`: counts statistics of whole games (see `watching.py`). `guided`: seats
+    can play by a learned policy (see `policy.py`). `in_turns`: no journal, but a game can be
+    suspended at any question and resumed (see `turns.py`). `summing`: adds statistics up over games
+    instead of recording each game (see `sums.py`). `flat`: in playouts (see `playouts.py`) every
+    player chooses uniformly; there is no code for anything else.
+    """
 
     stepping: bool = False
     watching: bool = False
@@ -25,16 +27,16 @@ class Purpose:
 
     @property
     def waits(self) -> bool:
-        """Whether a game can be left at a question, and be taken up again there."""
+        """Whether a game can be suspended at a question and resumed."""
         return self.stepping or self.in_turns
 
     @property
     def searches(self) -> bool:
-        """Whether options can be tried out inside: only where no other use is made of a module."""
+        """Whether the module has playouts and tree search: only if it is used for nothing else."""
         return not (self.waits or self.watching)
 
     def __str__(self) -> str:
-        """A name, which no other purpose has."""
+        """Returns a name that is unique among purposes."""
         words = (name for name in self.__slots__ if getattr(self, name))
         return "-".join(words) or "playing"
 

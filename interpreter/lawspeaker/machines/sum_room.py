@@ -1,4 +1,4 @@
-"""Where games are added up inside a module, and which word is which sum; see `sums`."""
+"""Layout of the accumulators in which a module adds up games; the code is in `sums`."""
 
 from __future__ import annotations
 
@@ -14,23 +14,24 @@ if TYPE_CHECKING:
     from lawspeaker.position.layout import Layout
 
 MOST_PLAYERS = 6
-"""With more, the parts of a victory would be too large."""
+"""With more players, the least common multiple of shares in a victory would be too large."""
 LENGTHS = 2048
-"""A game has fewer decisions than this."""
+"""Exclusive bound on the number of decisions of a game that is summed."""
 LOWEST, SCORES = -512, 2048
-"""The lowest score that fits, and the number of scores that do."""
+"""The lowest score that is summed, and the number of different scores."""
 LIMIT = 1 << 17
-"""The largest number that is squared. How far some players are ahead of others on average, in parts
-of a victory, is never larger where all scores fit."""
+"""The largest number that is squared. The average lead of some players over others, in fractions of
+a victory, never exceeds it where all scores fit."""
 MOST_GAMES = 1 << 28
-"""So many games may be added before the sums are read: 28 bits and twice 17 fit."""
+"""The most games to add before the sums are read: 28 bits and twice 17 bits fit into a word."""
 AT_ONCE = 1 << 16
-"""The most games of one call: each of them may be one that does not fit."""
+"""The most games of one call: the list of excluded games has an entry for each."""
 LONG = 8
 
 
 class Summed(Protocol):
-    """What the sums of a module depend on; its memory plan knows all of it."""
+    """Protocol for the facts that determine the accumulators; the memory plan of a module has
+    them."""
 
     program: ir.Program
     layout: Layout
@@ -44,13 +45,13 @@ def can_sum(plan: Summed) -> bool:
 
 
 def whole(players: int) -> int:
-    """A victory, in parts that any number of winners can share evenly."""
+    """Returns a victory in units that any number of winners can share evenly."""
     return lcm(*range(1, players + 1))
 
 
 def words(plan: Summed) -> dict[str, slice]:
-    """The indices of the sums of each name. There is one word for each clause, thing that can be
-    chosen, measure, seat, length or score."""
+    """Returns the word indices of each named sum. There is one word per clause, choosable thing,
+    measure, seat, length or score."""
     players, clauses, things = plan.layout.players, plan.clause_count, plan.choosable.size
     measures = len(plan.program.measures)
     sizes = {
@@ -86,8 +87,8 @@ def words(plan: Summed) -> dict[str, slice]:
 
 
 class SumRoom:
-    """`totals`: the sums, in words of 64 bits. `odd`: how many games of a call do not fit, and
-    their numbers. On a GPU they lie outside of the module."""
+    """Addresses of the accumulators. `totals`: the sums, in words of 64 bits. `odd`: the number of
+    games of a call that do not fit, then their numbers. On a GPU both lie outside of the module."""
 
     def __init__(self, room: Callable[[int], int], plan: Summed) -> None:
         self.words = words(plan)

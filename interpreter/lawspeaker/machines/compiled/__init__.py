@@ -1,14 +1,14 @@
-"""The compiled machine: a typed program as a WebAssembly module, run by wasmtime.
+"""Compiles a typed program to a WebAssembly module, which wasmtime runs.
 
-It does what the reference machine does, decision by decision and event by event, and plays whole
-games inside one call. Neither machine knows of the other.
+It matches the reference machine decision by decision and event by event, and plays whole games
+inside one call. Neither machine imports the other.
 """
 
 from lawspeaker.position.fault import NoWasmtime
 
 try:
     import wasmtime  # noqa: F401
-except (ImportError, OSError, RuntimeError) as error:  # it is missing, or not made for this system
+except (ImportError, OSError, RuntimeError) as error:  # missing, or not built for this system
     raise NoWasmtime(str(error)) from None
 
 from lawspeaker.machines.compiled.compile.compiler import Compiled, compile_module, formed

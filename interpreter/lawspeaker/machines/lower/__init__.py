@@ -1,1 +1,1 @@
-"""Between the typed program and the machines: what is true of it on either of them."""
+"""Lowering of the typed program to operations, shared by both back ends."""

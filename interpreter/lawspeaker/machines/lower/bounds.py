@@ -1,7 +1,6 @@
-"""Bounds of numbers and sets, with all that can be worked out beforehand.
+"""Interval bounds of numbers and sizes of sets, using constant folding.
 
-What something costs is said within these bounds. Numbers that surely do not grow too large need no
-check, and lists are given as much room as they can ever need.
+They determine costs, which overflow checks can be omitted, and the capacity of lists.
 """
 
 from __future__ import annotations
@@ -16,6 +15,8 @@ from lawspeaker.position.sizes import SizedBounds
 
 
 class FoldedBounds(SizedBounds):
+    """Bounds for a number of players, using constant folding."""
+
     longest = LONGEST
 
     def __init__(self, folder: Folder) -> None:

@@ -1,9 +1,9 @@
-"""All that can be chosen in a game, numbered, so that it can be counted.
+"""Numbers everything that can be chosen in a game, for statistics.
 
 That is each alternative of a question, `pass` among them, where there is more than one to choose
-from; and each value of a part of an alternative, where a handful is possible: a word, a place, a
-player, and of a piece its kind. What a window offers counts the same wherever it is opened, and
-the steps of a path count as one part.
+from; and each value of a part of an alternative, if there are few: a word, a place, a player, and
+of a piece its kind. An option of a window counts the same wherever the window is opened, and the
+steps of a path count as one part.
 """
 
 from __future__ import annotations
@@ -19,13 +19,13 @@ from lawspeaker.position.state import Reply
 from lawspeaker.position.written import Text
 
 MOST_VALUES = 24
-"""A part that can be more is a move on a board rather than a choice. Kinds are always counted."""
+"""A part with more values is a move on a board rather than a choice. Kinds are always counted."""
 
 
 @dataclass(frozen=True, slots=True)
 class Choosable:
-    """Something that can be chosen in a question: an alternative (None: to pass), or one value of
-    a part of it (its number among the parts)."""
+    """A choosable thing: an alternative of a question (None: to pass), or one value of a part of it
+    (its number among the parts)."""
 
     clause: int
     alternative: ir.Alternative | None
@@ -74,7 +74,7 @@ class AllChoosable:
             self.things += things
 
     def _values(self, part: ir.Part) -> tuple[Type, tuple[Value, ...]]:
-        """What a part can be, nothing where that is not counted."""
+        """Returns the values of a part, none if they are not counted."""
         of = part.binder.type
         if isinstance(of, PieceType):
             of = KindType(of.name, of.index)
@@ -87,20 +87,20 @@ class AllChoosable:
         return of, values if len(values) > 1 and (most is None or len(values) <= most) else ()
 
     def alternatives(self, ask: ir.Ask) -> list[int] | None:
-        """The numbers of passing (of the first alternative where one must not) and of the
-        alternatives; None where there is only one."""
+        """Returns the numbers of passing (of the first alternative where one must not) and of the
+        alternatives; None if there is only one."""
         if ask.must and len(ask.alternatives) == 1:
             return None
         found = [self._numbers[ask.clause, each.label] for each in ask.alternatives]
         return [found[0] if ask.must else self._numbers[ask.clause, None], *found]
 
     def values(self, ask: ir.Ask, alternative: ir.Alternative, part: ir.Part) -> int | None:
-        """The number of the first value that a part can be, if they are counted: the others
+        """Returns the number of the first value of a part, if they are counted: the others
         follow."""
         return None if part.receives else self._numbers.get(_key(ask, alternative, part))
 
     def chosen(self, ask: ir.Ask, reply: Reply) -> Iterator[int]:
-        """The numbers of all that a reply chooses."""
+        """Yields the numbers of everything that a reply chooses."""
         number, values = reply
         alternatives = self.alternatives(ask)
         if alternatives is not None:
@@ -116,7 +116,7 @@ class AllChoosable:
                     yield first + self.place(part.binder.type, member)
 
     def place(self, of: Type, value: Value) -> int:
-        """Which of the values of its type one is; of a piece, which kind it has."""
+        """Returns the index of a value in its type; of a piece, its kind."""
         if isinstance(of, PieceType):
             return self.layout.piece_kind[value]
         return int(value) - int(self.layout.domain(of)[0])

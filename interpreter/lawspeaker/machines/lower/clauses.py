@@ -1,8 +1,8 @@
-"""Writes the statements of a clause as numbered operations.
+"""Lowers the statements of a clause to numbered operations.
 
-An operation is noted with the slots it reads and writes and the labels it may go to. Once all
-labels are placed these become numbers, and it follows, going backwards, which slots still matter at
-an operation. A condition that is known beforehand is no operation: only its one branch is written.
+An operation records the slots it reads and writes and the labels it may branch to. When all labels
+are placed they become numbers, and a backward liveness analysis finds the live slots at each
+operation. A condition known at compile time is no operation: only one branch is emitted.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from lawspeaker.machines.lower.operations import Kind, Lowered, Operation
 from lawspeaker.position.layout import Value
 
 Constant = Callable[[ir.Expr], tuple[Value] | None]
-"""The value of an expression that has only one, in a tuple; or None."""
+"""Returns the value of a constant expression, in a tuple; or None."""
 
 _NO_SLOTS: frozenset[int] = frozenset()
 _PAYING: dict[type[ir.Statement], Kind] = {
@@ -34,12 +34,12 @@ _PAYING: dict[type[ir.Statement], Kind] = {
     ir.Move: Kind.EFFECT,
     ir.MoveSome: Kind.EFFECT,
 }
-"""The operation that pays, of a statement that does something several times over."""
+"""The operation that charges the budget, by statement that repeats something."""
 
 
 def lowered(costs: Costs, depends: Dependence, guards: Guards, constant: Constant) -> Lowered:
-    """A program as operations, for a number of players. `constant` says which branches are left
-    out; what everything costs does not depend on it."""
+    """Lowers a program, for a number of players. `constant` decides which branches are dropped;
+    costs do not depend on it."""
     program = costs.program
     returned: dict[int, set[int]] = {}
     for clause in program.clauses:
@@ -59,7 +59,7 @@ def lowered(costs: Costs, depends: Dependence, guards: Guards, constant: Constan
 
 
 class _Label:
-    """A position in the code, known once everything is written."""
+    """A position in the code, known once everything is emitted."""
 
     __slots__ = ("at",)
 
@@ -69,7 +69,7 @@ class _Label:
 
 @dataclass(slots=True)
 class _Step:
-    """An operation to be; None among the exits is the next one."""
+    """An operation under construction; None among the exits is the next one."""
 
     kind: Kind
     deed: ir.Statement | None
@@ -83,6 +83,8 @@ class _Step:
 
 @dataclass(slots=True)
 class _Writer:
+    """Emits the operations of one clause."""
+
     program: ir.Program
     clause: ir.Clause
     depends: Dependence
@@ -93,7 +95,7 @@ class _Writer:
     end: _Label = field(default_factory=_Label)
 
     def whole(self, returned: frozenset[int]) -> tuple[ir.Block, tuple[Operation, ...]]:
-        """The numbered statements and the operations of the clause."""
+        """Returns the numbered statements and the operations of the clause."""
         body = self.block(self.clause.body)
         self.place(self.end)
         self.emit(Kind.LEAVE, None, exits=())
@@ -118,7 +120,7 @@ class _Writer:
         return tuple([each for deed in block for each in self.statement(deed)])
 
     def statement(self, deed: ir.Statement) -> ir.Block:
-        """Writes a statement; what it is with its number and those inside it."""
+        """Lowers a statement; returns it with its number and those inside it."""
         if isinstance(deed, ir.If):
             known = self.constant(deed.condition)
             if known is not None:
@@ -150,23 +152,23 @@ class _Writer:
         writes: Iterable[int] = (),
         exits: tuple[_Label | None, ...] = (None,),
     ) -> None:
-        """Adds an operation that reads some expressions (and slots) and writes some slots."""
+        """Emits an operation that reads some expressions (and slots) and writes some slots."""
         nodes = [node for node in reads if node is not None]
         bound = _NO_SLOTS.union(*(bound_slots(node) for node in nodes))
         free = _NO_SLOTS.union(*(self.depends.free(node) for node in nodes)) - bound
         self.steps.append(_Step(kind, deed, free.union(slots), bound.union(writes), exits))
 
     def place(self, label: _Label) -> None:
-        """The label stands before the next operation."""
+        """Places the label before the next operation."""
         label.at = len(self.steps)
 
     def jump(self, label: _Label, deed: ir.Statement) -> None:
         self.emit(Kind.JUMP, deed, exits=(label,))
 
-    # ------------------------------------------------------------ once all is written
+    # ------------------------------------------------------------ successors and liveness
 
     def _exits(self, at: int) -> tuple[int, ...]:
-        """Where an operation may go on, jumps followed."""
+        """Returns the successors of an operation, with jumps resolved."""
         return tuple(map(self._beyond_jumps, self._targets(at)))
 
     def _targets(self, at: int) -> list[int]:
@@ -180,8 +182,8 @@ class _Writer:
         return at
 
     def _live(self, returned: frozenset[int]) -> tuple[list[frozenset[int]], list[frozenset[int]]]:
-        """The slots that matter before and after each operation: goes backwards through them until
-        nothing changes any more."""
+        """Returns the live slots before and after each operation: iterates backwards to a fixed
+        point."""
         steps = self.steps
         live = [_NO_SLOTS] * len(steps)
         after = [_NO_SLOTS] * len(steps)
@@ -199,7 +201,7 @@ class _Writer:
         return live, after
 
 
-# ---------------------------------------------------------------- one operation
+# ---------------------------------------------------------------- simple statements
 
 
 def _set_local(w: _Writer, deed: ir.SetLocal) -> ir.Statement:
@@ -267,7 +269,7 @@ def _end_game(w: _Writer, deed: ir.EndGame) -> ir.Statement:
     return deed
 
 
-# ---------------------------------------------------------------- several
+# ---------------------------------------------------------------- compound statements
 
 
 def _if(w: _Writer, deed: ir.If) -> ir.Statement:
@@ -336,7 +338,7 @@ def _draw(w: _Writer, deed: ir.Draw) -> ir.Statement:
     missing, done = _Label(), _Label()
     left = deed.loop_slot
     w.emit(Kind.COUNT, deed, reads=[deed.count], writes=[left])
-    # It never reads what it drew: an earlier piece that stayed in `live` would show in views.
+    # A draw does not read its slot: an earlier piece kept in `live` would show in views.
     nodes, exits = [deed.source, deed.to], (missing, done)
     w.emit(Kind.DRAW, deed, reads=nodes, slots=[left], writes=[deed.slot, left], exits=exits)
     w.place(missing)
@@ -373,7 +375,8 @@ def _ask(w: _Writer, deed: ir.Ask) -> ir.Statement:
 
 
 def _of_question(w: _Writer, deed: ir.Ask) -> tuple[set[int], set[int]]:
-    """The slots that a question reads, and those that it writes while options are sought."""
+    """Returns the slots that a question reads, and those that it writes during the search for
+    options."""
     own = {part.set_slot for alt in deed.alternatives for part in alt.parts if part.several}
     nodes: list[Any] = [deed.who, *deed.private]
     for alternative in deed.alternatives:
@@ -389,7 +392,7 @@ def _of_question(w: _Writer, deed: ir.Ask) -> tuple[set[int], set[int]]:
 
 
 def _told(w: _Writer, deed: ir.Ask) -> set[int]:
-    """The slots that the text of a question speaks of."""
+    """Returns the slots that the text of a question refers to."""
     texts = w.program.clauses[deed.clause].asks.values()
     names = set().union(*map(names_in, texts))
     return {number for number, slot in enumerate(w.clause.slots) if slot.name in names}

@@ -1,13 +1,13 @@
-"""Which expressions can be a fault, whatever the situation.
+"""Analysis of which expressions can fault, in any position.
 
-The language is strict: what a defined value is given is worked out first, from left to right and
-once, whether it is needed or not. A machine may work something out elsewhere, or not at all, only
-where nobody can see that: where it cannot be a fault. This file knows what can.
+The language is strict: the arguments of a definition are evaluated first, from left to right and
+once, whether needed or not. A back end may move or drop an evaluation only where that is not
+observable: where it cannot fault.
 
-A fault comes from a few nodes: numbers that grow too large, divisions, places and members that are
-not there, too many combinations, a shuffled top, a player who does not take part, and `nothing`
-where there has to be something, sets of numbers that grow too long, and sets that are paid for. All
-others are as safe as their parts: what they cost was paid before, however they are worked out.
+A few nodes fault: arithmetic overflow, division by zero, places and members that do not exist, too
+many combinations, a shuffled top, a player who does not take part, and `nothing` where a value is
+needed, sets of numbers that grow too long, and sets that charge the budget. All others are as safe
+as their operands: their cost was charged before, however they are evaluated.
 """
 
 from __future__ import annotations
@@ -26,11 +26,11 @@ _TAKES_NOTHING = (
     *(ir.Conditional, ir.ListOf, ir.Collect, ir.CallFunction, ir.Exists, ir.Every),
     *(ir.Count, ir.Filter, ir.EndOf),
 )
-"""What does not mind that a part of it is nothing."""
+"""Nodes whose operands may be nothing."""
 
 
 class Faults:
-    """Answers for the expressions of one program and number of players."""
+    """The analysis for one program and number of players."""
 
     def __init__(self, layout: Layout) -> None:
         self.layout = layout
@@ -45,13 +45,13 @@ class Faults:
         }
 
     def possible(self, node: Any) -> bool:
-        """Whether working out an expression, a binder or a tuple of them can be a fault."""
+        """Returns whether evaluating an expression, a binder or a tuple of them can fault."""
         if isinstance(node, ir.Expr) and self._itself(node):
             return True
         return any(map(self.possible, children(node)))
 
     def _itself(self, expr: ir.Expr) -> bool:
-        """Whether an expression can be a fault although none of its parts is."""
+        """Returns whether an expression can fault although none of its operands does."""
         if _lacks(expr):
             return True
         match expr:
@@ -96,11 +96,11 @@ class Faults:
         return False
 
     def _outside(self, indices: tuple[ir.Expr, ...], declared: tuple[ir.Index, ...]) -> bool:
-        """Whether there may be no entry with these indices."""
+        """Returns whether an entry with these indices may not exist."""
         return not all(map(self.within, indices, self.layout.domains(declared)))
 
     def within(self, index: ir.Expr, domain: Sequence[Any]) -> bool:
-        """Whether there surely is a place or an entry with an index."""
+        """Returns whether a place or an entry with an index surely exists."""
         if isinstance(index, ir.Const):
             return index.value in domain
         if isinstance(index.type, NumberType):
@@ -118,7 +118,7 @@ class Faults:
 
 
 def _lacks(expr: ir.Expr) -> bool:
-    """Whether a part may be nothing where there has to be something."""
+    """Returns whether an operand may be nothing where a value is needed."""
     match expr:
         case ir.Compare(operator="="):
             return False

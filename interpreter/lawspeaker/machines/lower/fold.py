@@ -1,9 +1,9 @@
-"""Working out beforehand what depends on nothing that happens in a game.
+"""Constant folding and partial evaluation of expressions independent of the game's course.
 
-Much of a rulebook is fixed once the number of players is known: named choices, attributes of
-kinds, which places lie beside which. What depends on nothing is one value; what depends on a few
-slots only is a table with an entry for each of their values. Whatever would be a fault is left to
-be worked out when it is asked for, so that it is a fault then.
+Much of a rulebook is constant once the number of players is known: named choices, attributes of
+kinds, adjacency of places. An expression without free slots folds to one value; one with a few
+slots only becomes a table with an entry for each of their values. An expression that would fault is
+left alone, so that it faults when it is evaluated.
 """
 
 from __future__ import annotations
@@ -40,25 +40,27 @@ from lawspeaker.position.layout import Layout, Value
 
 MOST_ENTRIES = 4096
 MOST_JOINED = 256
-"""A table has at most so many entries, and fewer where it would only join two shorter ones."""
+"""The most entries of a table, and the lower limit if it would only join two shorter ones."""
 _STEPS = 10_000
 _TABLE_STEPS = 60_000
 _ALL_STEPS = 200_000
-"""How many steps are taken to work one expression out, a table of them, and all there are. Games
-take some dozens, and some thousands; what takes more is left to be worked out at the table."""
+"""Step budgets for one expression, for a table, and in total. Games take dozens and thousands; more
+expensive expressions are evaluated at run time."""
 _LISTED = (PlayerType, WordType, KindType, PieceType, PlaceType, TruthType)
 _KNOWN = (ir.ChoiceValue, ir.Domain, ir.PlayerCount)
 Slots = dict[int, Value]
 Rows = tuple[list[Value], list[Sequence[Value]]]
 Table = tuple[list[ir.Local], list[range], list[tuple[Value, ...]]]
-"""The slots, what each of them may hold, and an entry for all of their values together."""
+"""The slots, their domains, and an entry for each combination of values."""
 
 
 class Unknown(Exception):
-    """It cannot be told beforehand."""
+    """Raised if an expression cannot be evaluated at compile time."""
 
 
 class Folder:
+    """Constant folder for one program and number of players; cached."""
+
     def __init__(self, layout: Layout, depends: Dependence) -> None:
         self.layout = layout
         self.program = layout.program
@@ -73,7 +75,7 @@ class Folder:
         self._all_left = _ALL_STEPS
 
     def constant(self, expr: ir.Expr | None) -> tuple[Value] | None:
-        """The value of an expression that has only one, in a tuple; or None."""
+        """Returns the value of a constant expression, in a tuple; or None."""
         if isinstance(expr, ir.Const):
             return (expr.value,)
         if expr is None or isinstance(expr, ir.Local):
@@ -88,12 +90,12 @@ class Folder:
                 with suppress(Unknown):
                     found = (self.worth(expr, {}),)
             if found == (True,) and any(isinstance(part, ir.Exists) for part in everything(expr)):
-                found = None  # It gives a name to what is there, too.
+                found = None  # it also binds a name
             self._constants[expr] = found
         return self._constants[expr]
 
     def _known(self, expr: ir.Expr) -> Value:
-        """What needs no working out, and so is never left to anybody else."""
+        """Evaluates leaves, which are always folded."""
         match expr:
             case ir.ChoiceValue(choice=number):
                 return self.choice(number)
@@ -102,7 +104,7 @@ class Folder:
         return self.layout.players
 
     def worth(self, expr: ir.Expr, slots: Slots) -> Value:
-        """What a fixed expression is worth; Unknown if that takes too many steps."""
+        """Evaluates an expression with given slots; raises Unknown if that takes too many steps."""
         self._left = before = min(_STEPS, self._all_left)
         try:
             return self._value(expr, dict(slots))
@@ -111,7 +113,7 @@ class Folder:
 
     @property
     def spent(self) -> bool:
-        """Whether all steps there are have been taken: nothing more is worked out then."""
+        """Whether the total step budget is used up: nothing more is folded then."""
         return self._all_left <= 0
 
     def _pay(self, steps: int) -> None:
@@ -120,8 +122,8 @@ class Folder:
             raise Unknown
 
     def domain(self, of: Type) -> range | None:
-        """All values a slot of this type may hold, where they are few and certain. Texts that
-        players write are not."""
+        """Returns all values of a slot of this type, if they are few and known. Texts that players
+        write are not."""
         if is_written(of):
             return None
         if isinstance(of, PlayerType):
@@ -134,13 +136,13 @@ class Folder:
     def table(
         self, nodes: tuple[ir.Expr, ...], members: tuple[int, tuple[Value, ...]] | None = None
     ) -> Table | None:
-        """The values of some fixed expressions for all values of the slots they depend on.
+        """Returns the values of constant expressions for all values of their free slots.
 
-        `members` is a slot and the values it takes in turn: then an entry is the members for
-        which all expressions hold. None when there would be too many, or one would be a fault.
+        `members` is a slot and the values it takes in turn: then an entry is the members for which
+        all expressions are true. None if there would be too many, or one would fault.
         """
-        # The same question is put in many places of a rulebook, and takes long to answer: each
-        # step of a path puts it of slots of its own.
+        # Cached: the same expressions occur in many places of a rulebook, with different slots for
+        # each step of a path.
         key = (nodes, members)
         if key not in self._tables:
             self._tables[key] = self._shared(nodes, members)
@@ -149,8 +151,8 @@ class Folder:
     def _shared(
         self, nodes: tuple[ir.Expr, ...], members: tuple[int, tuple[Value, ...]] | None
     ) -> Table | None:
-        """A table that is made once for all expressions that differ in their slots only. Such
-        slots have numbers that no other has, in the same order."""
+        """Returns one table for all expressions that are equal up to renaming of slots. The slots
+        are renumbered canonically."""
         taken = {*(members or ())[:1]}
         free = set[int]().union(*(self.depends.free(node) for node in nodes)) - taken
         numbers = {slot: at - len(free) for at, slot in enumerate(sorted(free))}
@@ -175,7 +177,7 @@ class Folder:
         return own, *found[1:]
 
     def _opened(self, node: ir.Expr) -> ir.Expr:
-        """What a defined value is of names: the same, whether it is written out or not."""
+        """Inlines a call whose arguments are names, so that both forms share a table."""
         if not isinstance(node, ir.CallFunction):
             return node
         function = self.program.functions[node.function]
@@ -186,7 +188,7 @@ class Folder:
         return opened
 
     def _with_constants(self, node: Any) -> Any:
-        """A node in which what has only one value is that value."""
+        """Replaces constant subexpressions by their values."""
         known = self.constant(node) if isinstance(node, ir.Expr) else None
         if known is not None:
             return ir.Const(node.type, known[0])
@@ -205,14 +207,14 @@ class Folder:
         slots: dict[int, ir.Local] = {}
         for part in everything(nodes):
             if isinstance(part, ir.Local) and part.slot in free:
-                # Where a slot is known not to be nothing it has a narrower type than elsewhere.
+                # A slot that is known not to be nothing has a narrower type there.
                 wider = isinstance(part.type, MaybeType)
                 slots[part.slot] = part if wider else slots.get(part.slot, part)
         domains = [self.domain(slots[slot].type) for slot in sorted(free) if slot in slots]
         if len(domains) != len(free) or any(domain is None for domain in domains):
             return None
         if members is not None and sum(_is_piece(slots[slot]) for slot in free) > 1:
-            return None  # Which pieces go with two others takes too long.
+            return None  # pairs of pieces take too long
         known = [domain for domain in domains if domain is not None]
         if prod(map(len, known)) * (len(members[1]) if members else 1) > MOST_ENTRIES * 4:
             return None
@@ -242,8 +244,8 @@ class Folder:
         return [slots[slot] for slot in sorted(free)], known, entries
 
     def _joins(self, node: ir.Expr) -> bool:
-        """Whether a node only compares or reckons two values that share no slot: each of them is
-        a short table, and both together are a long one that saves next to nothing."""
+        """Returns whether a node only compares or combines two values with disjoint slots: two
+        short tables are better than one long one."""
         match node:
             case ir.Not(operand=operand):
                 return self._joins(operand)
@@ -255,7 +257,7 @@ class Folder:
     def passing(
         self, tests: list[ir.Expr], slot: int, members: tuple[Value, ...]
     ) -> tuple[int, list[ir.Local], list[range], list[tuple[Value, ...]]] | None:
-        """As many of the first tests as are fixed, the slots they depend on, and for each value of
+        """Returns how many of the first tests are constant, their free slots, and for each value of
         these the members that pass."""
         for count in range(len(tests), 0, -1):
             found = self.table(tuple(tests[:count]), (slot, members))
@@ -266,7 +268,8 @@ class Folder:
     # ------------------------------------------------------------ attributes
 
     def attribute(self, expr: ir.Expr) -> tuple[list[Value], ir.Expr] | None:
-        """For a fixed attribute of something: the list of its values, and the something."""
+        """Returns a constant attribute as the list of its values, and the expression it is an
+        attribute of."""
         if expr not in self._attributes:
             self._attributes[expr] = self._attribute(expr)
         return self._attributes[expr]
@@ -316,8 +319,8 @@ class Folder:
         return None
 
     def rows(self, expr: ir.KindColumn | ir.WordColumn) -> Rows:
-        """What stands in a column for each word, kind or piece of which it can be asked, and what
-        each of its indices can be; with indices, all entries together."""
+        """Returns the values of a column for each word, kind or piece, and the domains of its
+        indices; with indices, all entries together."""
         if isinstance(expr, ir.WordColumn):
             key = (0, expr.word_set, expr.column)
         else:
@@ -369,7 +372,7 @@ class Folder:
         found = self.attribute(expr)
         if found is not None:
             values, of = found
-            # Of a name it is looked up in one step.
+            # A name takes no extra step.
             whose = slots.get(of.slot) if isinstance(of, ir.Local) else self._value(of, slots)
             if whose is None and isinstance(expr, ir.KindOf) and isinstance(expr.type, MaybeType):
                 return None
@@ -428,8 +431,8 @@ class Folder:
         return self._combined(expr, slots)
 
     def _called(self, number: int, given: tuple[Value, ...]) -> Value:
-        """What a defined value is of what it is given. Worked out once: those that need each other
-        twice, and twice again, are no more work than others."""
+        """Evaluates a call; memoised, so that definitions which use each other repeatedly do not
+        take exponential time."""
         if (number, given) not in self._called_before:
             function, slots = self.program.functions[number], dict(enumerate(given))
             for named, meaning in function.lets:
@@ -583,8 +586,7 @@ def _is_piece(local: ir.Local) -> bool:
 
 
 def _length(expr: ir.Expr) -> int | None:
-    """How many names a list has, if that is what is asked: whatever they stand for, such as the
-    steps of a path."""
+    """Returns the number of items of a list of names, if an expression is that count."""
     match expr:
         case ir.Count(binder=ir.Binder(source=ir.ListOf(items=items), where=None)):
             named = all(isinstance(item, ir.Local | ir.Const) for item in items)
@@ -593,7 +595,7 @@ def _length(expr: ir.Expr) -> int | None:
 
 
 def beside(layout: Layout, family: int, place: int, across: int, down: int) -> int | None:
-    """The place of a grid so many columns and rows away; None off the board."""
+    """Returns the place of a grid so many columns and rows away; None off the board."""
     columns, rows = (len(domain) for domain in layout.index_domains[family][-2:])
     offset = (place - layout.places_of[family][0]) % (columns * rows)
     column, row = divmod(offset, rows)
@@ -603,7 +605,7 @@ def beside(layout: Layout, family: int, place: int, across: int, down: int) -> i
 
 
 def along(layout: Layout, expr: ir.Along, of: int) -> tuple[int, ...]:
-    """What a connection joins, or the connections of what it joins."""
+    """Returns the ends of a connection, or the connections of an end."""
     network, number = layout.program.networks[expr.network], of - first_of(layout, expr.of.type)
     assert isinstance(expr.type, SetType)
     if plain(expr.of.type) == network.joins:
@@ -615,7 +617,7 @@ def along(layout: Layout, expr: ir.Along, of: int) -> tuple[int, ...]:
 
 
 def far_end(layout: Layout, expr: ir.FarEnd, of: int, connection: int) -> int | None:
-    """The other end of a connection, as seen from one of its ends."""
+    """Returns the other end of a connection, as seen from one of its ends."""
     first, number = (
         first_of(layout, expr.of.type),
         connection - first_of(layout, expr.connection.type),
@@ -625,7 +627,7 @@ def far_end(layout: Layout, expr: ir.FarEnd, of: int, connection: int) -> int | 
 
 
 def first_of(layout: Layout, of: Type) -> int:
-    """The number of the first thing of a type."""
+    """Returns the number of the first thing of a type."""
     return next(iter(layout.domain(plain(of))), 0)
 
 

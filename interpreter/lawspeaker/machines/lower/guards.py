@@ -1,10 +1,10 @@
-"""When the guards of a choice are asked, and which need not be asked at all.
+"""Plans when the guards of an alternative are evaluated, and which can be skipped.
 
-A guard is asked as soon as the parts are chosen that it speaks of. Rules state every condition,
-because each refusal has its own words: a piece goes on an *empty* place *beside a piece*, out of
-the open places of a grid. But an open place is just that, so while options are listed such guards
-hold. A guard that says how many members a set may have needs no asking either: no larger sets are
-tried. Refusals are explained elsewhere, from all guards.
+A guard is evaluated as soon as the parts it needs are chosen. Rules state every condition, because
+each refusal has its own words: a piece goes on an *empty* place *beside a piece*, out of the open
+places of a grid. But that is what an open place is, so such guards are implied during the
+enumeration of options. A guard that limits the size of a set is not evaluated either: no larger
+sets are enumerated. Refusals are explained elsewhere, from all guards.
 """
 
 from __future__ import annotations
@@ -23,11 +23,12 @@ from lawspeaker.machines.lower.simplify import Simplifier
 
 @dataclass(frozen=True, slots=True)
 class GuardPlan:
-    """What becomes of the guards of an alternative, by their numbers, while its options are listed.
+    """The treatment of the guards of an alternative, by their numbers, while its options are
+    listed.
 
-    `asked` are those asked before the first part is chosen, after it, after the second … `limits`
-    is for each part what its members are at most, where a guard says so. `again` are asked once
-    more when a choice is made, since they leave something in a slot that is read later.
+    `asked` are those evaluated before the first part is chosen, after it, after the second …
+    `limits` are for each part the upper bounds of its size, from guards. `again` are evaluated once
+    more when a choice is made, since they bind a slot that is read later.
     """
 
     asked: tuple[tuple[int, ...], ...]
@@ -36,7 +37,7 @@ class GuardPlan:
 
 
 class Guards:
-    """Plans the guards of one program; `all_of_them` are asked where somebody looks on."""
+    """Plans the guards of one program; with `all_of_them` none is skipped, for tracing."""
 
     def __init__(
         self, depends: Dependence, simplifier: Simplifier, faults: Faults, *, all_of_them: bool
@@ -47,6 +48,7 @@ class Guards:
         self.all_of_them = all_of_them
 
     def plan(self, alternative: ir.Alternative, clause: int) -> GuardPlan:
+        """Plans the guards of an alternative."""
         conditions = [self.simplifier.simple(guard.condition) for guard in alternative.guards]
         asked: list[list[int]] = [[] for _ in range(len(alternative.parts) + 1)]
         limits: list[list[ir.Expr]] = [[] for _ in alternative.parts]
@@ -73,7 +75,8 @@ class Guards:
 
 
 def _size_limit(alternative: ir.Alternative, number: int, faults: Faults) -> ir.Expr | None:
-    """How many members a guard allows the set that was chosen last, if that is all it says."""
+    """Returns the upper bound of a guard on the size of the set chosen last, if that is all it
+    says."""
     ready = alternative.ready[number]
     if not ready or not alternative.parts[ready - 1].several:
         return None
@@ -92,7 +95,7 @@ def _size_limit(alternative: ir.Alternative, number: int, faults: Faults) -> ir.
 
 
 def _is_idle(number: int, binder: ir.Binder, conditions: Sequence[ir.Expr]) -> bool:
-    """Whether a condition surely holds, and no other one reads what it finds."""
+    """Returns whether a condition is implied, and no other one reads the names it binds."""
     condition = conditions[number]
     if not implied(binder.source, binder.slot, condition):
         return False
@@ -101,9 +104,9 @@ def _is_idle(number: int, binder: ir.Binder, conditions: Sequence[ir.Expr]) -> b
 
 
 def implied(source: ir.Expr, slot: int, test: ir.Expr) -> bool:
-    """Whether a test of a member follows from where it comes from: an open place is empty, with a
-    taken one beside it, and an occupied one is not empty. What the test would leave in slots is for
-    others to look after."""
+    """Returns whether a test of a member follows from its source: an open place is empty and beside
+    an occupied one, and an occupied one is not empty. The caller checks the names that the test
+    would bind."""
     match source, test:
         case ir.Occupied(), ir.Not(operand=operand):
             return _is_empty(operand, slot)

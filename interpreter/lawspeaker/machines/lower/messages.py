@@ -1,4 +1,4 @@
-"""What is said of faults, in the same words by every machine."""
+"""Messages of faults, the same for every back end."""
 
 from __future__ import annotations
 
@@ -10,12 +10,13 @@ from lawspeaker.ir.subsets import MOST_OPTIONS
 from lawspeaker.ir.types import LARGEST
 
 _EXCERPT = 60
-"""So many characters of the rules are shown in a message."""
+"""The most characters of the rules in a message."""
 ABSENT = "this player does not take part"
 BEYOND = f"a number grew beyond ±{LARGEST:,}"
 DIVIDED_BY_ZERO = "a division by zero"
 NO_ROOM = "there is no room for this here"
-"""No fault of the rules: the memory of a machine is too small, and another one goes on."""
+"""No fault of the rules: the memory of a module is too small, and the reference machine
+continues."""
 NO_SUCH_MEMBER = "there are not so many members"
 NO_SUCH_PIECE = "there are not so many pieces in this place"
 NOT_DONE = "this was repeated as often as it may be, and is not done"
@@ -30,7 +31,7 @@ STUCK = "has to be answered, but there is nothing to choose"
 TOLD_TOO_MUCH = f"no more than {ir.MOST_TOLD:,} things can be told at once"
 TOO_LARGE = "is too large, or what it needs is, to be made ready for play"
 TOO_LONG = "takes too many steps"
-"""How a message begins that says so (`too_long`)."""
+"""The beginning of the messages of `too_long`."""
 TOO_MANY_PATHS = "there are too many paths here to find out which is the longest"
 TOO_MANY_NUMBERS = f"a set of more than {LONGEST} numbers"
 TOO_MANY_COMBINATIONS = f"there are more than {MOST_OPTIONS:,} combinations"
@@ -43,7 +44,7 @@ def another_number(name: str, low: int, high: int) -> str:
 
 
 def broken(program: ir.Program, always: ir.Always) -> str:
-    """Said of what should always hold, with its sentence as the rules say it."""
+    """Returns the message of a broken invariant, with its sentence from the rules."""
     sentences = program.clauses[always.clause].says.values()
     return ": ".join(["should always hold, and does not", *list(sentences)[:1]])
 
@@ -77,8 +78,8 @@ def nothing_to_pick(name: str) -> str:
 
 
 def too_long(cost: int, span: Span) -> str:
-    """What takes too many steps, and what it is charged. How often it was done may depend on what
-    is hidden, so it is not said."""
+    """Returns the message for too many steps, with the cost of the item. It does not say how often
+    it was repeated, since that may depend on hidden information."""
     words = " ".join(span.text[:_EXCERPT].split())
     what = f"`{words}{'…' if len(span.text) > _EXCERPT else ''}`" if words else "this"
     return (

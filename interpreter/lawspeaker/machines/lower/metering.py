@@ -1,9 +1,9 @@
-"""What is too dear to be paid for beforehand is made to pay for itself.
+"""Instruments expensive loops and guards to charge the budget when they are evaluated.
 
-What a dear loop goes through is wrapped (`Paid`), so that each machine pays when it has worked out
-what that is, and so is a dear guard (`PaidValue`). This is done before anything else, and both
-machines are made of what comes out: so they pay at the same places, and since what is wrapped can
-be a fault, they come there equally often.
+Cheap work is charged in advance by upper bounds. The source of an expensive loop is wrapped
+(`Paid`), so that it charges by its actual size, and so is an expensive guard (`PaidValue`). This
+comes before all other lowering, and both back ends use the result: so they charge at the same
+places, and since wrapped nodes can fault, equally often.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ _LOOPS = (
 
 
 def metered(layout: Layout) -> Layout:
-    """The same layout of a program in which dear loops pay for themselves."""
+    """Returns the layout of the instrumented program."""
     program = layout.program
     costs = Costs(program, FoldedBounds(Folder(layout, Dependence(program))))
 
@@ -45,7 +45,7 @@ def metered(layout: Layout) -> Layout:
         return replace(new, binder=replace(binder, source=source))
 
     def _reached(old: ir.Region, new: ir.Region) -> ir.Region:
-        """A region that pays wherever it has come to, if it is dear."""
+        """Wraps the steps of a region, if they are expensive."""
         cost, steps = costs.heavy_step(old), new.step.source
         if not cost:
             return new
@@ -53,7 +53,7 @@ def metered(layout: Layout) -> Layout:
         return replace(new, step=replace(new.step, source=paid))
 
     def _asked(old: ir.Alternative, new: ir.Alternative) -> ir.Alternative:
-        """An alternative with its dear guards paid for when they are asked."""
+        """Wraps the expensive guards of an alternative."""
         alternative, dear = old, [costs.dear(old, at) for at in range(len(old.parts))]
         if not any(dear):
             return new
@@ -106,7 +106,7 @@ def metered(layout: Layout) -> Layout:
 
 
 def _with(node: Any, **parts: Any) -> Any:
-    """A node with other parts; itself, if they are what they were."""
+    """Replaces fields of a node; returns the same node if nothing changes."""
     same = all(_is_same(getattr(node, name), part) for name, part in parts.items())
     return node if same else replace(node, **parts)
 

@@ -1,9 +1,9 @@
-"""A clause as numbered operations: what both machines read, and what a frame's position means.
+"""The lowered form: a clause as numbered operations, shared by both back ends.
 
-Statements are a tree, but a game has to be able to stop in the middle of one, and be taken up there
-by either machine. So each statement becomes one operation or several, numbered in the order
-written, and each operation says which ones may come after it. Jumps cost nothing: whoever would go
-to a jump goes where it leads.
+Statements are a tree, but a game must be able to suspend inside one, and be resumed by either back
+end. So each statement becomes one operation or several, numbered in program order, with explicit
+successors. A frame's position is the number of an operation. Jumps are free: they are resolved to
+their targets.
 """
 
 from __future__ import annotations
@@ -17,53 +17,52 @@ from lawspeaker.machines.lower.guards import GuardPlan
 
 
 class Kind(StrEnum):
-    """What an operation does, and where it goes on (`exits`, in this order)."""
+    """The kinds of operations, and their successors (`exits`, in this order)."""
 
     EFFECT = "effect"
-    """Changes the situation or a slot. The next one."""
+    """Changes the position or a slot. Exits: the next one."""
     BRANCH = "branch"
-    """Asks a condition. Where it holds; where not."""
+    """Tests a condition. Exits: where it is true; where not."""
     LIST = "list"
-    """Lists the members of a loop, or the groups of a ranking. The next one."""
+    """Lists the members of a loop, or the groups of a ranking. Exits: the next one."""
     NEXT = "next"
-    """Takes the next of them. The body; behind the loop."""
+    """Takes the next of them. Exits: the body; behind the loop."""
     COUNT = "count"
-    """Works out how often something is repeated. The next one."""
+    """Evaluates the number of repetitions. Exits: the next one."""
     AGAIN = "again"
-    """Counts down. The body; behind the loop (where there is a condition, only the body)."""
+    """Counts down. Exits: the body; behind the loop (with a condition, only the body)."""
     UNTIL = "until"
-    """Asks whether a repetition is done. The body once more; behind the loop."""
+    """Tests the end of a repetition. Exits: the body once more; behind the loop."""
     DRAW = "draw"
-    """Draws the pieces that are left to draw. What is done for want of pieces; behind it."""
+    """Draws the remaining pieces. Exits: if there are too few pieces; behind it."""
     PICK = "pick"
-    """Lets luck choose. The next one."""
+    """Makes a random choice. Exits: the next one."""
     CALL = "call"
-    """Does another clause. The next one."""
+    """Calls another clause. Exits: the next one."""
     ASK = "ask"
-    """Asks a player. The body of each alternative; what is done otherwise."""
+    """Asks a player. Exits: the body of each alternative; otherwise."""
     ASK_ALL = "ask all"
-    """Asks several players at once. The next one."""
+    """Asks several players at once. Exits: the next one."""
     REPLY = "reply"
-    """Takes up the next player's reply. As `ASK`; behind them all."""
+    """Takes the next player's reply. Exits: as `ASK`; behind them all."""
     JUMP = "jump"
     END = "end"
-    """The game is over. Nowhere."""
+    """Ends the game. No exits."""
     LEAVE = "leave"
-    """Back to whoever did the clause. Nowhere."""
+    """Returns to the caller. No exits."""
 
 
 @dataclass(frozen=True, slots=True)
 class Operation:
-    """One step of a clause, with its number.
+    """One operation of a clause.
 
-    `deed` is the statement it is a part of. `live` are the slots that matter before it, and
-    `live_after` those that it leaves alone and that matter after it: what other slots hold is of
-    no more use, and is not shown to anybody.
+    `deed` is the statement it belongs to. `live` are the slots that are live before it, and
+    `live_after` those that are live after it and not written by it: dead slots are of no use, and
+    are not shown to anybody.
 
-    `cost` is what each repetition is paid with (see `ir.cost`): each member or round of a loop,
-    each piece that is drawn or moved. `listing` is what the parts of a question cost while they are
-    looked through, where that is not paid for at once. `guards` says of each alternative when its
-    guards are asked.
+    `cost` is charged for each repetition (see `ir.cost`): each member or iteration of a loop, each
+    piece that is drawn or moved. `listing` is the cost of enumerating the parts of a question,
+    unless it is charged at once. `guards` has for each alternative the plan of its guards.
     """
 
     at: int
@@ -79,11 +78,10 @@ class Operation:
 
 @dataclass(frozen=True, slots=True)
 class Lowered:
-    """A program for a number of players.
+    """A lowered program for a number of players.
 
-    `program` is the same one, its statements numbered (`Statement.at`), without branches that are
-    never taken. `code` has the operations of every clause, `entry` what a clause is paid with when
-    it begins.
+    `program` has numbered statements (`Statement.at`), without branches that are never taken.
+    `code` has the operations of every clause, `entry` the cost charged when a clause begins.
     """
 
     program: ir.Program
@@ -91,5 +89,5 @@ class Lowered:
     entry: tuple[int, ...]
 
     def due(self, clause: int) -> int:
-        """What is left to pay for a clause that another one does."""
+        """Returns the remaining cost to charge when a clause is called."""
         return self.entry[clause] if self.entry[clause] > SMALL else 0

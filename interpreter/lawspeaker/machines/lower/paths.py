@@ -1,9 +1,9 @@
-"""Alternatives of which each goes a step further than the one before.
+"""Groups alternatives that extend each other by one step: the paths of different lengths.
 
-That is how the checker writes a path: the shortest one, the next, and so on, each with a part for
-every step. They begin alike, down to the guards that are asked on the way and what is paid for it;
-only what is asked of a path as a whole, when it has come to its end, is the end's own. So a machine
-can look for all of them by the code of the longest.
+The checker writes a path as alternatives: the shortest one, the next, and so on, each with a part
+for every step. They share a prefix, including the guards on the way and their costs; only the
+guards of a path as a whole belong to its end. So one search by the code of the longest finds all of
+them.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from lawspeaker.machines.lower.guards import GuardPlan
 def paths(
     alternatives: Sequence[ir.Alternative], plans: Sequence[GuardPlan], costs: Listing | None
 ) -> list[range]:
-    """The alternatives of a question by their numbers, those of a path together."""
+    """Returns the alternatives of a question by number, those of a path together."""
     found: list[range] = []
     for number in range(len(alternatives)):
         if found and _goes_on(alternatives, plans, costs, number):
@@ -30,7 +30,8 @@ def paths(
 
 
 def conditions(alternative: ir.Alternative, plan: GuardPlan) -> list[list[ir.Expr]]:
-    """The guards to ask before the first part is chosen, after it, after the second …"""
+    """Returns the guards to evaluate before the first part is chosen, after it, after the second
+    …"""
     return [[alternative.guards[number].condition for number in some] for some in plan.asked]
 
 
@@ -40,12 +41,12 @@ def _goes_on(
     costs: Listing | None,
     number: int,
 ) -> bool:
-    """Whether an alternative goes a step further than the one before it."""
+    """Returns whether an alternative extends the one before it by a step."""
     shorter, longer = alternatives[number - 1 : number + 1]
     steps = len(shorter.parts)
     if not steps or len(longer.parts) != steps + 1 or longer.parts[:steps] != shorter.parts:
         return False
-    # Of sets, and of pieces that look alike, it is the whole that is asked which of them count.
+    # For sets, and for pieces that look alike, deduplication depends on the whole.
     if any(part.several or isinstance(part.binder.type, PieceType) for part in longer.parts):
         return False
     if costs is not None and costs[number - 1][: steps - 1] != costs[number][: steps - 1]:

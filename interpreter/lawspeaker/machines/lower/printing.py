@@ -1,4 +1,4 @@
-"""A lowered program as text, to see what a clause becomes.
+"""Prints a lowered program as text.
 
     turn: heap@0, amount@1, stone@2; 94 steps
       0 ask  must marker_value[active]  → 2, 2
@@ -7,14 +7,13 @@
       1 jump  → 2  live 0 1
       2 effect  …  → 3  live 0 1
 
-Behind the slots stands what the clause costs when it begins. A line is an operation: its number,
-what it does, where it may go on, the slots that matter before it, and what each time is paid with
-where it is done several times over. Below a question stand its alternatives, with what looking
-through a part costs where that is not paid for at once, and each guard behind the number of parts
-after which it is asked, or `limit` where no larger sets are tried, `implied` where it holds anyway,
-and `again` where it leaves something in a slot that is read later. An expression is written as what
-it is made of, `compare[=](score_of(red), 0)`, with what is fixed in square brackets; `heap@0` is
-the slot 0, which is called heap.
+After the slots comes the cost of the clause. A line is an operation: its number, its kind, its
+successors, the live slots before it, and the cost of each repetition. Below a question are its
+alternatives, with the cost of enumerating a part where that is not charged at once, and each guard
+after the number of parts after which it is evaluated, or `limit` if no larger sets are enumerated,
+`implied` if it always holds, and `again` if it binds a slot that is read later. An expression is
+printed as a tree, `compare[=](score_of(red), 0)`, with constants in square brackets; `heap@0` is
+the slot 0, named heap.
 """
 
 from __future__ import annotations
@@ -30,16 +29,16 @@ from lawspeaker.machines.lower.guards import GuardPlan
 from lawspeaker.machines.lower.operations import Kind, Lowered, Operation
 
 _HIDDEN = {True: ("span", "at"), False: ("span", "type")}
-"""What is not told of statements, and of expressions."""
+"""Fields that are not printed, of statements and of expressions."""
 
 
 def printed(lowered: Lowered, clause: int) -> str:
-    """The operations of a clause."""
+    """Prints the operations of a clause."""
     return "\n".join(Printer(lowered).clause(clause)) + "\n"
 
 
 class Printer:
-    """Tells clauses, operations and nodes of one program."""
+    """Printer of clauses, operations and nodes of one program."""
 
     def __init__(self, lowered: Lowered) -> None:
         self.lowered = lowered
@@ -121,7 +120,7 @@ class Printer:
         return f"{part.set_name}@{part.set_slot}, {least} to {most} of {told}"
 
     def node(self, node: Any) -> str:
-        """An expression, a binder or a statement."""
+        """Prints an expression, a binder or a statement."""
         match node:
             case ir.Local(slot=slot, name=name):
                 return f"{name}@{slot}"
@@ -154,7 +153,7 @@ class Printer:
         return f"{name[1:]}{brackets}({', '.join(inner)})" if inner else f"{name[1:]}{brackets}"
 
     def _named(self, node: Any, field: str, number: int) -> str:
-        """What a number of the program is called."""
+        """Returns the name of a number of the program."""
         program = self.program
         match field, node:
             case "marker", _:
@@ -207,7 +206,8 @@ def _part_cost(cost: PartCost) -> str:
 
 
 def _when(plan: GuardPlan, guard: int, ready: int) -> str:
-    """After which part a guard is asked, or why it need not be; and whether it is asked again."""
+    """Prints after which part a guard is evaluated, or why it is skipped; and whether it is
+    evaluated again."""
     again = " again" if guard in plan.again else ""
     if guard in plan.asked[ready]:
         return f"{ready}{again}"

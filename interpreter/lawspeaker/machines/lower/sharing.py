@@ -1,11 +1,11 @@
-"""Conditions that suppose the same: it is supposed once for all of them.
+"""Shares hypothetical executions among conditions (common subexpression elimination).
 
     where can_breathe: supposing laying(player, point), liberties of point is not empty
     where is_new: supposing laying(player, point), board is new
 
-Each guard supposes that the clause is done, with the same arguments, and nothing changes between
-them. Where both only have to hold, the clause is done once, and both are asked of what comes out.
-What it costs is paid once for each condition that is asked: nobody can tell that it was done once.
+Each guard supposes the same clause with the same arguments, and nothing changes between them. If
+both have to hold, the clause is executed once, and both are tested on the result. The cost is
+charged for each condition that is tested: the sharing is not observable.
 """
 
 from __future__ import annotations
@@ -21,8 +21,8 @@ Constant = Callable[[ir.Expr], tuple[Value] | None]
 
 
 def shared(conditions: Sequence[ir.Expr], constant: Constant) -> list[ir.Expr]:
-    """Conditions that all have to hold, those joined that follow each other and suppose the same.
-    `constant`: the value of an expression that has only one, in a tuple."""
+    """Joins adjacent conditions that suppose the same; all have to hold. `constant` returns the
+    value of a constant expression, in a tuple."""
     found: list[ir.Expr] = []
     for condition in conditions:
         joined = _joined(found[-1], condition, constant) if found else None
@@ -34,7 +34,7 @@ def shared(conditions: Sequence[ir.Expr], constant: Constant) -> list[ir.Expr]:
 
 
 def _joined(one: ir.Expr, other: ir.Expr, constant: Constant) -> ir.Expr | None:
-    """Both conditions as one; None if they do not suppose the same."""
+    """Returns both conditions as one; None if they do not suppose the same."""
     first, paid = _supposed(one, constant)
     second, more = _supposed(other, constant)
     if first is None or second is None or isinstance(second, SupposedTogether):
@@ -57,7 +57,7 @@ def _joined(one: ir.Expr, other: ir.Expr, constant: Constant) -> ir.Expr | None:
 
 
 def _supposed(expr: ir.Expr, constant: Constant) -> tuple[ir.SupposingDone | None, int]:
-    """What a condition supposes, if it does nothing else, and what it is paid with."""
+    """Returns the hypothetical execution that a condition consists of, and its cost."""
     if isinstance(expr, PaidValue):
         return _supposed(expr.value, constant)[0], expr.cost
     while isinstance(expr, ir.Or) and constant(expr.left) == (False,):

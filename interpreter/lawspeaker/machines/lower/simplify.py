@@ -1,18 +1,17 @@
-"""Rewrites expressions into equal ones that are quicker to work out.
+"""Rewrites expressions into equivalent ones that are faster to evaluate.
 
-These rewritings are meant for the small defined values that rulebooks are full of:
+The rewritings are meant for the small definitions that rulebooks are full of:
 
 * `if there is a PIECE in PLACE then ATTRIBUTE of PIECE else VALUE` needs no slot for the piece:
-  it becomes `AttributeOfFirst`, one look into the place and one into a table.
-* `count of PIECES in PLACE` and `there is a PIECE in PLACE`, where nobody asks which, need no
+  it becomes `AttributeOfFirst`, one access to the place and one to a table.
+* `count of PIECES in PLACE` and `there is a PIECE in PLACE`, where the name is unused, need no
   slot either.
-* A walk that goes on as long as places are taken needs no slot for the place it has reached.
-* A defined value without lets and without slots of its own is written out where it is used, its
-  parameters replaced by the arguments, as long as none of this can be a fault (else it would
-  matter when it is worked out, and of which clause it is a part) and no argument is then worked
-  out twice (a look into a table is no work). One that depends on its arguments only is left
-  alone: what it gives is remembered. One that has grown long by what was written out in it is
-  called: else what asks twice for what asks twice for something would grow without bounds.
+* A walk that goes on as long as places are occupied needs no slot for the current place.
+* A definition without lets and without slots of its own is inlined, as long as none of this can
+  fault (else evaluation time and the clause would be observable) and no argument is then evaluated
+  twice (a table access does not count). One that depends on its arguments only is left alone: its
+  results are cached. One that has grown long by inlining is called: else nested double uses would
+  grow exponentially.
 """
 
 from __future__ import annotations
@@ -29,12 +28,11 @@ from lawspeaker.machines.lower.faults import Faults
 
 LONGEST = 300
 MOST_WRITTEN = 20_000
-"""A defined value of more nodes is not written out where it is used, nor are more nodes written in
-all."""
+"""Limits of inlining: the nodes of one definition, and of all inlined code."""
 
 
 class Simplifier:
-    """Rewrites the expressions of one program, each once."""
+    """Rewriter of the expressions of one program; cached."""
 
     def __init__(self, depends: Dependence, faults: Faults) -> None:
         self.program = depends.program
@@ -46,7 +44,7 @@ class Simplifier:
         self._room = MOST_WRITTEN
 
     def simple(self, node: Any) -> Any:
-        """An equal expression (or binder) with the calls in it written out."""
+        """Returns an equivalent expression (or binder) with calls inlined."""
         if node is None or isinstance(node, ir.Const | ir.Local):
             return node
         if node not in self._done:
@@ -55,13 +53,13 @@ class Simplifier:
         return self._done[node]
 
     def _rewritten(self, node: Any) -> Any:
-        """What becomes of a node whose parts are simple."""
+        """Rewrites a node whose operands are simplified."""
         if isinstance(node, ir.CallFunction):
             node = self.inlined(node) or node
         return _taken_run(node) if isinstance(node, ir.Walk) else node
 
     def body(self, number: int) -> ir.Expr:
-        """The result of a defined value, rewritten."""
+        """Returns the simplified result of a definition."""
         if number not in self._bodies:
             function = self.program.functions[number]
             whole = (*(value for _, value in function.lets), function.result)
@@ -70,7 +68,7 @@ class Simplifier:
         return self._bodies[number]
 
     def inlined(self, call: ir.CallFunction) -> ir.Expr | None:
-        """A call written out, or None when it has to be called."""
+        """Inlines a call; None if it has to be called."""
         function = self.program.functions[call.function]
         if function.lets or self.depends.fixed_function(call.function):
             return None
@@ -87,8 +85,8 @@ class Simplifier:
         return result
 
     def _stays(self, number: int, body: ir.Expr) -> bool:
-        """Whether a rewritten body has slots of its own or is too long to be written out; if not,
-        it is counted as written."""
+        """Returns whether a body binds slots or is too long to be inlined; if not, reserves its
+        size."""
         if number not in self._sizes:
             parts = list(islice(everything(body), LONGEST + 1))
             bound = any(isinstance(part, ir.Binder) for part in parts)
@@ -117,7 +115,7 @@ class Simplifier:
 
 
 def _taken_run(walk: ir.Walk) -> ir.Expr:
-    """A walk without its binder, if it only asks whether each place is taken."""
+    """Returns a walk without its binder, if it only tests whether each place is occupied."""
     start, slot = walk.binder.source, walk.binder.slot
     match walk.binder.where:
         case ir.Not(operand=ir.IsEmpty(set=ir.Contents(place=ir.Local(slot=at)))) if at == slot:
@@ -127,7 +125,7 @@ def _taken_run(walk: ir.Walk) -> ir.Expr:
 
 
 def _at_hand(argument: ir.Expr) -> bool:
-    """Whether an argument costs next to nothing, however often it is worked out."""
+    """Returns whether an argument is so cheap that it may be evaluated repeatedly."""
     while isinstance(argument, ir.WordColumn) and not argument.indices:
         argument = argument.of
     return isinstance(argument, ir.Local | ir.Const)

@@ -1,4 +1,4 @@
-"""A function that is being written in the middle form.
+"""Builder of functions in the middle form.
 
     bit = f.let("bit", long(1) << place - first)
     with f.if_(mask & bit != 0):
@@ -6,9 +6,9 @@
     with f.else_():
         f.return_(0)
 
-`set` gives a variable, or a place in memory, a value; `add` adds to it. Loops are those over
-ranges, bits, lists and chains, `while_`, and `loop`, which goes on until it is left. What a loop is
-about has a name, or goes into a variable that is there already.
+`set` assigns to a variable or a memory location; `add` adds to it. There are loops over ranges,
+bits, lists and chains, `while_`, and `loop`, which repeats until it is exited. A loop variable is
+new, by its name, or an existing variable.
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ Target = Variable | Global | Load
 
 
 class Column(Protocol):
-    """Something for each number."""
+    """Protocol for a table indexed by numbers."""
 
     def __getitem__(self, number: Expr) -> Expr: ...
 
@@ -61,7 +61,7 @@ _Given = TypeVar("_Given")
 
 
 class Inside(Generic[_Given]):
-    """The inside of a statement: what is written meanwhile goes there."""
+    """Context manager of a statement's body: code built meanwhile goes there."""
 
     __slots__ = ("_body", "_f", "_given")
 
@@ -79,7 +79,7 @@ class Inside(Generic[_Given]):
 
 
 class Body:
-    """What a function does, and with which names."""
+    """The body of a function under construction, and its names."""
 
     def __init__(self, results: Sequence[Type] = ()) -> None:
         self.parameters: list[Variable] = []
@@ -92,24 +92,24 @@ class Body:
     # ------------------------------------------------------------ names
 
     def parameter(self, name: str, type: Type) -> Variable:
-        """The next thing that the function is given."""
+        """Declares the next parameter."""
         made = Variable(type, self._unlike_others(name), len(self.parameters))
         self.parameters.append(made)
         return made
 
     def variable(self, name: str, type: Type = I32) -> Variable:
-        """A new variable, which is given a value later."""
+        """Returns a new variable, which is assigned later."""
         return Variable(type, self._unlike_others(name))
 
     def let(self, name: str, value: Number, type: Type = I32) -> Variable:
-        """A new variable with a value; the type is that of a number of Python."""
+        """Returns a new variable with a value; `type` is that of a Python number."""
         first = as_expr(value, type)
         made = Variable(first.type, self._unlike_others(name))
         self._add(Set(made, first))
         return made
 
     def _into(self, member: str | Variable, value: Expr) -> Variable:
-        """A value goes into a variable, or into a new one of this name."""
+        """Assigns a value to a variable, or to a new one of this name."""
         if isinstance(member, str):
             return self.let(member, value)
         self.set(member, value)
@@ -119,106 +119,106 @@ class Body:
         self._names[name] = self._names.get(name, 0) + 1
         return name if self._names[name] == 1 else f"{name}.{self._names[name]}"
 
-    # ------------------------------------------------------------ doing something
+    # ------------------------------------------------------------ statements
 
     def set(self, target: Target, value: Number) -> None:
-        """A variable, or a place in memory, has another value now."""
+        """Assigns a value to a variable or a memory location."""
         new = as_expr(value, target.type)
         if new.type != target.type:
             raise TypeError(f"{new.type} for a place of {target.type}")
         self._add(Store(target, new) if isinstance(target, Load) else Set(target, new))
 
     def add(self, target: Target, value: Number) -> None:
-        """A variable, or a place in memory, becomes more."""
+        """Adds to a variable or a memory location."""
         self.set(target, target + value)
 
     def do(self, function: Function, *arguments: Number, into: Sequence[Variable] = ()) -> None:
-        """Calls a function; what it gives back goes into variables, or is not needed."""
+        """Calls a function; its results go into variables, or are dropped."""
         self._add(Do(function, given(function, arguments), tuple(into)))
 
     def all_of(self, function: Function, *arguments: Number) -> tuple[Variable, ...]:
-        """All that a function gives back."""
+        """Calls a function and returns all its results."""
         into = tuple(self.variable(function.name, type) for type in function.results)
         self.do(function, *arguments, into=into)
         return into
 
     def copy(self, to: Number, source: Number, size: Number) -> None:
-        """Copies so many bytes."""
+        """Copies `size` bytes."""
         self._add(Copy(as_expr(to, I32), as_expr(source, I32), as_expr(size, I32)))
 
     def clear(self, at: Number, size: Number) -> None:
-        """So many bytes become 0."""
+        """Sets `size` bytes to 0."""
         self._add(Clear(as_expr(at, I32), as_expr(size, I32)))
 
     def return_(self, *values: Number) -> None:
-        """The function is done."""
+        """Returns from the function."""
         pairs = zip(values, self.results, strict=True)
         self._add(Return(tuple(as_expr(value, type) for value, type in pairs)))
 
     def stop(self, function: Function | None = None, *arguments: Number) -> None:
-        """Everything stops, after a function has told why."""
+        """Traps, after calling a function that records the reason."""
         told = () if function is None else given(function, arguments)
         self._add(Stop(function, told))
 
     def _add(self, statement: Statement) -> None:
         self._open.append(statement)
 
-    # ------------------------------------------------------------ ways through it
+    # ------------------------------------------------------------ control flow
 
     def if_(self, condition: Expr) -> Inside[None]:
-        """Done if a number is not 0."""
+        """Opens a body that is executed if a number is not 0."""
         made = If(condition)
         self._add(made)
         return Inside(self, made.then, None)
 
     def else_(self) -> Inside[None]:
-        """Done if what was asked right before does not hold."""
+        """Opens the alternative of the `if_` right before."""
         last = self._open[-1] if self._open else None
         if not isinstance(last, If) or last.otherwise:
             raise ValueError("else_ comes right behind an if_")
         return Inside(self, last.otherwise, None)
 
     def block(self) -> Inside[Label]:
-        """Can be left."""
+        """Opens a block that can be exited."""
         made = Block(Label(self._unlike_others("block")))
         self._add(made)
         return Inside(self, made.body, made.label)
 
     def loop(self) -> Inside[Label]:
-        """Goes on until it is left."""
+        """Opens a loop that repeats until it is exited."""
         made = Loop(Label(self._unlike_others("loop")))
         self._add(made)
         return Inside(self, made.body, made.label)
 
     def enter(self, body: Statements) -> None:
-        """From here on a body inside another one is written."""
+        """Starts building a nested body."""
         self._around.append(self._open)
         self._open = body
 
     def back(self) -> None:
-        """From here on the one around it."""
+        """Returns to the enclosing body."""
         self._open = self._around.pop()
 
     @contextmanager
     def while_(self, condition: Expr) -> Iterator[Label]:
-        """Goes on as long as a condition holds; it is asked before each round."""
+        """Opens a loop with a condition, which is tested before each iteration."""
         with self.loop() as label:
             self.leave(label, not_(condition))
             yield label
 
     def leave(self, label: Label, when: Expr | None = None) -> None:
-        """Goes behind a block or loop."""
+        """Branches behind a block or loop."""
         self._add(Leave(label, when))
 
     def again(self, label: Label, when: Expr | None = None) -> None:
-        """Goes to the beginning of a loop."""
+        """Branches to the beginning of a loop."""
         self._add(Again(label, when))
 
-    # ------------------------------------------------------------ going through something
+    # ------------------------------------------------------------ loops
 
     @contextmanager
     def each_number(self, name: str, first: Number, end: Number) -> Iterator[Variable]:
-        """From a number up to, not including, another one, which is worked out each time."""
+        """Loops from a number up to, not including, another one, which is evaluated each time."""
         at = self.let(name, first)
         with self.while_(at < end):
             yield at
@@ -226,14 +226,15 @@ class Body:
 
     @contextmanager
     def down_to_0(self, left: Variable) -> Iterator[None]:
-        """As often as a variable says, which counts down and has done so in each round."""
+        """Loops as often as a variable says; the variable counts down and is decremented before
+        each iteration."""
         with self.while_(left != 0):
             self.add(left, -1)
             yield
 
     @contextmanager
     def each_bit(self, member: str | Variable, mask: Expr, first: Number = 0) -> Iterator[Variable]:
-        """The bits that are set in a number, from the lowest; bit 0 is number `first`."""
+        """Loops over the set bits of a number, from the lowest; bit 0 is number `first`."""
         left = self.let("left", mask, I64)
         with self.while_(left != 0):
             at = self._into(member, left.lowest_bit() + first)
@@ -242,7 +243,7 @@ class Body:
 
     @contextmanager
     def each_listed(self, member: str | Variable, listed: Expr) -> Iterator[Variable]:
-        """The members of a list: words, of which the first says how many more there are."""
+        """Loops over the members of a list: words, of which the first is the number of members."""
         at = self.let("at", listed)
         end = self.let("end", at + (word(at) << 2))
         with self.while_(at != end):
@@ -253,8 +254,8 @@ class Body:
     def each_in_chain(
         self, member: str | Variable, first: Number, following: Column
     ) -> Iterator[Variable]:
-        """From the first to the one that follows, and so on, until there is none (-1). Which one
-        follows is asked before anything is done."""
+        """Loops over a linked list until there is no next one (-1). The next one is read before the
+        body is executed."""
         coming = self.let("coming", first)
         with self.while_(coming >= 0):
             found = self._into(member, coming)

@@ -1,7 +1,7 @@
-"""What is known beforehand is worked out beforehand: numbers, conditions, and what changes nothing.
+"""Constant folding and algebraic simplification.
 
-So `(at + 1) + 1` becomes `at + 2`, `at * 4` becomes `at << 2`, and `not (at < end)` becomes
-`at >= end`; of an `if` whose condition is known one side is left.
+So `(at + 1) + 1` becomes `at + 2`, `at * 4` becomes `at << 2`, and `not (at < end)` becomes `at >=
+end`; an `if` with a constant condition becomes one of its branches.
 """
 
 from __future__ import annotations
@@ -39,14 +39,14 @@ _OPPOSITE = {
     "lt_u": "ge_u", "ge_u": "lt_u", "gt_u": "le_u", "le_u": "gt_u",
 }  # fmt: skip
 _NEUTRAL = {"add": 0, "or": 0, "xor": 0, "shl": 0, "shr_u": 0, "mul": 1, "div_u": 1}
-"""With this on its right an operation changes nothing."""
+"""Right operands for which an operation is the identity."""
 _EITHER_WAY = ("add", "mul", "and", "or", "xor")
 _KNOWN = (Variable, Const)
 _SMALL = ("clz", "ctz", "popcnt")
 
 
 def folded(body: Statements) -> Statements:
-    """A body without what is known, and without what is never reached."""
+    """Folds a body, and removes unreachable statements."""
     found: Statements = []
     for each in body:
         if isinstance(each, Set):
@@ -60,7 +60,7 @@ def folded(body: Statements) -> Statements:
 
 
 def decided(statement: Statement) -> Statements:
-    """What is left of a statement whose expressions are folded."""
+    """Simplifies a statement whose expressions are folded."""
     match statement:
         case If(condition=asked, then=then, otherwise=otherwise):
             asked = _as_condition(asked)
@@ -80,7 +80,7 @@ def decided(statement: Statement) -> Statements:
 
 
 def _as_condition(asked: Expr) -> Expr:
-    """Of a condition it only counts whether it is 0."""
+    """Simplifies a condition, of which only matters whether it is 0."""
     if isinstance(asked, Binary) and asked.operation == "ne" and asked.left.type == I32:
         match asked.right:
             case Const(value=0):
@@ -89,7 +89,7 @@ def _as_condition(asked: Expr) -> Expr:
 
 
 def fold(expr: Expr) -> Expr:
-    """The same value, worked out as far as it is known."""
+    """Folds an expression."""
     if isinstance(expr, _KNOWN):
         return expr
     if isinstance(expr, Binary):
@@ -131,7 +131,7 @@ def _unary(expr: Unary) -> Expr:
 
 
 def _at(place: Load, address: int) -> Load:
-    """A place at a known address: all of it is offset."""
+    """Moves a constant address into the offset."""
     return replace(place, address=const(0), offset=place.offset + address)
 
 
@@ -173,7 +173,7 @@ def _binary(expr: Binary) -> Expr:
 
 
 def _bits(operation: str, value: int, bits: int) -> int:
-    """What is told of the bits of a number."""
+    """Evaluates a bit-counting operation."""
     value %= 1 << bits
     if operation == "popcnt":
         return value.bit_count()
@@ -183,7 +183,7 @@ def _bits(operation: str, value: int, bits: int) -> int:
 
 
 def _known(operation: str, of: Const, one: int, other: int) -> int | None:
-    """What an operation gives for two whole numbers, if it gives anything."""
+    """Evaluates an operation on two integers; None if it traps or is unknown."""
     bits = BITS[of.type]
     ones = (1 << bits) - 1
     if operation in COMPARING:
@@ -195,7 +195,7 @@ def _known(operation: str, of: Const, one: int, other: int) -> int | None:
     match operation:
         case "div_u" | "rem_u":
             if not other:
-                return None  # this stops everything, and not before it is done
+                return None  # division by 0 traps when it is executed
             found = divmod(one & ones, other & ones)[operation == "rem_u"]
         case "shl":
             found = one << other % bits

@@ -1,13 +1,13 @@
-"""Expressions and statements on numbers of 32 and 64 bits and numbers with a fraction.
+"""Nodes of the middle form: expressions and statements on i32, i64 and f64 values.
 
-An expression is worked out where its statement is done, each time, from left to right; whoever
-needs a value later gives it a name (`Body.let`). Operators make expressions: `a + (b << 2)`. A
-number of Python beside an expression has its type. Whole numbers wrap around. They are compared
-with their sign (`<`) or without (`below`); they are shifted down, divided and taken the rest of
-without (`>>`, `//`, `%`). A comparison is 1 or 0.
+An expression is evaluated where its statement is executed, each time, from left to right; a value
+needed later is stored in a variable (`Body.let`). Operators build expressions: `a + (b << 2)`. A
+Python number beside an expression has its type. Integers wrap around. They are compared signed
+(`<`) or unsigned (`below`); right shift, division and remainder are unsigned (`>>`, `//`, `%`). A
+comparison is 1 or 0.
 
-A place in memory is an address, which is an expression, and an offset, which is not: the sum of
-both does not wrap around. What is known beforehand is best an offset.
+A memory location is an address, which is an expression, and a constant offset: their sum does not
+wrap around. Constant parts of an address are best put into the offset.
 """
 
 from __future__ import annotations
@@ -28,18 +28,18 @@ COMPARING = frozenset("eq ne lt le gt ge lt_s le_s gt_s ge_s lt_u gt_u le_u ge_u
 
 @dataclass(slots=True, eq=False)
 class Expr:
-    """Something that has a value."""
+    """Base class of expressions."""
 
     type: Type
 
-    __hash__ = object.__hash__  # each is itself alone; `==` makes an expression
+    __hash__ = object.__hash__  # identity; `==` builds an expression
 
     def parts(self) -> Parts:
-        """The expressions it is made of, in the order in which they are worked out."""
+        """Returns the operands, in evaluation order."""
         return ()
 
     def made_of(self, parts: Parts) -> Expr:
-        """The same, made of other expressions."""
+        """Returns a copy with other operands."""
         return self
 
     def __bool__(self) -> NoReturn:
@@ -121,43 +121,43 @@ class Expr:
         return self._ordered("ge", other)
 
     def below(self, other: Number) -> Expr:
-        """Whether it is less, both without a sign."""
+        """Unsigned less-than."""
         return self._whole("lt_u", other)
 
     def above(self, other: Number) -> Expr:
-        """Whether it is more, both without a sign."""
+        """Unsigned greater-than."""
         return self._whole("gt_u", other)
 
-    # ------------------------------------------------------------ other types, single numbers
+    # ------------------------------------------------------------ conversions and bit operations
 
     def to_long(self, *, signed: bool = False) -> Expr:
-        """In 64 bits."""
+        """Extends to 64 bits."""
         return self._to(I64, {I32: "extend_i32_s" if signed else "extend_i32_u"})
 
     def to_word(self) -> Expr:
-        """The lower 32 bits."""
+        """Truncates to the lower 32 bits."""
         return self._to(I32, {I64: "wrap_i64"})
 
     def to_real(self) -> Expr:
-        """As a number with a fraction."""
+        """Converts to f64."""
         return self._to(F64, {I32: "convert_i32_s", I64: "convert_i64_s"})
 
     def square_root(self) -> Expr:
         return Unary(F64, "sqrt", self)
 
     def lowest_bit(self) -> Expr:
-        """How many zeros stand below the lowest bit that is set."""
+        """Counts trailing zeros: the index of the lowest set bit."""
         return Unary(self.type, "ctz", self).to_word()
 
     def leading_zeros(self) -> Expr:
-        """How many zeros stand above the highest bit that is set."""
+        """Counts leading zeros."""
         return Unary(self.type, "clz", self).to_word()
 
     def count_bits(self) -> Expr:
-        """How many bits are set."""
+        """Counts the set bits."""
         return Unary(self.type, "popcnt", self).to_word()
 
-    # ------------------------------------------------------------ making them
+    # ------------------------------------------------------------ construction
 
     def _to(self, type: Type, ways: dict[Type, str]) -> Expr:
         return self if self.type == type else Unary(type, ways[self.type], self)
@@ -183,14 +183,14 @@ Parts = tuple[Expr, ...]
 
 @dataclass(slots=True, eq=False)
 class Const(Expr):
-    """A known number; a whole one as its bits read with a sign."""
+    """A constant; an integer as its bits read as signed."""
 
     value: int | float
 
 
 @dataclass(slots=True, eq=False)
 class Variable(Expr):
-    """A variable of a function. One that is there already in the target has a number."""
+    """A local variable. A parameter has a number."""
 
     name: str
     number: int | None = None
@@ -198,7 +198,7 @@ class Variable(Expr):
 
 @dataclass(slots=True, eq=False)
 class Global(Expr):
-    """A variable of the module, and what it is at the start."""
+    """A global variable of the module, with its initial value."""
 
     name: str
     index: int
@@ -207,6 +207,8 @@ class Global(Expr):
 
 @dataclass(slots=True, eq=False)
 class Unary(Expr):
+    """An operation with one operand, named as in WebAssembly."""
+
     operation: str
     operand: Expr
 
@@ -219,6 +221,8 @@ class Unary(Expr):
 
 @dataclass(slots=True, eq=False)
 class Binary(Expr):
+    """An operation with two operands, named as in WebAssembly."""
+
     operation: str
     left: Expr
     right: Expr
@@ -232,8 +236,8 @@ class Binary(Expr):
 
 @dataclass(slots=True, eq=False)
 class Load(Expr):
-    """What lies in memory: so many bytes, read with their sign, or without, where they are few. The
-    name of the column it is an entry of is only printed."""
+    """A memory location: `bytes` of them, sign- or zero-extended if narrow. The column name is only
+    for printing."""
 
     bytes: int
     address: Expr
@@ -250,8 +254,8 @@ class Load(Expr):
 
 @dataclass(slots=True, eq=False)
 class Select(Expr):
-    """One of two, both of which are worked out: that is quicker than to ask first where both are
-    short."""
+    """One of two values, both of which are evaluated (branch-free): faster than a branch if both
+    are short."""
 
     condition: Expr
     one: Expr
@@ -266,7 +270,7 @@ class Select(Expr):
 
 @dataclass(slots=True, eq=False)
 class Either(Expr):
-    """One of two, of which only one is worked out."""
+    """One of two values, of which only one is evaluated."""
 
     condition: Expr
     one: Expr
@@ -281,7 +285,7 @@ class Either(Expr):
 
 @dataclass(slots=True, eq=False)
 class Call(Expr):
-    """What a function gives back. It stands in one statement, where it is done."""
+    """The result of a function. A node occurs in one statement, where it is executed."""
 
     function: Function
     arguments: tuple[Expr, ...]
@@ -298,23 +302,23 @@ class Call(Expr):
 
 @dataclass(slots=True, eq=False)
 class Label:
-    """A block or loop that can be left, or begun again."""
+    """The target of exits from a block or loop, and of jumps to the start of a loop."""
 
     name: str
 
 
 @dataclass(slots=True, eq=False)
 class Statement:
-    """Something that is done. `BODIES` are the statements in it."""
+    """Base class of statements. `BODIES` names the fields of nested bodies."""
 
     BODIES: ClassVar[tuple[str, ...]] = ()
 
     def parts(self) -> Parts:
-        """The expressions in it, in the order in which they are worked out."""
+        """Returns its expressions, in evaluation order."""
         return ()
 
     def made_of(self, parts: Parts) -> Statement:
-        """The same, with other expressions."""
+        """Returns a copy with other expressions."""
         return self
 
 
@@ -323,6 +327,8 @@ Statements = list[Statement]
 
 @dataclass(slots=True, eq=False)
 class Set(Statement):
+    """Assigns to a local or global variable."""
+
     target: Variable | Global
     value: Expr
 
@@ -335,7 +341,7 @@ class Set(Statement):
 
 @dataclass(slots=True, eq=False)
 class Store(Statement):
-    """Writes to memory."""
+    """Stores to memory."""
 
     target: Load
     value: Expr
@@ -349,7 +355,7 @@ class Store(Statement):
 
 @dataclass(slots=True, eq=False)
 class Do(Statement):
-    """Calls a function; what it gives back goes into variables, or is not needed."""
+    """Calls a function; its results go into variables, or are dropped."""
 
     function: Function
     arguments: tuple[Expr, ...]
@@ -364,6 +370,8 @@ class Do(Statement):
 
 @dataclass(slots=True, eq=False)
 class If(Statement):
+    """A conditional statement."""
+
     BODIES = ("then", "otherwise")
     condition: Expr
     then: Statements = field(default_factory=list)
@@ -378,7 +386,7 @@ class If(Statement):
 
 @dataclass(slots=True, eq=False)
 class Block(Statement):
-    """Done once, unless it is left before."""
+    """Executed once, unless it is exited before."""
 
     BODIES = ("body",)
     label: Label
@@ -387,7 +395,7 @@ class Block(Statement):
 
 @dataclass(slots=True, eq=False)
 class Loop(Statement):
-    """Done again and again until it is left."""
+    """Repeated until it is exited."""
 
     BODIES = ("body",)
     label: Label
@@ -396,7 +404,7 @@ class Loop(Statement):
 
 @dataclass(slots=True, eq=False)
 class Leave(Statement):
-    """Goes behind a block or loop, if a condition holds or none is asked."""
+    """Branches behind a block or loop, conditionally or always."""
 
     label: Label
     when: Expr | None = None
@@ -410,7 +418,7 @@ class Leave(Statement):
 
 @dataclass(slots=True, eq=False)
 class Again(Statement):
-    """Begins a loop again, if a condition holds or none is asked."""
+    """Branches to the start of a loop, conditionally or always."""
 
     label: Label
     when: Expr | None = None
@@ -424,6 +432,8 @@ class Again(Statement):
 
 @dataclass(slots=True, eq=False)
 class Return(Statement):
+    """Returns values from the function."""
+
     values: tuple[Expr, ...]
 
     def parts(self) -> Parts:
@@ -435,7 +445,7 @@ class Return(Statement):
 
 @dataclass(slots=True, eq=False)
 class Copy(Statement):
-    """Copies so many bytes."""
+    """Copies bytes."""
 
     to: Expr
     source: Expr
@@ -450,7 +460,7 @@ class Copy(Statement):
 
 @dataclass(slots=True, eq=False)
 class Clear(Statement):
-    """So many bytes become 0."""
+    """Sets bytes to 0."""
 
     at: Expr
     size: Expr
@@ -464,7 +474,7 @@ class Clear(Statement):
 
 @dataclass(slots=True, eq=False)
 class Stop(Statement):
-    """Stops everything: nothing comes after it. A function may be called before, to tell why."""
+    """Traps. A function may be called before, to record the reason."""
 
     function: Function | None = None
     arguments: tuple[Expr, ...] = ()
@@ -477,8 +487,7 @@ class Stop(Statement):
 
 
 class Function:
-    """A function: the types of what it is given and gives back, and what it does with what it is
-    given. It can be called before that is written."""
+    """A function: signature and body. It can be called before its body is built."""
 
     __slots__ = ("body", "given", "name", "parameters", "results")
 
@@ -490,7 +499,7 @@ class Function:
         self.body: Statements = []
 
     def __call__(self, *arguments: Number) -> Call:
-        """What it gives back for what it is given."""
+        """Builds a call of the function."""
         return call(self, *arguments)
 
 
@@ -498,7 +507,7 @@ class Function:
 
 
 def const(value: float, type: Type = I32) -> Const:
-    """A known number."""
+    """Returns a constant."""
     if type == F64:
         return Const(F64, float(value))
     bits, whole = BITS[type], int(value)
@@ -508,17 +517,17 @@ def const(value: float, type: Type = I32) -> Const:
 
 
 def long(value: int) -> Const:
-    """A known number of 64 bits."""
+    """Returns an i64 constant."""
     return const(value, I64)
 
 
 def real(value: float) -> Const:
-    """A known number with a fraction."""
+    """Returns an f64 constant."""
     return const(value, F64)
 
 
 def wrapped(value: int, type: Type) -> int:
-    """A number as its lowest bits read with a sign."""
+    """Wraps an integer around to the signed range of a type."""
     half = 1 << BITS[type] - 1
     if -half <= value < half:
         return value
@@ -530,34 +539,34 @@ def as_expr(value: Number, type: Type) -> Expr:
 
 
 def _as_shift(by: Number, type: Type) -> Expr:
-    """How far a number of a type is shifted; that may be said in 32 bits."""
+    """Converts a shift distance to the type of the shifted number; it may be given in 32 bits."""
     given = as_expr(by, type)
     return given.to_long() if type == I64 else given
 
 
 def not_(condition: Expr) -> Expr:
-    """Whether a number is 0."""
+    """Builds the test whether a number is 0."""
     return Unary(I32, "eqz", condition)
 
 
 def select(condition: Expr, one: Number, other: Number) -> Expr:
-    """One of two, both of which are worked out; not for what changes something or may stop."""
+    """Builds a branch-free choice; not for operands with side effects or traps."""
     return Select(*_arms(condition, one, other))
 
 
 def either(condition: Expr, one: Number, other: Number) -> Expr:
-    """One of two; the other is not worked out."""
+    """Builds a choice of which only one operand is evaluated."""
     return Either(*_arms(condition, one, other))
 
 
 def lesser(one: Number, other: Expr) -> Expr:
-    """The lower of two numbers that cost nothing to be worked out twice."""
+    """Builds a minimum; the operands are duplicated, so they should be trivial."""
     first = as_expr(one, other.type)
     return select(first < other, first, other)
 
 
 def greater(one: Number, other: Expr) -> Expr:
-    """The higher of two numbers; whole ones cost nothing to be worked out twice."""
+    """Builds a maximum; integer operands are duplicated, so they should be trivial."""
     first = as_expr(one, other.type)
     if other.type == F64:
         return Binary(F64, "max", first, other)
@@ -573,35 +582,35 @@ def _arms(condition: Expr, one: Number, other: Number) -> tuple[Type, Expr, Expr
 
 
 def word(address: Expr | int, offset: int = 0) -> Load:
-    """The word of 32 bits at an address."""
+    """A memory location of 32 bits."""
     return load(I32, 4, address, offset)
 
 
 def long_at(address: Expr | int, offset: int = 0) -> Load:
-    """The word of 64 bits at an address."""
+    """A memory location of 64 bits."""
     return load(I64, 8, address, offset)
 
 
 def real_at(address: Expr | int, offset: int = 0) -> Load:
-    """The number with a fraction at an address."""
+    """A memory location of an f64."""
     return load(F64, 8, address, offset)
 
 
 def load(type: Type, bytes: int, address: Expr | int, offset: int = 0, column: str = "") -> Load:
-    """What lies at an address; one that is known is an offset from 0."""
+    """A memory location; a constant address becomes an offset from 0."""
     if isinstance(address, Expr):
         return Load(type, bytes, address, offset, column)
     return Load(type, bytes, const(0), address + offset, column)
 
 
 def call(function: Function, *arguments: Number) -> Call:
-    """What a function gives back for what it is given."""
+    """Builds a call of a function with one result."""
     (type,) = function.results
     return Call(type, function, given(function, arguments))
 
 
 def given(function: Function, arguments: tuple[Number, ...]) -> tuple[Expr, ...]:
-    """Arguments as a function wants them."""
+    """Converts and checks arguments of a function."""
     pairs = zip(arguments, function.parameters, strict=True)
     found = tuple(as_expr(each, type) for each, type in pairs)
     if tuple(each.type for each in found) != function.parameters:

@@ -1,4 +1,4 @@
-"""Variables that need not be: those nobody reads, and those read once, right after they were set.
+"""Eliminates dead variables, and forwards values that are read once, right after they are set.
 
 So `looks = alike[piece]` and then `if looks == last` become `if alike[piece] == last`.
 """
@@ -32,8 +32,8 @@ from lawspeaker.machines.middle.walk import (
 
 
 def forwarded(body: Statements) -> Statements:
-    """A body in which values stand where they are read, if that is once and at once, and in which
-    nothing is set that nobody reads."""
+    """Returns a body without dead assignments, and with single-use values forwarded to their
+    use."""
     reads, sets = _counted(body)
 
     def needed(body: Statements) -> Statements:
@@ -56,7 +56,7 @@ def forwarded(body: Statements) -> Statements:
 
 
 def _if_read(statement: Statement, reads: Counter[Variable]) -> Statement | None:
-    """A statement, or what is left of it if it sets what nobody reads: the call in it."""
+    """Returns a statement, or only the call in it if the assigned variable is dead."""
     if not isinstance(statement, Set) or not isinstance(statement.target, Variable):
         return statement
     if statement.target.number is not None or reads[statement.target]:
@@ -69,7 +69,7 @@ def _if_read(statement: Statement, reads: Counter[Variable]) -> Statement | None
 
 
 def _counted(body: Statements) -> tuple[Counter[Variable], Counter[Variable]]:
-    """How often each variable is read, and set."""
+    """Counts the reads and the assignments of each variable."""
     reads: list[Variable] = []
     sets: list[Variable] = []
     for each in statements(body):
@@ -83,8 +83,8 @@ def _counted(body: Statements) -> tuple[Counter[Variable], Counter[Variable]]:
 
 
 def _may_move(value: Expr, name: Variable, into: Statement) -> bool:
-    """Whether a value may be worked out where a statement first reads it: nothing that comes before
-    may change it, or be changed by it."""
+    """Returns whether a value may be evaluated at its use: no expression evaluated before may
+    change it, or be changed by it."""
     if isinstance(into, Loop):
         return False
     calls = any(isinstance(each, Call) for each in (value, *expressions(value)))
@@ -97,7 +97,7 @@ def _may_move(value: Expr, name: Variable, into: Statement) -> bool:
 
 
 def _in_order(node: Expr | Statement) -> Iterator[Expr]:
-    """Expressions in the order in which they are done, as far as all of them surely are."""
+    """Yields expressions in evaluation order, as far as they are surely evaluated."""
     for part in node.parts()[:1] if isinstance(node, Either) else node.parts():
         yield from _in_order(part)
         if not isinstance(part, Const):

@@ -1,4 +1,4 @@
-"""Short functions are written where they are called.
+"""Function inlining for the WebAssembly back end.
 
     half(a: i32) -> i32          f(b: i32) -> i32              f(b: i32) -> i32
       if not a:                    return half(b + 1) + 5        a = b + 1
@@ -9,11 +9,11 @@
                                                                    back = a >> 1
                                                                  return back + 5
 
-A call takes about as long as a dozen instructions, so a function of a few dozen is better repeated.
-Arguments go into variables of the caller, a `return` sets the result and leaves a
-block. The order of all that shows is kept: what stands before the call in a statement and might
-come to something else after it is worked out before, and the arm of an `either` becomes that of an
-`if`. A variable that may be read before it is set begins with 0 each time, as in a call.
+A call takes about as long as a dozen instructions, so a function of a few dozen is better inlined.
+Arguments go into variables of the caller, a `return` sets the result and leaves a block. Evaluation
+order is preserved: operands before the call that it might change are evaluated before it, and the
+arm of an `either` becomes that of an `if`. A variable that may be read before it is set is reset to
+0 each time, as in a call.
 """
 
 from __future__ import annotations
@@ -62,9 +62,8 @@ _Node = TypeVar("_Node", Expr, Statement)
 
 
 def inline(module: Module, most: int, longest: int, room: int) -> None:
-    """Takes functions of at most so many operations into those that call them, as long as these do
-    not grow too long, nor all of them together longer than there is room for, and leaves out what
-    nobody calls any more."""
+    """Inlines functions of at most `most` operations, as long as no caller grows beyond `longest`,
+    nor the module beyond `room`, and removes uncalled functions."""
     scans = {each: _Scan(each) for each in module.functions}
     short = _Short(most, longest, room - sum(each.length for each in scans.values()))
     for function in _called_first(scans):
@@ -82,9 +81,8 @@ def inline(module: Module, most: int, longest: int, room: int) -> None:
 
 
 class _Scan:
-    """What is in a function: the calls by statement, the functions that are called, the names of
-    variables, blocks and loops, and how many operations there are. `stopping`: what tells why
-    everything stops."""
+    """Facts about a function: the calls by statement, the called functions, the names in use, and
+    the number of operations. `stopping`: functions that record the reason of a trap."""
 
     def __init__(self, function: Function) -> None:
         self.length = 0
@@ -120,7 +118,7 @@ class _Scan:
 
 
 def _called_first(scans: Mapping[Function, _Scan]) -> Iterable[Function]:
-    """Functions, each after those it calls (but for circles)."""
+    """Returns functions in postorder of the call graph (except for cycles)."""
     found: dict[Function, None] = {}
     begun: set[Function] = set()
     order = {each: at for at, each in enumerate(scans)}
@@ -137,7 +135,7 @@ def _called_first(scans: Mapping[Function, _Scan]) -> Iterable[Function]:
 
 
 class _Short:
-    """Which functions are written in place. `lengths`: of those that are finished and do not call
+    """Decides which functions are inlined. `lengths`: of those that are finished and do not call
     themselves."""
 
     def __init__(self, most: int, longest: int, room: int) -> None:
@@ -148,7 +146,7 @@ class _Short:
         self._unset: dict[Function, list[Variable]] = {}
 
     def unset_in(self, function: Function) -> list[Variable]:
-        """The variables of a finished function that may be read before they are set."""
+        """Returns the variables of a finished function that may be read before they are set."""
         if function not in self._unset:
             self._unset[function] = _may_be_unset(function)
         return self._unset[function]
@@ -157,7 +155,8 @@ class _Short:
         return self.lengths.get(called, self.most + 1) <= self.most
 
     def take(self, called: Function, length: int) -> bool:
-        """Whether a function is written in place once more, where there are so many operations."""
+        """Reserves space for inlining a function once more into one of this length; returns whether
+        it fits."""
         size = self.lengths[called]
         if size > self.room or length + size >= self.longest:
             return False
@@ -166,15 +165,15 @@ class _Short:
 
 
 class _Caller:
-    """A function that takes others in."""
+    """A function into which others are inlined."""
 
     def __init__(self, scan: _Scan, short: _Short) -> None:
         self.short = short
         self.length = scan.length
         self.took: set[Function] = set()
-        self.kept = set(scan.stopping)  # what is called and not taken in
-        self.before: Statements = []  # what is done before the statement that is looked at
-        self.taken: set[Call] = set()  # the calls in it that are written in place
+        self.kept = set(scan.stopping)  # the callees that are not inlined
+        self.before: Statements = []  # statements to insert before the current one
+        self.taken: set[Call] = set()  # the calls in it that are inlined
         self._calls_in = scan.calls
         self._names = scan.names
 
@@ -187,7 +186,7 @@ class _Caller:
         return found
 
     def fresh(self, name: str) -> str:
-        """A name that nothing in this function has."""
+        """Returns a name that is unused in this function."""
         stem, number = name.partition(".")[0], 1
         name = stem
         while name in self._names:
@@ -228,8 +227,8 @@ class _Caller:
     # ------------------------------------------------------------ expressions
 
     def _in_order(self, parts: Parts) -> Parts:
-        """Parts of which some call what is written in place. That is done before the statement, and
-        so is what comes before it in the statement, unless it is the same behind it."""
+        """Rewrites operands some of which contain inlined calls. These are executed before the
+        statement, and so are operands before them, unless their value cannot change."""
         last = max((at for at, each in enumerate(parts) if self._calls(each)), default=-1)
         found: list[Expr] = []
         for at, part in enumerate(parts):
@@ -241,7 +240,7 @@ class _Caller:
         return expr in self.taken or any(each in self.taken for each in expressions(expr))
 
     def _expr(self, expr: Expr) -> Expr:
-        """What an expression comes to when what it calls is done before."""
+        """Rewrites an expression, moving inlined calls before the statement."""
         if not self._calls(expr):
             return expr
         if isinstance(expr, Call) and expr in self.taken:
@@ -270,11 +269,10 @@ class _Caller:
         self.before.append(Set(made, value))
         return made
 
-    # ------------------------------------------------------------ writing in place
+    # ------------------------------------------------------------ inlining
 
     def _write(self, function: Function, arguments: Parts, into: Sequence[Variable] | None) -> None:
-        """Writes a function in place. What it gives back goes into variables, or is what the caller
-        gives back."""
+        """Inlines a function. Its results go into variables, or are returned by the caller."""
         arguments = self._in_order(arguments)
         copied = _Copied(self, function, into)
         for name, value in zip(function.given, arguments, strict=True):
@@ -291,7 +289,7 @@ class _Caller:
 
 
 class _Copied:
-    """A function that is written once more in another one, where a `return` is none."""
+    """A copy of a function's body within another one, where a `return` is an exit of a block."""
 
     def __init__(
         self, caller: _Caller, function: Function, into: Sequence[Variable] | None
@@ -305,7 +303,7 @@ class _Copied:
         self.leaves = False
 
     def variable(self, variable: Variable) -> Variable:
-        """What a variable is called in the caller."""
+        """Returns the renamed variable."""
         if variable not in self.values:
             self.values[variable] = Variable(variable.type, self.caller.fresh(variable.name))
         found = self.values[variable]
@@ -313,7 +311,7 @@ class _Copied:
         return found
 
     def all(self, body: Statements, *, last: bool) -> Statements:
-        """A body; `last`: nothing is done after it."""
+        """Copies a body; `last`: nothing is executed after it."""
         found: Statements = []
         for at, each in enumerate(body, 1):
             found += self._statement(each, last=last and at == len(body))
@@ -352,13 +350,13 @@ class _Copied:
     def _expr(self, expr: Expr) -> Expr:
         if isinstance(expr, Variable):
             return self.values[expr] if expr in self.values else self.variable(expr)
-        if isinstance(expr, Call):  # each call is a form of its own
+        if isinstance(expr, Call):  # call nodes must be distinct
             return Call(expr.type, expr.function, tuple(map(self._expr, expr.arguments)))
         return rebuilt(expr, self._expr)
 
 
 def _set_all(into: Sequence[Variable], values: Parts, caller: _Caller) -> Statements:
-    """Sets variables, all of which may be read in what they are set to."""
+    """Assigns variables in parallel: the values may read them."""
     names = set(into)
     if not any(each in names for value in values[1:] for each in (value, *expressions(value))):
         return [Set(name, value) for name, value in zip(into, values, strict=True)]
@@ -376,7 +374,7 @@ def _with_parts(node: _Node, parts: Parts) -> _Node:
 
 
 def _is_settled(expr: Expr) -> bool:
-    """Whether an expression comes to the same whatever is called, and cannot stop."""
+    """Returns whether an expression is independent of calls, and cannot trap."""
     stops = (
         isinstance(each, Binary) and each.operation in STOPPING
         for each in (expr, *expressions(expr))
@@ -385,7 +383,7 @@ def _is_settled(expr: Expr) -> bool:
 
 
 def _set_in(body: Statements) -> set[Variable]:
-    """The variables that are set in a body."""
+    """Returns the variables that are assigned in a body."""
     found: set[Variable] = set()
     for each in statements(body):
         match each:
@@ -396,11 +394,11 @@ def _set_in(body: Statements) -> set[Variable]:
     return found
 
 
-# ---------------------------------------------------------------- what is read before it is set
+# ---------------------------------------------------------------- definite assignment
 
 
 def _may_be_unset(function: Function) -> list[Variable]:
-    """The variables that may be read before they are set."""
+    """Returns the variables that may be read before they are set (definite-assignment analysis)."""
     found: dict[Variable, None] = {}
     behind: dict[Label, set[Variable] | None] = {}
 
@@ -442,7 +440,7 @@ def _may_be_unset(function: Function) -> list[Variable]:
 
 
 def _both(one: set[Variable] | None, other: set[Variable] | None) -> set[Variable] | None:
-    """What is set where two ways meet, of which each may be none."""
+    """Meets the sets of two paths, of which each may be unreachable."""
     if one is None or other is None:
         return other if one is None else one
     return one & other

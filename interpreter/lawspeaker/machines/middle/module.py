@@ -1,4 +1,4 @@
-"""A module in the middle form: functions, what they share, and what lies in memory at the start."""
+"""A module in the middle form: functions, globals, and initial memory."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ from lawspeaker.machines.middle.forms import I32, Function, Global, Type
 
 
 class Module:
-    """`exports` are the functions that the host calls by their names, `data` the contents of memory
-    by address, and `bytes` how much memory there is."""
+    """`exports` are the functions that the host calls by name, `data` the initial contents of
+    memory by address, and `bytes` the size of memory."""
 
     def __init__(self) -> None:
         self.functions: list[Function] = []
@@ -21,13 +21,13 @@ class Module:
     def function(
         self, name: str, parameters: Sequence[Type] = (), results: Sequence[Type] = ()
     ) -> Function:
-        """A new function, which does nothing yet."""
+        """Adds a function with an empty body."""
         made = Function(name, parameters, results)
         self.functions.append(made)
         return made
 
     def variable(self, name: str, type: Type = I32, first: int = 0) -> Global:
-        """A new variable that all functions share."""
+        """Adds a global variable."""
         made = Global(type, name, len(self.globals), first)
         self.globals.append(made)
         return made

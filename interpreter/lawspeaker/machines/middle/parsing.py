@@ -1,8 +1,8 @@
-"""Functions in the middle form, made of the text that `printing` shows of them.
+"""Parses functions in the middle form from the text that `printing` makes of them.
 
-A text is read line by line, and what is indented below a line is its body. Each line is cut into
-words and signs. Brackets stand around every operation inside another one, so no sign
-goes before another: an operand, perhaps a sign and another operand.
+The text is line-based, with indented bodies. Each line is tokenised. Nested operations are always
+in brackets, so there is no operator precedence: an operand, perhaps an operator and another
+operand.
 """
 
 from __future__ import annotations
@@ -71,18 +71,20 @@ _HEADING = re.compile(r"(door )?(`[^`]*`|[\w.]+)\((.*)\)(?: -> (.*))?")
 
 
 class NotAForm(ValueError):
-    """A text is none of the middle form; the message has the line."""
+    """Raised for a syntax error; the message has the line."""
 
 
 @dataclass(slots=True)
 class _Line:
+    """A line with its indented block."""
+
     number: int
     text: str
     inside: list[_Line] = field(default_factory=list)
 
 
 def parsed_module(text: str) -> Module:
-    """A module from the text of `printed_module`, or of some functions."""
+    """Parses the text of `printed_module`, or of some functions."""
     module = Module()
     functions: list[tuple[Function, _Line]] = []
     for line in _lines(text):
@@ -106,7 +108,7 @@ def parsed_module(text: str) -> Module:
 def parsed(
     text: str, functions: Sequence[Function] = (), shared: Sequence[Global] = ()
 ) -> Function:
-    """A function from its text. Those that it calls and what it shares with them are given."""
+    """Parses one function. The functions it calls and the globals are given."""
     (line,) = _lines(text)
     function, _ = _heading(line)
     by_name = {each.name: each for each in (function, *functions)}
@@ -118,7 +120,7 @@ def parsed(
 
 
 def _lines(text: str) -> list[_Line]:
-    """The lines at the margin, each with those that are indented below it."""
+    """Returns the lines at the margin, each with those that are indented below it."""
     found: list[_Line] = []
     around: list[tuple[int, list[_Line]]] = [(0, found)]
     for number, line in enumerate(text.splitlines(), 1):
@@ -137,7 +139,7 @@ def _lines(text: str) -> list[_Line]:
 
 
 def _heading(line: _Line) -> tuple[Function, bool]:
-    """A function without its body, and whether the host calls it."""
+    """Parses a signature, and whether the host calls the function."""
     match = _HEADING.fullmatch(line.text)
     if match is None:
         raise NotAForm(f"line {line.number}: no heading of a function: {line.text}")
@@ -161,7 +163,7 @@ def _type(text: str, line: _Line) -> Type:
 
 
 def _plain(name: str) -> str:
-    """A name without what tells it from other words."""
+    """Strips the sigil and quotes of a name."""
     return name.removeprefix("$").strip("`")
 
 
@@ -169,7 +171,7 @@ def _plain(name: str) -> str:
 
 
 class _Body:
-    """The body of one function."""
+    """Parser of the body of one function."""
 
     def __init__(
         self, function: Function, functions: Mapping[str, Function], shared: Mapping[str, Global]
@@ -214,10 +216,10 @@ class _Body:
                 found.append(self._statement(line))
         return found
 
-    # ------------------------------------------------------------ words
+    # ------------------------------------------------------------ tokens
 
     def _cut(self, line: _Line) -> None:
-        """Cuts a line into words."""
+        """Tokenises a line."""
         self.line, self.words, self.at = line, [], 0
         end = 0
         while end < len(line.text):
@@ -244,7 +246,7 @@ class _Body:
                 raise self._wrong(f"`{word}` expected: {self.line.text}")
 
     def _has(self, word: str) -> bool:
-        """Takes a word if it comes next."""
+        """Consumes a token if it is next."""
         if self._next() == word:
             self.at += 1
             return True
@@ -309,7 +311,7 @@ class _Body:
         return self._expr() if self._has("if") else None
 
     def _begun_otherwise(self) -> Statement:
-        """A value that is set, in a variable or in memory, or a call."""
+        """Parses an assignment, a store, or a call."""
         first = self._take()
         if self._next() == "(":
             return self._do(first, [])
@@ -337,7 +339,7 @@ class _Body:
         return Do(function, arguments, tuple(self._set(each, type) for each, type in pairs))
 
     def _set(self, name: str, type: Type) -> Variable:
-        """A variable that is set, perhaps for the first time."""
+        """Returns an assigned variable, which may be new."""
         return self.variables.setdefault(_plain(name), Variable(type, _plain(name)))
 
     def _shared(self, name: str) -> Global:
@@ -356,7 +358,7 @@ class _Body:
         return given(function, self._several(")"))
 
     def _several(self, end: str) -> tuple[Expr, ...]:
-        """Expressions up to a bracket, or to the end of the line."""
+        """Parses expressions up to a bracket, or to the end of the line."""
         found: list[Expr] = []
         while not self._has(end) if end else self._next():
             if found:
@@ -414,7 +416,7 @@ class _Body:
         return call(function, *self._several(")"))
 
     def _place(self, name: str) -> Load:
-        """A place in memory, whose bracket comes next."""
+        """Parses a memory location, whose bracket comes next."""
         self._skip("[")
         if name not in SIZES:
             return self._entry(name)

@@ -1,19 +1,19 @@
-"""All passes on the middle form, in their order. Both back ends take a module from here.
+"""The optimisation pipelines of the middle form, for both back ends.
 
-A function, when it is finished (`simplified`):
-    fold        works out what is known
-    forward     does without variables that are read once at once, or never
+Per function, when it is built (`simplified`):
+    fold        folds constants
+    forward     eliminates dead variables and forwards single-use values
 
-A module that is written as C for one use (`leave_needed`): the C compiler inlines by itself.
-    prune       leaves the functions that the doors of that use lead to
-    propagate   puts constants in place of variables that hold one, where all calls give the same
+Per module for C (`leave_needed`): the C compiler inlines by itself.
+    prune       keeps the functions reachable from the exports of one use
+    propagate   replaces parameters that are the same constant in all calls
 
-A module that is written as WebAssembly (`inline_short`):
-    inline      writes short functions where they are called
+Per module for WebAssembly (`inline_short`):
+    inline      inlines short functions
 
-What every pass keeps: the order of stores, calls and stops, and what all of them are given. What
-would stop the machine itself, a division by 0 or an address outside memory, is a mistake of whoever
-writes forms; a pass may leave it out, but makes none.
+Invariant of every pass: the order and the operands of stores, calls and traps. Implicit traps, a
+division by 0 or an address outside memory, are errors of the code generator; a pass may remove one,
+but adds none.
 """
 
 from __future__ import annotations
@@ -33,23 +33,22 @@ OF_A_FUNCTION: tuple[Callable[[Statements], Statements], ...] = (
 )
 
 _SHORT, _LONGEST = 100, 8000
-"""How many operations a function may have that is written where it is called, and the caller
-then."""
+"""The most operations of an inlined function, and of a caller after inlining."""
 
 
 def simplified(body: Statements) -> Statements:
-    """A body as it is kept in a module."""
+    """Runs the function passes."""
     for each in OF_A_FUNCTION:
         body = each(body)
     return body
 
 
 def inline_short(module: Module, room: int) -> None:
-    """Writes short functions where they are called. All functions together have so many operations
-    at most, unless they had more before."""
+    """Inlines short functions. The module grows to at most `room` operations, unless it had more
+    before."""
     inline(module, _SHORT, _LONGEST, room)
 
 
 def leave_needed(module: Module, doors: Iterable[str]) -> None:
-    """Leaves what is needed by whoever only calls these doors."""
+    """Removes what is unreachable from these exports."""
     prune(module, doors, simplified)

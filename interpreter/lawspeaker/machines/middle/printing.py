@@ -1,4 +1,4 @@
-"""A function in the middle form as text, from which `parsing` makes the same function again.
+"""Prints a function in the middle form; `parsing` reads it back.
 
     together(one: i64, other: i64) -> i32
       column state.count: byte at 4096
@@ -10,18 +10,16 @@
         found = found + state.count[found]
       return found
 
-A number of 64 bits ends in l and one with a fraction has a point. So each expression has a type,
-and each variable that of the first value it is set to; one that is read further up in the text is
-declared at the beginning (`left: i64`). `x = f()` sets a variable to an expression, `x, = f()` is a
-call with one result.
+An i64 constant ends in l and an f64 has a point. So each expression has a type, and each variable
+that of the first value assigned to it; one that is read earlier in the text is declared at the
+beginning (`left: i64`). `x = f()` assigns an expression, `x, = f()` is a call with one result.
 
-What lies in memory is written `word[address + offset]`; `byte`, `half`, `long` and `real` are the
-other sizes, and `ubyte` and `uhalf` are read without their sign. Of a column with a name the number
-of the entry is told, `state.where[piece]`; its size and address stand at the beginning of the
-function. A column that is used at two addresses is declared twice, then as `state.where+4`. At an
-address that is known it is `word[4100 of state.where]`. A sign that takes numbers without their
-sign ends in u. Of two forms that would look alike the rare one has one more bracket: `a - 1` adds
--1, and `a - (1)` subtracts 1.
+A memory location is `word[address + offset]`; `byte`, `half`, `long` and `real` are the other
+sizes, and `ubyte` and `uhalf` are zero-extended. A named column is indexed by entry,
+`state.where[piece]`; its size and address are declared at the beginning of the function. A column
+with two addresses is declared twice, then as `state.where+4`. With a constant address it is
+`word[4100 of state.where]`. An unsigned operator ends in u. Of two nodes that would look alike the
+rare one has one more bracket: `a - 1` adds -1, and `a - (1)` subtracts 1.
 """
 
 from __future__ import annotations
@@ -80,17 +78,17 @@ SIZES: dict[str, tuple[Type, int, bool]] = {
     "long": (I64, 8, True),
     "real": (F64, 8, True),
 }
-"""What a word for a place in memory says: its type, bytes, and whether it is read with its sign."""
+"""Access sizes: type, bytes, and whether the value is sign-extended."""
 VERBS = frozenset("if leave again return stop copy clear else column".split())
 _RESERVED = VERBS | {*SIZES, *"not max select either clz ctz popcnt sqrt inf nan".split()}
-"""Words that mean something else than a name, unless there are quotes around them."""
+"""Keywords, which are quoted if used as names."""
 _WORDS = {what: word for word, what in SIZES.items()}
 _PLAIN = re.compile(r"[^\W\d][\w.]*")
 _LARGE = 10_000
 
 
 def printed(function: Function) -> str:
-    """A whole function."""
+    """Prints a whole function."""
     given = ", ".join(f"{name_of(each)}: {each.type}" for each in function.given)
     back = f" -> {', '.join(function.results)}" if function.results else ""
     text = _Text()
@@ -100,8 +98,8 @@ def printed(function: Function) -> str:
 
 
 def printed_module(module: Module) -> str:
-    """All variables and functions of a module, but not what lies in memory. `door` stands before
-    the functions that the host calls."""
+    """Prints all globals and functions of a module, without its data. `door` precedes exported
+    functions."""
     lines = [f"{name_of(each)}: {each.type} = {each.first}\n" for each in module.globals]
     doors = set(module.exports.values())
     functions = [("door " if each in doors else "") + printed(each) for each in module.functions]
@@ -109,24 +107,24 @@ def printed_module(module: Module) -> str:
 
 
 def written(expr: Expr) -> str:
-    """An expression as text."""
+    """Prints an expression."""
     return _Text().written(expr)
 
 
 def name_of(variable: Variable | Global) -> str:
-    """What a variable is called in a text."""
+    """Returns the printed name of a variable."""
     name = quoted(variable.name)
     return f"${name}" if isinstance(variable, Global) else name
 
 
 def quoted(name: str) -> str:
-    """A name as one word of a text."""
+    """Returns a name as one token."""
     plain = _PLAIN.fullmatch(name) and name not in _RESERVED
     return name if plain else f"`{name}`"
 
 
 def _read_above(function: Function) -> Iterator[str]:
-    """The declarations of variables that are read further up in the text than they are set."""
+    """Yields the declarations of variables that are read earlier in the text than they are set."""
     known = set(function.given)
     declared: dict[Variable, None] = {}
 
@@ -148,7 +146,7 @@ def _read_above(function: Function) -> Iterator[str]:
 
 
 class _Text:
-    """The text of one function, and which columns are in it."""
+    """Printer of one function; collects the columns used."""
 
     def __init__(self) -> None:
         self._columns: dict[tuple[str, str, int], str] = {}
@@ -156,12 +154,12 @@ class _Text:
     # ------------------------------------------------------------ columns
 
     def columns(self) -> Iterator[str]:
-        """The declarations of all columns that were written."""
+        """Yields the declarations of all printed columns."""
         for (_, size, offset), called in self._columns.items():
             yield f"column {called}: {size} at {offset}"
 
     def _column(self, place: Load) -> str:
-        """What a column is called that lies there."""
+        """Returns the printed name of a column."""
         key = (place.column, _size(place), place.offset)
         if key not in self._columns:
             called = quoted(place.column)
@@ -227,6 +225,7 @@ class _Text:
     # ------------------------------------------------------------ expressions
 
     def written(self, expr: Expr) -> str:
+        """Prints an expression."""
         match expr:
             case Const():
                 return _number(expr)
@@ -251,7 +250,7 @@ class _Text:
         raise TypeError(type(expr).__name__)
 
     def _with(self, operation: str, right: Expr) -> str:
-        """An operation with what stands to the right of it."""
+        """Prints an operator and its right operand."""
         if isinstance(right, Const) and right.type != F64:
             if operation == "sub":
                 return f"- ({_number(right)})"
@@ -260,7 +259,7 @@ class _Text:
         return f"{SIGNS[operation]} {self._inner(right)}"
 
     def _inner(self, expr: Expr) -> str:
-        """As a part of an operation."""
+        """Prints an operand, in brackets if needed."""
         several = isinstance(expr, Binary) or (isinstance(expr, Unary) and expr.operation == "eqz")
         return f"({self.written(expr)})" if several else self.written(expr)
 
@@ -279,7 +278,7 @@ class _Text:
         return f"{_size(place)}[{self.written(address)}]"
 
     def _entry(self, address: Expr, bytes: int) -> str:
-        """Which entry of a column lies so many bytes behind its beginning."""
+        """Prints the index of the entry at a byte offset in a column."""
         match address:
             case Binary(operation="shl", left=number, right=Const(value=int() as by)):
                 if 1 << by == bytes:

@@ -1,8 +1,8 @@
-"""Constants in place of variables that hold one, wherever that is known.
+"""Constant propagation.
 
-A variable is a constant from where it is set to one until it may have been set again: after an `if`
-on something unknown, a block or a loop, all that was set in it may be something else, and in a loop
-it may from the start. A way that is never gone is left out, with all that is set there.
+A variable is known to be constant from its assignment until it may have been assigned again: after
+an `if` with an unknown condition, a block or a loop, everything assigned inside is unknown, and in
+a loop also from its start. Unreachable branches are removed, with their assignments.
 """
 
 from __future__ import annotations
@@ -28,12 +28,12 @@ Known = dict[Variable, Const]
 
 
 def propagated(body: Statements, known: Mapping[Variable, Const]) -> Statements:
-    """A body, some of whose variables are constants at its beginning."""
+    """Propagates constants through a body, given those known at its beginning."""
     return _followed(body, dict(known))
 
 
 def _followed(body: Statements, known: Known) -> Statements:
-    """A body; what is known at its beginning becomes what is known at its end."""
+    """Rewrites a body; updates `known` from the state at its beginning to that at its end."""
     found: Statements = []
 
     def change(expr: Expr) -> Expr:
@@ -87,7 +87,7 @@ def _keep(known: Known, now: Known) -> None:
 
 
 def _forget(known: Known, body: Statements) -> None:
-    """What is set in a body may be anything afterwards."""
+    """Invalidates all variables assigned in a body."""
     for each in statements(body):
         if isinstance(each, Set):
             if isinstance(each.target, Variable):

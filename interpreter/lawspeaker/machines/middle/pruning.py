@@ -1,10 +1,9 @@
-"""What one use of a module never does is left out of it.
+"""Interprocedural dead-code elimination: removes what one use of a module never executes.
 
-A module has many doors, and its clauses two functions each: one that can be taken up in the middle
-and one that runs through. Whoever only plays whole games needs half of that. From the doors that
-are wanted it is followed which functions are called, and which of their parameters are the same
-constant at every call; where a branch hangs on one, the way that is never gone is left out
-(`propagation`), and with it the functions that are called from nowhere else.
+A module has many exports, and two functions for each clause: a resumable one and one that runs
+through. Playing whole games needs half of that. Starting from the exports in use, the pass finds
+the reachable functions, and the parameters that are the same constant in every call; a branch on
+such a parameter is resolved (`propagation`), and with it disappear the functions called only there.
 """
 
 from __future__ import annotations
@@ -18,12 +17,12 @@ from lawspeaker.machines.middle.walk import calls
 
 Then = Callable[[Statements], Statements]
 Known = tuple[Const | None, ...]
-"""For each parameter the constant it always is, if it is."""
+"""For each parameter its constant value, or None."""
 
 
 def prune(module: Module, doors: Iterable[str], then: Then) -> None:
-    """Leaves the functions that these doors lead to, with only the ways in them that are gone.
-    `then` is done with the body of each."""
+    """Keeps the functions reachable from these exports, without their unreachable branches. `then`
+    is applied to the body of each."""
     module.exports = {name: module.exports[name] for name in doors}
     known: dict[Function, Known] = {
         each: (None,) * len(each.parameters) for each in module.exports.values()
@@ -46,7 +45,8 @@ def prune(module: Module, doors: Iterable[str], then: Then) -> None:
 
 
 def leave_out_uncalled(module: Module, called: Callable[[Function], Iterable[Function]]) -> None:
-    """Leaves the functions that its doors lead to. `called`: what a function calls."""
+    """Keeps the functions reachable from the exports. `called` returns the callees of a
+    function."""
     found: set[Function] = set()
     waiting = list(module.exports.values())
     while waiting:
@@ -62,7 +62,7 @@ def _constant(argument: Expr) -> Const | None:
 
 
 def _both(one: Known, other: Known) -> Known:
-    """What is known where either may be given."""
+    """Meets the known constants of two calls."""
     return tuple(
         a if a is not None and b is not None and a.value == b.value else None
         for a, b in zip(one, other, strict=True)
@@ -70,7 +70,7 @@ def _both(one: Known, other: Known) -> Known:
 
 
 def _narrowed(function: Function, known: Known) -> Statements:
-    """The body of a function for which some parameters are known."""
+    """Returns the body of a function specialised for constant parameters."""
     constants = {
         name: value for name, value in zip(function.given, known, strict=True) if value is not None
     }

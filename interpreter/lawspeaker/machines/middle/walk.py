@@ -1,4 +1,4 @@
-"""Walking through forms: what a node is made of, and the same node made of something else."""
+"""Traversal and rewriting of nodes of the middle form."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ _Node = TypeVar("_Node", Expr, Statement)
 
 
 def expressions(node: Expr | Statement) -> list[Expr]:
-    """All expressions inside a node, but none inside the bodies of a statement; in no order."""
+    """Returns all expressions inside a node, except for nested bodies; in no order."""
     found = list(node.parts())
     for each in found:
         found += each.parts()
@@ -43,12 +43,12 @@ def expressions(node: Expr | Statement) -> list[Expr]:
 
 
 def bodies(statement: Statement) -> tuple[Statements, ...]:
-    """The bodies of a statement."""
+    """Returns the nested bodies of a statement."""
     return tuple([getattr(statement, name) for name in statement.BODIES])
 
 
 def statements(body: Statements) -> Statements:
-    """All statements of a body, and of the bodies in it, in no order."""
+    """Returns all statements of a body, including nested ones, in no order."""
     found = list(body)
     for each in found:
         for name in each.BODIES:
@@ -57,7 +57,7 @@ def statements(body: Statements) -> Statements:
 
 
 def calls(body: Statements) -> list[tuple[Function, tuple[Expr, ...]]]:
-    """The functions that are called in a body, and what they are given; in no order."""
+    """Returns the calls in a body with their arguments; in no order."""
     found: list[tuple[Function, tuple[Expr, ...]]] = []
     for each in statements(body):
         if isinstance(each, Do | Stop) and each.function is not None:
@@ -69,18 +69,18 @@ def calls(body: Statements) -> list[tuple[Function, tuple[Expr, ...]]]:
 
 
 def operations(body: Statements) -> int:
-    """How many expressions and statements a body has."""
+    """Counts the expressions and statements of a body."""
     found = statements(body)
     return len(found) + sum(len(expressions(each)) for each in found)
 
 
 def leaves(body: Statements, label: Label) -> bool:
-    """Whether anything in a body goes behind a block or loop around it."""
+    """Returns whether a body exits a block or loop around it."""
     return any(isinstance(each, Leave) and each.label is label for each in statements(body))
 
 
 def ends(body: Statements) -> bool:
-    """Whether nothing comes after the last statement of a body."""
+    """Returns whether the end of a body is unreachable."""
     if not body:
         return False
     last = body[-1]
@@ -94,12 +94,13 @@ def ends(body: Statements) -> bool:
 
 
 def looks(expr: Expr) -> bool:
-    """Whether something is read that is not a variable of the function."""
+    """Returns whether an expression reads memory or globals, or calls."""
     return any(isinstance(each, Load | Global | Call) for each in (expr, *expressions(expr)))
 
 
 def changes(statement: Statement, expr: Expr) -> bool:
-    """Whether an expression may come to something else after a statement, but for its bodies."""
+    """Returns whether a statement, without its nested bodies, may change the value of an
+    expression."""
     match statement:
         case Set(target=target):
             if expr is target or any(each is target for each in expressions(expr)):
@@ -112,8 +113,8 @@ def changes(statement: Statement, expr: Expr) -> bool:
 
 
 def rebuilt(node: _Node, change: Change) -> _Node:
-    """A node with every part changed, but not the bodies of a statement; the same node if that
-    makes no difference."""
+    """Returns a node with changed operands, without nested bodies; the same node if nothing
+    changes."""
     before = node.parts()
     after = tuple([change(each) for each in before])
     if all(map(is_, before, after)):
@@ -124,7 +125,7 @@ def rebuilt(node: _Node, change: Change) -> _Node:
 
 
 def with_bodies(statement: Statement, change: Callable[[Statements], Statements]) -> Statement:
-    """A statement with its bodies changed."""
+    """Returns a statement with changed nested bodies."""
     if not statement.BODIES:
         return statement
     if isinstance(statement, If):

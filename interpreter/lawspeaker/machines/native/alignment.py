@@ -1,8 +1,8 @@
-"""Which addresses are surely multiples of what: not every computer reads a long word anywhere.
+"""Alignment analysis: computes the guaranteed alignment of each address.
 
-Of each number it is asked how many of its low bits are 0 in any case. That is followed through
-variables, memory excepted, and through all calls: it begins with the best, and whatever is not so
-is taken back until nothing changes.
+Some computers cannot read a word at an unaligned address. The analysis tracks how many low bits of
+each number are surely 0, through variables (not memory) and all calls: an optimistic fixed-point
+iteration that lowers values until nothing changes.
 """
 
 from __future__ import annotations
@@ -28,12 +28,12 @@ from lawspeaker.machines.middle.module import Module
 from lawspeaker.machines.middle.walk import calls, statements
 
 _FULLY = 64
-"""So many low bits of 0 are 0."""
+"""The number of trailing zero bits of 0."""
 _KEEPING = ("wrap_i64", "extend_i32_s", "extend_i32_u")
 
 
 class Alignment:
-    """What is known of the addresses in a module."""
+    """The alignment of the addresses in a module."""
 
     def __init__(self, module: Module) -> None:
         self._held: dict[Variable | Global, int] = {
@@ -51,7 +51,7 @@ class Alignment:
                 self._follow(function)
 
     def is_whole(self, place: Load, size: int = 0) -> bool:
-        """Whether something in memory surely lies at a multiple of its size, or of another one."""
+        """Returns whether a memory location is surely aligned to its size, or to another one."""
         zeros = min(self._zeros(place.address), _trailing(place.offset))
         return zeros >= _trailing(size or place.bytes)
 
@@ -77,7 +77,7 @@ class Alignment:
             self._changed = True
 
     def _zeros(self, expr: Expr) -> int:
-        """How many low bits are surely 0."""
+        """Returns a lower bound of the trailing zero bits."""
         zeros = self._zeros
         match expr:
             case Const(value=int() as value):
@@ -102,5 +102,5 @@ class Alignment:
 
 
 def _trailing(value: int) -> int:
-    """How many low bits of a number are 0."""
+    """Returns the number of trailing zero bits."""
     return _FULLY if not value else (value & -value).bit_length() - 1

@@ -1,4 +1,4 @@
-"""Which functions of a module call themselves, and which are best written where they are called."""
+"""Call-graph analysis: finds recursive functions and candidates for inlining."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ from lawspeaker.machines.middle.module import Module
 from lawspeaker.machines.middle.walk import calls, operations
 
 _SHORT = 100
-"""So many operations a function has at most that is written where it is called."""
+"""The most operations of a function to inline."""
 
 
 class Calling:
-    """`deep`: functions that may be under way more than once. `short`: those that are short even
-    with all short ones in them written out. `once`: others that are called from one place only.
-    `length`: operations of all but the short ones, written like that."""
+    """`deep`: recursive functions. `short`: functions that are short even with all short callees
+    inlined. `once`: others with a single call site. `length`: operations of all but the short ones,
+    after inlining."""
 
     def __init__(self, module: Module) -> None:
         self.deep = _recursive(module)
@@ -47,7 +47,7 @@ class Calling:
 
 
 def _recursive(module: Module) -> set[Function]:
-    """The functions that lead to themselves, however they come to be called again."""
+    """Returns the functions that may call themselves, directly or indirectly."""
     reached = {each: {callee for callee, _ in calls(each.body)} for each in module.functions}
     changed = True
     while changed:

@@ -1,38 +1,36 @@
-"""The dialect for a graphics card: a thread for each game that is under way.
+"""CUDA dialect: runs one game per GPU thread.
 
-Everything that a game writes lies in a row in the memory of a module with small rooms (`small`),
-and after it everything that is only read. The first becomes an array of the thread's own, which a
-card spreads so that neighbours who do the same read side by side, and keeps near; the second one
-table that all threads read. Words need not lie at multiples of their size: where that is not known,
-it is looked at. What is looked at most lies in the memory of a block (`near`).
+With small memory regions (`small`), everything that a game writes is contiguous in the memory of a
+module, followed by all read-only data. The first becomes an array of local memory, which the GPU
+interleaves by thread, so that neighbours in lockstep access it coalesced, and caches; the second is
+one table that all threads read. Words may be unaligned: where alignment is not known at compile
+time, it is tested. The hottest arrays are in shared memory (`near`).
 
 There is a program for each of four uses.
 
-`WHOLE`, the kernel `play`, hands out numbers of games to whoever is free, until none is left; so
-nobody waits for a longer game than those of his neighbours. It writes a record for each, word by
-word: all first words, then all second ones. A game that stops ends its thread on the spot.
-Each thread notes which game it plays, so the host sees which ones were never finished, and plays
-them elsewhere.
+`WHOLE`, the kernel `play`, hands out game numbers to idle threads until none is left; so no thread
+waits for a longer game of its neighbours. It stores a record for each, interleaved: all first
+words, then all second ones. A game that traps ends its thread at once. Each thread stores the
+number of its game, so the host sees which ones were never finished, and plays them elsewhere.
 
-`SLICES`, the kernel `go_on`, does the same for games that take long: each thread makes a few
-choices and looks at the clock. When its time is over, it puts its game aside, word by word beside
-those of its neighbours, and the next launch goes on from there. So no launch takes longer than it
-should, however long a choice takes.
+`SLICES`, the kernel `go_on`, does the same for long games: each thread makes a few choices and
+checks the clock. When its time is over, it saves its game, interleaved with those of its
+neighbours, and the next launch continues from there. So no launch takes longer than it should,
+however long a choice takes.
 
-`TURNS`, the kernel `turns`, is for whoever answers questions himself (`compiled/runtime/turns`): a
-thread for each of many tables, which are put aside between launches in the same way. It gives an
-answer, goes on to the next question, and writes down who is asked, how many options there are, what
-that seat sees, and what the options say. A game that is over makes room for the next.
+`TURNS`, the kernel `turns`, is for answers from the host (`compiled/runtime/turns`): a thread for
+each of many tables, which are saved between launches in the same way. It gives an answer, continues
+to the next question, and stores who is asked, how many options there are, the observation of that
+seat, and the encoded options. A finished game is replaced by the next.
 
-`TRIALS`, the kernel `trials`, tries options out (`compiled/playouts`): each thread takes the number
-of a playout, plays on from a world with one of the options, and adds what came of it to what was
-found out about that option. The situation, and how its gaps may be filled, is told in the tables.
+`TRIALS`, the kernel `trials`, evaluates options (`compiled/playouts`): each thread takes the number
+of a playout, plays it out from a world with one of the options, and adds the result to the
+statistics of that option. The position, and how to deal its gaps, are in the tables.
 
-`CHECKED`: no address leads out of the game's own memory and the tables, as on the other machines;
-without, a rule can do harm.
+`CHECKED`: all addresses are bounds-checked, as on the other machines; without it, a rule can do
+harm.
 
-Compiled by a C++ compiler with EMULATED, the same text plays one thread after the other on the
-processor.
+Compiled by a C++ compiler with EMULATED, the same text runs one thread after the other on the CPU.
 """
 
 from __future__ import annotations
@@ -89,37 +87,36 @@ _STEP = 16
 _WAITING = 2048
 _MARGIN, _LEAST = 4, 512
 _LARGE_MODULE = 50_000
-"""A game whose module has so many bytes is one of many that wait for memory, and has others go on
-meanwhile; of a smaller one the luck that is needed next is kept."""
+"""A game whose module is at least so large is bound by memory latency, and other threads hide it;
+for a smaller one the next RNG word is precomputed."""
 _LONGEST = 8000
-"""A game of so many operations may be written in one piece; of a longer one every function stays
-one, since a compiler for cards would take minutes otherwise; and so it does of one that is put
-aside, whose functions are longer."""
+"""Games of up to so many operations may be inlined completely; of longer ones every function stays
+separate, since CUDA compilers would take minutes otherwise, and so it is for suspendable games,
+whose functions are longer."""
 _UNDER_WAY = {WHOLE: (256, 512), SLICES: (64, 1024), TURNS: (128, 512), TRIALS: (128, 512)}
-"""The threads of a block, and the games under way on each multiprocessor: what small games touch
-stays near them as long as there are few. In slices there may be fewer games than threads, which are
-best spread over all multiprocessors."""
+"""Threads of a block, and games in flight on each multiprocessor: few games keep the memory they
+touch cached. In slices there may be fewer games than threads, which are best spread over all
+multiprocessors."""
 _CROWDED = {WHOLE: (1024, 1024), TRIALS: (512, 1024)}
-"""The same for long games. They wait for memory and for instructions in any case, as those in
-slices do: the more there are, the more go on meanwhile, with half as many registers for each."""
+"""The same for long games. They wait for memory and for instruction fetches in any case, as those
+in slices do: more threads hide the latency, with half as many registers for each."""
 _FETCHED = 1 << 14
-"""Tables of so many bytes are copied to where all threads of a block are near them, if games are
-long."""
+"""Tables of up to so many bytes are copied to shared memory, if games are long."""
 _FETCHING = 5000
-"""Games of so many operations wait for instructions as well."""
+"""Games of so many operations wait for instruction fetches as well."""
 _BESIDE, _TOGETHER = (448, 0.77), (704, 0.4)
-"""The threads of a block, and games on each multiprocessor, if what is looked at most lies near,
-which is worth it if so large a part of all looks leads there; and the same if threads may wait for
-each other."""
+"""Threads of a block and games on each multiprocessor, if the hottest arrays are in shared memory,
+and the least share of all accesses that makes it worth it; and the same if threads may
+synchronise."""
 _NAPS = 200
-"""So often somebody sleeps for a fifth of a microsecond who waits for others."""
+"""The most sleeps of 0.2 µs in which a thread waits for others."""
 _LEFT_FREE = 7
-"""One in so many bytes is not shared, and keeps other memory near."""
+"""One in so many bytes of shared memory is left unused, for the L1 cache."""
 
 
 def small(arena: int, options: int, sets: int, record: int, *, ahead: bool = True) -> Sizes:
-    """Rooms for one game at a time: several times as large as was seen to be needed. `ahead`:
-    luck is worked out ahead."""
+    """Returns region sizes for one game at a time: several times the measured need. `ahead`: RNG
+    words are precomputed."""
 
     def roomy(size: int) -> int:
         return -(-_MARGIN * size // _STEP) * _STEP + _LEAST
@@ -139,7 +136,8 @@ def small(arena: int, options: int, sets: int, record: int, *, ahead: bool = Tru
 
 
 def needed(instance: Instance) -> Sizes:
-    """Rooms as large as the games need that this module has played so far, and some more."""
+    """Returns region sizes from the need of the games that this module has played so far, with a
+    margin."""
     plan = instance.plan
     return small(
         instance.touched(plan.arena, START),
@@ -151,7 +149,7 @@ def needed(instance: Instance) -> Sizes:
 
 
 def in_turns(sizes: Sizes) -> Sizes:
-    """The same rooms for games that are put aside and taken up again."""
+    """Returns the sizes for games that are suspended and resumed."""
     return replace(sizes, frames=_WAITING, replies=_WAITING)
 
 
@@ -162,10 +160,9 @@ def kernel(
     seen: Seen | None = None,
     shared: int = SHARED,
 ) -> Kernel:
-    """The program for a module whose rooms lie together. It is pruned for it. `seen`: what was seen
-    in some games; what they look at most lies near then, and if all of them go about the same way,
-    threads may wait for each other. `shared`: the bytes for what lies near, for all games of a
-    block."""
+    """Returns the GPU program for a module with contiguous regions; prunes the module. `seen`: a
+    profile of some games; their hottest arrays go to shared memory, and if all games take similar
+    paths, threads may synchronise. `shared`: the bytes of shared memory per block."""
     for each in module.functions:
         each.body = _silent(each.body)
     sums_up = use in (WHOLE, SLICES) and can_sum(compiled.plan)
@@ -177,9 +174,9 @@ def kernel(
 
 @dataclass(frozen=True, slots=True)
 class _Launch:
-    """How the threads of a card go: how many are in a block, and how many games are under way on a
-    multiprocessor. `long`: games are. `fetched`: the tables are copied to where all threads of a
-    block are near them. `meeting`: the loops in which they wait for each other."""
+    """Launch configuration: the threads of a block, and the games in flight on a multiprocessor.
+    `long`: games are. `fetched`: the tables are copied to shared memory. `meeting`: the loops in
+    which threads synchronise."""
 
     block: int
     under_way: int
@@ -190,7 +187,7 @@ class _Launch:
 
 
 class _Making:
-    """A program for one use of a module that was pruned for it."""
+    """Generator of a program for one use of a pruned module."""
 
     def __init__(self, compiled: Compiled, module: Module, use: str, sums_up: bool) -> None:
         plan = compiled.plan
@@ -208,7 +205,7 @@ class _Making:
         self.tables = self._tables()
 
     def _tables(self) -> bytes:
-        """What all games read."""
+        """Returns the read-only data of all games."""
         first, data = self.first, self.module.data
         last = max(at + len(content) for at, content in data)
         tables = bytearray(-(-(last - first) // 8) * 8 + 8)
@@ -217,8 +214,8 @@ class _Making:
         return bytes(tables)
 
     def launch(self, seen: Seen | None, shared: int) -> _Launch:
-        """Decides how threads go; what is looked at most is moved near."""
-        # What is done once, when a game is over, does not make the game a long one.
+        """Decides the launch configuration; moves the hottest arrays to shared memory."""
+        # Code that runs once, at the end of a game, does not make it a long one.
         adding = {self.module.exports["sum_up"]} if self.sums_up else set()
         length = self.calling.length - sum(operations(each.body) for each in adding)
         long = self.use in _CROWDED and length > _LONGEST
@@ -238,13 +235,13 @@ class _Making:
 
     @property
     def _slot(self) -> int:
-        """How many bytes a game takes that is put aside."""
+        """The bytes of a saved game."""
         if self.use not in (SLICES, TURNS):
             return 0
         return self.own + -(-(8 * len(self.module.globals) + 16) // _STEP) * _STEP
 
     def _numbers(self, launch: _Launch) -> dict[str, int]:
-        """What the program knows of the game."""
+        """Returns the constants of the program."""
         plan, players = self.plan, self.layout.players
         numbers = {
             "FIRST": plan.arena,
@@ -311,7 +308,7 @@ class _Making:
         return "\n".join(parts)
 
     def kernel(self, launch: _Launch) -> Kernel:
-        """The program, and what its driver has to know."""
+        """Returns the program, and the data for its driver."""
         plan = self.plan
         made = Kernel(
             source=self._source(launch),
@@ -342,19 +339,19 @@ class _Making:
 
 
 def _own(module: Module) -> dict[Function, str]:
-    """Functions that are others on a GPU: the sums are shared by all threads."""
+    """Returns functions with a different body on a GPU: the sums are shared by all threads."""
     adds = "if (value_1) atomicAdd(g->sums + at_0, value_1);"
     return {each: adds for each in module.functions if each.name == sums.ADD}
 
 
 def _about(what: str, arrays: Sequence[Array]) -> str:
-    """A function that tells something of each array that lies near; a compiler knows the answer."""
+    """Returns a function of an array's number, which the compiler evaluates to a constant."""
     told = "".join(f"number == {at} ? {getattr(each, what)}u : " for at, each in enumerate(arrays))
     return f"DEVICE u32 near_{what}(u32 number) {{ return {told}0u; }}"
 
 
 def _looks(layout: Layout) -> tuple[tuple[int, ...], tuple[tuple[int, ...], ...]]:
-    """By piece, the number of its looks; and by seat which looks take their place for it."""
+    """Returns by piece the number of its looks; and by seat the looks that replace them for it."""
     numbers: dict[int, int] = {}
     looks = tuple(numbers.setdefault(look, len(numbers)) for look in layout.alike)
     kinds: dict[tuple[int, int, int | None], int] = {}
@@ -376,7 +373,7 @@ def _looks(layout: Layout) -> tuple[tuple[int, ...], tuple[tuple[int, ...], ...]
 
 
 def _silent(body: Statements) -> Statements:
-    """Statements in which nothing is told where something stops."""
+    """Removes the recording of reasons from traps."""
     return [Stop() if isinstance(each, Stop) else with_bodies(each, _silent) for each in body]
 
 

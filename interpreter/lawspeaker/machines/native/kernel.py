@@ -1,4 +1,4 @@
-"""What a card is given, as plain data: whoever drives one needs nothing else of a game."""
+"""A GPU program and its parameters as plain data: a driver needs nothing else of a game."""
 
 from __future__ import annotations
 
@@ -6,30 +6,29 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 COPIES, ODD = 64, 4096
-"""How many copies of its sums there are, and how many games are noted that do not fit into them."""
+"""The number of copies of the sums, and of games listed that do not fit into them."""
 NONE = 0xFFFFFFFF
-"""What a thread plays that plays nothing."""
+"""The game number of an idle thread."""
 WHOLE, SLICES, TURNS, TRIALS = "whole", "slices", "turns", "trials"
-"""What a program is for, see `card`."""
+"""The uses of a program, see `card`."""
 SUMMED = 6
-"""How many words are found out about an option: how often it was tried, how often to the end of the
-game, the victories, the points of its side, those of all, how many were made at all."""
+"""Words of statistics of an option: playouts, those that reached the end of the game, victories,
+the points of its side, those of all, the absolute points."""
 SHARED = 227 << 10
-"""How many bytes the threads of a block share at the most on a large card."""
+"""The most bytes of shared memory per block on a large GPU."""
 FREELY, IN_STEP, MEETING_UP = 0, 1, 2
-"""How the threads of a block go: each for itself; beginning their games together; or waiting for
-each other in long loops, too."""
+"""Synchronisation of the threads of a block: none; starting their games together; or also in long
+loops."""
 GOES_ON, IS_OVER, STOPPED = 0, 1, 2
-"""How a turn at a table ended."""
+"""The status of a table after a turn."""
 
 
 @dataclass(frozen=True, slots=True)
 class Kernel:
-    """What a card needs for a game: the text of the program, the bytes that all threads read, how
-    many bytes a thread has for itself, the words of a record, how many threads a block has best and
-    how many games are best under way on a multiprocessor, whether calls go deep, what it is for,
-    and how many bytes a game takes that is put aside. For turns: how many words a seat sees,
-    and how many an option has."""
+    """The GPU program of a game: its source, the read-only table, the bytes of local memory per
+    thread, the words of a record, the best number of threads per block and of games in flight per
+    multiprocessor, whether calls are recursive, its use, and the bytes of a saved game. For turns:
+    the words of an observation and of an encoded option."""
 
     source: str
     tables: bytes
@@ -44,25 +43,24 @@ class Kernel:
     seen: int = 0
     width: int = 0
     pieces_at: int = 0
-    """Where in what a seat sees the places of pieces begin."""
+    """Index in an observation where the places of pieces begin."""
     looks: tuple[int, ...] = ()
-    """By piece, the number of its looks, as it is told in a row."""
+    """By piece, the number of its looks, as encoded in a row."""
     like: tuple[tuple[int, ...], ...] = ()
     """By seat, for each of these looks the one that the same piece would have if everyone sat so
-    many seats further back: so that one's own come first, whoever one is."""
+    many seats further back: so that one's own come first, for any seat."""
     places: int = 0
     told: tuple[int, int] = (0, 0)
-    """Where in the tables a situation lies from which options are tried out, and where it lies how
-    its gaps may be filled."""
+    """Offsets in the tables of the position to play out from, and of the table to deal its gaps."""
     near: int = 0
-    """How many bytes of each game lie in the memory that a block shares."""
+    """Bytes of each game in shared memory."""
     ways: tuple[int, ...] = (FREELY,)
-    """How its threads can go; which is quickest depends on the game, and on the card."""
+    """The possible synchronisation modes; the fastest depends on the game and on the GPU."""
     sums: Mapping[str, slice] = field(default_factory=dict)
-    """Which words of its sums tell what (`sums`); none: it cannot add up."""
+    """The word indices of its sums by name (`sums`); empty: it cannot add up."""
 
     @property
     def said(self) -> int:
-        """How many words are said of a table: who is asked, how many options there are, how the
-        last turn ended, and of a game that is over the scores, and who won."""
+        """Words stored for a table: the asked seat, the number of options, the status of the last
+        turn, and of a finished game the scores and the winners."""
         return 3 + 2 * self.players

@@ -1,9 +1,8 @@
-"""Where a module looks: in which array, and how often in some games.
+"""Memory profiler: counts how often games access each array.
 
-Everything has its room in the memory of a module (`Plan.rooms`). In which room a load or store
-looks shows by its address, if that is known, and else by the name of its column. How often each is
-looked at is counted by the module itself: a pass adds the counting, and some games are played with
-that. Rounds of long loops are counted in the same games.
+Every array is a region in the memory of a module (`Plan.rooms`). The region of a load or store
+follows from its address, if that is constant, else from the name of its column. A pass instruments
+the module with counters, which also count iterations of long loops; then some games are played.
 """
 
 from __future__ import annotations
@@ -38,26 +37,26 @@ from lawspeaker.position.fault import OutOfRoom, RuleFault
 from lawspeaker.position.layout import Layout
 
 _GAMES = 40
-"""So many games show what is looked at most."""
+"""The number of games profiled."""
 _FEW, _ALIKE = 4, 0.03
-"""Games go through loops equally often if there are some rounds, and no more than such a part of
-them more or fewer than in others."""
+"""Games are alike if they have at least so many iterations of long loops on average, with at most
+this relative standard deviation."""
 _SCATTERED, _TOGETHER = 2, 1
-"""What a look counts: neighbours who each look at another entry are served one by one, those who
-look at the same at once."""
+"""Weights of an access: neighbouring threads with different entries are served one by one, those
+with the same entry at once."""
 
 
 @dataclass(frozen=True, slots=True)
 class Seen:
-    """What was seen in some games. `looks`: how often they looked where. `alike`: whether all of
-    them went through long loops about equally often."""
+    """A profile of some games. `looks`: the accesses by region. `alike`: whether all games iterate
+    long loops about equally often."""
 
     looks: Mapping[Stretch, int]
     alike: bool
 
 
 class Rooms:
-    """Where everything lies that a game writes, but for options."""
+    """The memory regions that a game writes, except for options."""
 
     def __init__(self, plan: Plan) -> None:
         self.all = sorted(each for each in set(plan.rooms) if each[0] < each[1] <= plan.options)
@@ -68,8 +67,8 @@ class Rooms:
         self.nameless = self._known - {each for found in self.named.values() for each in found}
 
     def of(self, place: Load) -> Stretch | None:
-        """The room of what is loaded or stored, if that shows: its address is known, or there is
-        one array of its name."""
+        """Returns the region of a load or store, if it is known: its address is constant, or there
+        is one array of its name."""
         if isinstance(place.address, Const):
             at = place.offset + int(place.address.value)
             return next(self.over(at, at + 1), None)
@@ -79,20 +78,20 @@ class Rooms:
         return None
 
     def over(self, low: int, high: int) -> Iterator[Stretch]:
-        """The rooms that lie in a stretch, or partly."""
+        """Yields the regions that overlap an address range."""
         return (each for each in self.all if low < each[1] and each[0] < high)
 
 
 def looked_at(statement: Statement) -> list[Load]:
-    """What a statement reads and writes in memory, but for its bodies."""
+    """Returns the memory accesses of a statement, without its nested bodies."""
     found = [each for each in expressions(statement) if isinstance(each, Load)]
     return [*found, statement.target] if isinstance(statement, Store) else found
 
 
 def counted(layout: Layout, sizes: Sizes) -> Seen:
-    """What is seen in games between random players."""
+    """Profiles games between random players."""
     rooms = len(Unit(layout, WATCHING, sizes).plan.rooms)
-    more = replace(sizes, options=sizes.options + 16 * rooms)  # which lie behind all others
+    more = replace(sizes, options=sizes.options + 16 * rooms)  # options come last
     compiled, module = formed(layout, WATCHING, more)
     rounds_at = compiled.plan.options + sizes.options
     loops = long_loops(module, Calling(module).deep)
@@ -112,7 +111,8 @@ def counted(layout: Layout, sizes: Sizes) -> Seen:
 
 
 class _Counting:
-    """Counts each look right before the statement that looks, and each round of some loops."""
+    """Instruments each memory access, right before its statement, and each iteration of some
+    loops."""
 
     def __init__(self, rooms: Rooms, loops: Collection[Label], at: int) -> None:
         self._rooms, self._loops = rooms, loops

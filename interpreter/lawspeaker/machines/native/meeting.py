@@ -1,4 +1,4 @@
-"""Loops of which a round takes long: threads that go through them may wait for each other there."""
+"""Finds loops with long iterations, in which GPU threads may synchronise."""
 
 from __future__ import annotations
 
@@ -7,11 +7,12 @@ from lawspeaker.machines.middle.module import Module
 from lawspeaker.machines.middle.walk import calls, operations, statements
 
 _LONG = 1000
-"""So many operations make a round long."""
+"""The operations of a long iteration."""
 
 
 def long_loops(module: Module, deep: set[Function]) -> set[Label]:
-    """The loops in which so much is done, but for functions that call themselves (`deep`)."""
+    """Returns the labels of loops with long iterations, not counting recursive functions
+    (`deep`)."""
     lengths: dict[Function, int] = {}
 
     def length(body: Statements) -> int:

@@ -1,13 +1,12 @@
-"""What a game reads and writes most lies near whoever plays it.
+"""Moves the hottest arrays into CUDA shared memory, interleaved by thread.
 
-A thread of a card has memory of its own, which is spread so that neighbours who look at the same
-address are served at once. Where each looks at another entry of an array, they are served one by
-one. In the memory that a block shares all are served at once wherever they look, if the entries of
-neighbours lie side by side there. But there is little of it. So what is looked at most, for its
-size, is moved there, if nothing but its own code touches it: nobody hands its address around.
+Local memory of a thread is interleaved, so neighbouring threads that access the same address are
+served at once; with different entries of an array they are served one by one. Shared memory, with
+the entries of neighbours side by side, serves all at once at any entry. But there is little of it.
+So the arrays with the most accesses per byte are moved there, unless their address escapes.
 
-What lies near has addresses from `NEAR` on, `FAR_APART` for each array, so that nobody gets from
-one to the other.
+Arrays in shared memory have addresses from `NEAR` on, `FAR_APART` from each other, so that no index
+leads from one to the other.
 """
 
 from __future__ import annotations
@@ -34,17 +33,17 @@ from lawspeaker.machines.native.looks import Rooms, looked_at
 from lawspeaker.machines.native.unread import Stretch
 
 NEAR = 1 << 30
-"""Beyond everything else."""
+"""The first address of shared memory, beyond all others."""
 FAR_APART = 1 << 18
-"""How far one array begins behind the one before it."""
+"""The distance between the addresses of two arrays."""
 BEHIND = 1 << 17
-"""So far behind its beginning lies what it has: entry 0 of an array that is numbered from another
-number on would lie before that."""
+"""The offset of the first entry of an array: entry 0 of an array that is numbered from another
+number on would be before that."""
 
 
 @dataclass(frozen=True, slots=True)
 class Array:
-    """One that lies near: where, how many bytes it has, and how many an entry of it."""
+    """An array in shared memory: its offset, its bytes, and the bytes of an entry."""
 
     at: int
     size: int
@@ -53,7 +52,7 @@ class Array:
 
 @dataclass(frozen=True, slots=True)
 class Near:
-    """`size`: of all together. `part`: which part of all looks leads there."""
+    """The arrays in shared memory. `size`: of all together. `part`: their share of all accesses."""
 
     arrays: tuple[Array, ...] = ()
     size: int = 0
@@ -62,7 +61,7 @@ class Near:
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """What is to be moved; `numbers`: which of what lies near each room becomes."""
+    """The regions to move; `numbers`: the array that each becomes."""
 
     rooms: Rooms
     near: Near
@@ -70,7 +69,7 @@ class Choice:
 
 
 def choose(module: Module, plan: Plan, looks: Mapping[Stretch, int], room: int) -> Choice:
-    """Chooses what is looked at most, for its size, as far as there is room for it."""
+    """Chooses the regions with the most accesses per byte, as far as they fit."""
     rooms = Rooms(plan)
     widths = _movable(module, plan, rooms)
     chosen: list[Array] = []
@@ -86,19 +85,19 @@ def choose(module: Module, plan: Plan, looks: Mapping[Stretch, int], room: int) 
 
 
 def move(module: Module, plan: Plan, choice: Choice) -> None:
-    """Moves it: all that looks there looks near."""
+    """Redirects all accesses of the chosen regions."""
     moving = _Moving(choice, plan.options)
     for function in module.functions:
         function.body = moving.body(function.body)
 
 
 def _whole(room: Stretch) -> int:
-    """The size of a room, up to the next long word."""
+    """Returns the size of a region, rounded up to words of 64 bits."""
     return -(-(room[1] - room[0]) // LONG) * LONG
 
 
 def _movable(module: Module, plan: Plan, rooms: Rooms) -> dict[Stretch, int]:
-    """What may be moved, and how many bytes its entries have."""
+    """Returns the regions that can be moved, and the bytes of their entries."""
     touched = _Touched(plan, rooms)
     for function in module.functions:
         for each in statements(function.body):
@@ -109,19 +108,19 @@ def _movable(module: Module, plan: Plan, rooms: Rooms) -> dict[Stretch, int]:
         for room, widths in touched.widths.items()
         if len(widths) == 1
         and room not in touched.shut
-        and not (room in touched.copied and LONG in widths)  # a pointer is only that of a word
+        and not (room in touched.copied and LONG in widths)  # pointers are only word-aligned
         and not any(room[0] <= address < room[1] for address in touched.taken)
     }
 
 
 class _Touched:
-    """How rooms are touched. `widths`: what their own code reads and writes. `shut`: what may be
-    touched otherwise. `taken`: addresses that are handed around. `copied`: what is copied to where
-    a pointer leads."""
+    """Escape analysis of regions. `widths`: the access sizes by column. `shut`: regions that may be
+    accessed otherwise. `taken`: constants that may be addresses. `copied`: regions copied to a
+    pointer."""
 
     def __init__(self, plan: Plan, rooms: Rooms) -> None:
         self._rooms, self._first, self._tables = rooms, plan.arena, plan.options
-        # What a record is made of is read by whoever wants the record.
+        # The host reads the parts of a record.
         self._records = range(plan.records, plan.records + plan.sizes.records)
         self.widths: dict[Stretch, set[int]] = defaultdict(set)
         self.shut = {*rooms.over(self._records.start, self._records.stop)}
@@ -129,6 +128,7 @@ class _Touched:
         self.copied: set[Stretch] = set()
 
     def note(self, statement: Statement) -> None:
+        """Records the memory accesses of a statement."""
         for place in looked_at(statement):
             self._look(place)
         if _filled(statement, self._tables) is not None:
@@ -146,14 +146,14 @@ class _Touched:
         if room is not None:
             self.widths[room].add(place.bytes)
             if room[0] - place.offset > BEHIND:
-                self.shut.add(room)  # its entry 0 would lie before what has an address
+                self.shut.add(room)  # its entry 0 would be below the address range
         elif self._first <= place.offset < self._tables and place.offset not in self._records:
-            # It might be any of its name; without one, anything that has none.
+            # It might be any array of its name; without a name, any nameless one.
             named = self._rooms.named.get(place.column, [])
             self.shut |= {*(named if len(named) > 1 else self._rooms.nameless)}
 
     def _shut_copied(self, statement: Copy | Clear) -> None:
-        """What is copied or cleared in one go with something else."""
+        """Excludes regions that are copied or cleared together with others."""
         *places, size = statement.parts()
         if isinstance(size, Const):
             for each in places:
@@ -163,8 +163,8 @@ class _Touched:
 
 
 def _filled(statement: Statement, tables: int) -> tuple[int, int, int] | None:
-    """What is copied from the tables, or cleared: where, from where, and how much, if all of that
-    is known."""
+    """Returns destination, source and size of a copy from the tables, or a clear, if they are
+    constant."""
     match statement:
         case Copy(
             to=Const(value=int() as to),
@@ -178,7 +178,7 @@ def _filled(statement: Statement, tables: int) -> tuple[int, int, int] | None:
 
 
 def _read(statement: Statement, rooms: Rooms) -> tuple[Stretch, int] | None:
-    """The room of which a part is copied to where a pointer leads, and from where on."""
+    """Returns the region from which a part is copied to a pointer, and the source address."""
     match statement:
         case Copy(to=to, source=Const(value=int() as source), size=Const(value=int() as size)) if (
             not isinstance(to, Const)
@@ -190,6 +190,8 @@ def _read(statement: Statement, rooms: Rooms) -> tuple[Stretch, int] | None:
 
 
 class _Moving:
+    """Rewrites memory accesses to the new addresses."""
+
     def __init__(self, choice: Choice, tables: int) -> None:
         self._rooms, self._numbers, self._tables = choice.rooms, choice.numbers, tables
 
@@ -223,11 +225,11 @@ class _Moving:
         return Load(place.type, place.bytes, place.address, offset, place.column, place.signed)
 
     def _near(self, room: Stretch, address: int) -> int:
-        """Where something lies now that lay in a room."""
+        """Returns the new address of a byte of a region."""
         return NEAR + FAR_APART * self._numbers[room] + BEHIND + address - room[0]
 
     def _parts(self, start: int, end: int) -> Iterator[tuple[int, int, int]]:
-        """The parts of a stretch, and where each lies now."""
+        """Splits an address range by region, with the new address of each part."""
         for room in self._rooms.over(start, end):
             if room in self._numbers:
                 low, high = max(room[0], start), min(room[1], end)

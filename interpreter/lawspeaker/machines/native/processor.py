@@ -1,10 +1,9 @@
-"""The dialect for this computer's processor: one game after the other in one plain memory.
+"""C dialect for the CPU: runs one game after the other in one flat memory.
 
-Every door of the module becomes a C function of its name. It is given the memory, the module's
-variables, and what the door is given; it says 1 if all went well, 0 if the module stopped, as
-WebAssembly stops: at `unreachable`, a division by nothing, an address outside of memory, or calls
-that go too deep. Then the memory tells the fault. What a door gives back is thrown away: what it
-has to tell lies in memory.
+Every export of the module becomes a C function of its name. Its parameters are the memory, the
+module's globals, and those of the export; it returns 1, or 0 if the module trapped, as WebAssembly
+traps: at `unreachable`, a division by 0, an address outside of memory, or too deep a recursion.
+Then the memory has the fault number. Results of an export are dropped: they are read from memory.
 """
 
 from __future__ import annotations
@@ -16,14 +15,14 @@ from lawspeaker.machines.native.sources import text_of
 from lawspeaker.machines.native.writer import TYPES, constant, function_names, written
 
 DOORS = ("configure", "simulate")
-"""What is needed to play whole games."""
+"""The exports needed to play whole games."""
 
 _DEEPEST = 4000
-"""So many calls of functions that call themselves may be under way at once."""
+"""The most calls of recursive functions in flight."""
 
 
 def c_source(module: Module, doors: tuple[str, ...] = DOORS) -> str:
-    """A module as a C file. It is pruned for it."""
+    """Returns a module as a C file; prunes the module."""
     leave_needed(module, doors)
     names = function_names(module)
     return "\n".join(
@@ -45,12 +44,12 @@ def c_source(module: Module, doors: tuple[str, ...] = DOORS) -> str:
 
 
 def variables(module: Module) -> str:
-    """The module's variables, as they are declared."""
+    """Returns the declarations of the module's globals."""
     return "".join(f"  {TYPES[each.type]} g{each.index};\n" for each in module.globals)
 
 
 def beginning(module: Module) -> str:
-    """The statements that give the module's variables their first values."""
+    """Returns the initialisation of the module's globals."""
     return "".join(
         f"  GLOBAL({each.index}) = {constant(each.first, each.type)};\n" for each in module.globals
     )

@@ -1,8 +1,8 @@
-"""What nobody reads is not written.
+"""Dead-store elimination: removes writes to arrays that are never read.
 
-A plan has the same arrays for every game, and every new game begins as a copy of all of them. Which
-are never read shows when a module is pruned: nothing is written to those then, so that they are
-never touched, and what is left of a game stays nearer to whoever plays it.
+A plan has the same arrays for every game, and every new game begins as a copy of all of them. After
+pruning, the pass finds the arrays that are never read, and removes all writes to them: they are
+never touched, and the rest of a game fits better into caches.
 """
 
 from __future__ import annotations
@@ -24,11 +24,11 @@ from lawspeaker.machines.middle.module import Module
 from lawspeaker.machines.middle.walk import calls, expressions, statements, with_bodies
 
 Stretch = tuple[int, int]
-"""From one address up to another."""
+"""An address range, the end exclusive."""
 
 
 def leave_unread(module: Module, columns: Iterable[tuple[str, Stretch]]) -> None:
-    """Nothing is written to columns that no function reads."""
+    """Removes writes to columns that no function reads."""
     read = _Read(module)
     named = [(name, stretch) for name, stretch in columns if not read.any_of(name, stretch)]
     unread = _Unread({name for name, _ in named}, _joined(stretch for _, stretch in named))
@@ -37,8 +37,7 @@ def leave_unread(module: Module, columns: Iterable[tuple[str, Stretch]]) -> None
 
 
 class _Read:
-    """What is read in a module: columns by their name, what lies at a known address, and what may
-    be read because its address is handed around."""
+    """The reads in a module: columns by name, constant addresses, and addresses that escape."""
 
     def __init__(self, module: Module) -> None:
         self.names: set[str] = set()
@@ -73,12 +72,14 @@ class _Read:
 
 
 class _Unread:
+    """Removes stores to the dead arrays."""
+
     def __init__(self, names: set[str], stretches: list[Stretch]) -> None:
         self.names = names
         self.stretches = stretches
 
     def left(self, body: Statements) -> Statements:
-        """A body without what is written to no end."""
+        """Returns a body without dead stores."""
         return [each for statement in body for each in self._left_of(statement)]
 
     def _left_of(self, statement: Statement) -> Iterator[Statement]:
@@ -99,7 +100,7 @@ class _Unread:
                 yield with_bodies(statement, self.left)
 
     def _between(self, start: int, end: int) -> Iterator[Stretch]:
-        """What is left of a stretch, long word by long word."""
+        """Returns an address range without the dead arrays, in words of 64 bits."""
         for first, last in self.stretches:
             low, high = -(-first // LONG) * LONG, last // LONG * LONG
             if low < high and low < end and start < high:
@@ -111,7 +112,7 @@ class _Unread:
 
 
 def _joined(stretches: Iterable[Stretch]) -> list[Stretch]:
-    """Stretches in order; those with less than a long word between them are one."""
+    """Sorts address ranges; merges those with less than a word of 64 bits between them."""
     found: list[Stretch] = []
     for start, end in sorted(stretches):
         if found and start - found[-1][1] < LONG:

@@ -1,17 +1,16 @@
-"""The middle form as functions of C.
+"""Translates functions in the middle form to C.
 
-A variable is one of C, an `if` is an `if`, a loop is a loop. Only where a block is left, or more
-than one loop, C has no word but `goto`. Whole numbers are unsigned, since those wrap around; where
-a sign counts, it is cast. C does not say in which order it works out the parts of an expression. So
-every call is a statement of its own, and what it could change is read before.
+A variable is a variable of C, an `if` is an `if`, a loop is a loop. Exits of blocks, or of more
+than one loop, become `goto`. Integers are unsigned, since those wrap around; signed operations
+cast. C does not define the evaluation order of operands. So every call is a statement of its own,
+and operands that it could change are read before.
 
-What touches memory, stops everything or has no operator in C is a call of something that the
-dialect defines beforehand (`processor`, `card`): `load32(HERE, …)`, `store8`, `copy`, `clear`,
-`stop`, `stop_if`, `div_s32` and so on. `GAME` stands for what every function is given first, `HERE`
-for handing it on, and a variable of the module is `GLOBAL(n)`. A function is a `FUNCTION`, or a
-`SHORT` one, which is best written where it is called, or one that is called from a single place,
-`ONCE`; a loop is `ROLLED`, so that a dialect can ask for one that is not written out several times,
-and may begin each round with `meet`. What touches memory at an address that is known is `_fixed`.
+Memory accesses, traps and operations without an operator in C are calls of functions or macros of
+the dialect (`processor`, `card`): `load32(HERE, …)`, `store8`, `copy`, `clear`, `stop`, `stop_if`,
+`div_s32` and so on. `GAME` is the first parameter of every function, `HERE` the argument for it,
+and a global of the module is `GLOBAL(n)`. A function is a `FUNCTION`, or `SHORT` if it is best
+inlined, or `ONCE` if it has a single call site; a loop is `ROLLED`, so that a dialect can prevent
+unrolling, and may begin each iteration with `meet`. Accesses at constant addresses are `_fixed`.
 """
 
 from __future__ import annotations
@@ -88,10 +87,10 @@ def written(
     meeting: Collection[Label] = (),
     own: Mapping[Function, str] | None = None,
 ) -> str:
-    """All functions of a module, each declared before any is defined. `alignment`: where a word
-    surely lies at a multiple of its size, that is told, and where its address is known. `meeting`:
-    the loops of which each round begins with `meet`. `own`: functions that the dialect defines
-    itself, by the statement that they are."""
+    """Translates all functions of a module, each declared before any is defined. `alignment`:
+    selects variants of accesses by known alignment and constant addresses. `meeting`: the loops
+    whose iterations begin with `meet`. `own`: bodies of functions that the dialect defines
+    itself."""
     calling = Calling(module)
     names = function_names(module)
     lines = [_result_type(results) for results in sorted({f.results for f in module.functions})]
@@ -121,12 +120,12 @@ def _kind(calling: Calling, function: Function) -> str:
 
 
 def function_names(module: Module) -> dict[Function, str]:
-    """What each function of a module is called in C: no variable ends like that."""
+    """Returns the C name of each function of a module; no variable ends like that."""
     return {each: _numbered(each.name, f"f{at}") for at, each in enumerate(module.functions)}
 
 
 def _numbered(name: str, number: int | str) -> str:
-    """A name of the form as one of C: the number tells it from others, and from words of C."""
+    """Returns a C identifier: the number makes it unique, and distinct from keywords."""
     return f"{re.sub('[^0-9A-Za-z]', '_', name)}_{number}"
 
 
@@ -159,7 +158,7 @@ def _heading(function: Function, name: str, kind: str) -> str:
 
 
 def _counted(function: Function, heading: str, inner: str) -> str:
-    """A function that may call itself is counted going in and out, since the stack has an end."""
+    """Wraps a recursive function in a check of the recursion depth."""
     call = f"{inner}({', '.join(('HERE', *_given(function)))});"
     lines = [f"{heading} {{", "  deeper(HERE);"]
     if function.results:
@@ -174,7 +173,7 @@ def _counted(function: Function, heading: str, inner: str) -> str:
 
 
 class _Body:
-    """The statements of one function."""
+    """Translator of one function."""
 
     def __init__(
         self,
@@ -190,7 +189,7 @@ class _Body:
         self.lines: list[str] = []
         self.variables = dict(zip(function.given, _given(function), strict=True))
         self.declared: list[str] = []
-        self.calling: set[Expr] = set()  # expressions of a statement in which something is called
+        self.calling: set[Expr] = set()  # expressions of a statement that contain calls
         self.loops: list[Label] = []
         self.labels: dict[Label, int] = {}
         self.left: set[Label] = set()  # by a goto
@@ -209,7 +208,7 @@ class _Body:
         self.lines.append(self.indent + line)
 
     def _inside(self, opening: str, body: Statements, first: str = "") -> None:
-        """Statements in braces, the second of which is still to come."""
+        """Writes an opening brace and statements."""
         indent = self.indent
         self._put(f"{opening} {{{first}")
         self._all(body, f"{indent}  ")
@@ -229,7 +228,7 @@ class _Body:
         return self.variables[variable]
 
     def _taken(self, text: str, type: Type) -> str:
-        """A value that is worked out now."""
+        """Stores a value in a temporary."""
         name = self._declare(f"t{len(self.declared)}", type)
         self._put(f"{name} = {text};")
         return name
@@ -304,7 +303,8 @@ class _Body:
             self._put(f"{{ {_result_name(function.results)} back = {call}; {taken} }}")
 
     def _loop(self, loop: Loop) -> None:
-        """A condition at its beginning is that of a `while`, if it can be asked in one go."""
+        """Writes a loop. A conditional exit at its beginning becomes the condition of a `while`, if
+        it contains no call."""
         body, opening = loop.body, "for (;;)"
         match body:
             case [Leave(label=label, when=Expr() as when), *rest]:
@@ -341,7 +341,7 @@ class _Body:
     # ------------------------------------------------------------ expressions
 
     def _several(self, parts: Sequence[Expr], *, operands: bool = False) -> list[str]:
-        """Expressions that are worked out from left to right."""
+        """Translates expressions that are evaluated from left to right."""
         found = []
         for at, part in enumerate(parts):
             text = self._text(part) if operands else self._bare(part)
@@ -354,7 +354,7 @@ class _Body:
         return f"{self.functions[function]}({', '.join(('HERE', *self._several(arguments)))})"
 
     def _condition(self, expr: Expr) -> str:
-        """Of which it only counts whether it is 0."""
+        """Translates an expression of which only matters whether it is 0."""
         match expr:
             case Unary(operation="eqz", operand=operand):
                 return f"!{self._text(operand)}"
@@ -363,7 +363,7 @@ class _Body:
         return self._bare(expr)
 
     def _text(self, expr: Expr) -> str:
-        """As a part of something else."""
+        """Translates an operand, in brackets if needed."""
         match expr:
             case Binary(operation=operation) if operation not in _CALLED:
                 bare = self._bare(expr)
@@ -416,7 +416,7 @@ class _Body:
         return name
 
     def _place(self, verb: str, place: Load) -> str:
-        """What reads or writes something in memory."""
+        """Returns the name of the access function for a memory location."""
         name = verb + ("real" if place.type == F64 else str(8 * place.bytes))
         if verb == "load" and place.bytes < 4:
             name += "_s" if place.signed else "_u"
@@ -442,7 +442,7 @@ class _Body:
 
 
 def _calling(statement: Statement) -> set[Expr]:
-    """The expressions in a statement in which something is called."""
+    """Returns the expressions in a statement that contain calls."""
     found: set[Expr] = set()
 
     def look(expr: Expr) -> bool:
@@ -458,9 +458,9 @@ def _calling(statement: Statement) -> set[Expr]:
 
 
 def constant(value: float, type: Type) -> str:
-    """A number as C has it."""
+    """Returns a C literal."""
     if isinstance(value, int):
         return f"{value & 0xFFFFFFFF}u" if type == I32 else f"{value & (1 << 64) - 1}ull"
     if math.isfinite(value):
-        return f"({value.hex()})"  # to the last bit
+        return f"({value.hex()})"  # exact
     return "NAN" if math.isnan(value) else f"({'-' if value < 0 else ''}INFINITY)"

@@ -1,1 +1,1 @@
-"""Planning passes: they decide how the compiled machine does what the lowered program says."""
+"""Planning passes: choose algorithms and data representations before code generation."""

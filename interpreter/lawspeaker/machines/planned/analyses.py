@@ -1,4 +1,4 @@
-"""All that is known of a program for a number of players before anything is planned."""
+"""Analyses of a program for a number of players, on which the planning passes build."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from lawspeaker.position.layout import Layout
 
 @dataclass(frozen=True, slots=True)
 class Analyses:
-    """What the passes read; nothing of it depends on what a module is for."""
+    """The analyses that the passes read; independent of a module's purpose."""
 
     layout: Layout
     program: ir.Program
@@ -36,13 +36,13 @@ class Analyses:
     rows: dict[tuple[object, ...], tuple[object, list[list[Any]] | None]] = field(
         default_factory=dict, repr=False
     )
-    """What expressions come to for each place; kept by `whole_board`."""
+    """Values of expressions for each place; a cache of `whole_board`."""
 
 
 def analysed(
     layout: Layout, program: ir.Program, folder: Folder, bounds: FoldedBounds, can_fault: Faults
 ) -> Analyses:
-    """The analyses of a lowered program."""
+    """Runs the analyses of a lowered program."""
     depends, uses = folder.depends, Uses(layout.program)
     going = Going(folder, single_families(layout.program, uses))
     return Analyses(

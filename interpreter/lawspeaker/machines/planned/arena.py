@@ -1,6 +1,6 @@
-"""Which expressions need a list in the arena while they are worked out.
+"""Finds the expressions whose evaluation allocates a list in the arena.
 
-Most sets are gone through without being written down: then nothing has to be given back.
+Most sets are iterated without a list: then nothing has to be freed.
 """
 
 from __future__ import annotations
@@ -14,15 +14,15 @@ from lawspeaker.ir.walk import children, everything
 from lawspeaker.machines.lower.faults import Faults
 
 FOUND_ON_THE_WAY = (ir.Filter, ir.Collect, ir.Combine, ir.CallFunction)
-"""Sets that can be gone through while they are worked out, if they cannot be a fault."""
+"""Sets that can be iterated lazily, if they cannot fault."""
 SMALL = 60
-"""A defined value of so many nodes is written out in place."""
+"""Definitions of at most so many nodes are inlined."""
 SMALL_STRAIGHT = 1000
-"""So many nodes, if it needs no loop and no names of its own."""
+"""The same limit for definitions without loops and local names."""
 
 
 class Rooms:
-    """Finds the expressions that need a list, and how large expressions are."""
+    """Analysis of arena allocation, and of expression sizes."""
 
     def __init__(self, depends: Dependence, can_fault: Faults) -> None:
         self.depends = depends
@@ -33,7 +33,7 @@ class Rooms:
         self._looping: dict[int, bool] = {}
 
     def weight(self, number: int) -> int:
-        """How many nodes there are in a defined value, those of others it asks for included."""
+        """Returns the number of nodes of a definition, including those it uses."""
         if number not in self._weights:
             function = self.program.functions[number]
             self._weights[number] = self.weight_of(
@@ -42,13 +42,13 @@ class Rooms:
         return self._weights[number]
 
     def weight_of(self, nodes: Any) -> int:
-        """How many nodes some expressions or statements have, defined values included."""
+        """Returns the number of nodes of expressions or statements, including definitions."""
         parts = list(everything(nodes))
         calls = (part.function for part in parts if isinstance(part, ir.CallFunction))
         return len(parts) + sum(map(self.weight, calls))
 
     def loops(self, *nodes: ir.Expr | None) -> bool:
-        """Whether working these out may take a loop."""
+        """Returns whether evaluating these may take a loop."""
         for part in everything(nodes):
             match part:
                 case ir.Possible() | ir.SupposingDone() | ir.Supposing() | ir.Region():
@@ -66,13 +66,13 @@ class Rooms:
         return False
 
     def takes(self, node: Any) -> bool:
-        """Whether working something out may need a list."""
+        """Returns whether evaluating something may allocate a list."""
         if node is None or isinstance(node, ir.Local | ir.Const):
             return False
         if isinstance(node, tuple):
             return any(map(self.takes, node))
         if isinstance(node, ir.Expr) and self.depends.fixed(node):
-            return False  # it will be looked up
+            return False  # becomes a table lookup
         match node:
             case ir.Possible() | ir.SupposingDone() | ir.PathLength():
                 return True
@@ -91,11 +91,11 @@ class Rooms:
         )
 
     def binder(self, binder: ir.Binder) -> bool:
-        """Whether going through what a binder finds may need a list."""
+        """Returns whether iterating over a binder may allocate a list."""
         return self._source(binder.source) or self.takes(binder.where)
 
     def _source(self, several: ir.Expr) -> bool:
-        """Whether going through a set may need a list."""
+        """Returns whether iterating over a set may allocate a list."""
         if isinstance(several, ir.Local) or self.depends.fixed(several):
             return False
         if isinstance(several, FOUND_ON_THE_WAY) and self.can_fault.possible(several):
@@ -133,7 +133,7 @@ class Rooms:
         return True
 
     def function(self, number: int) -> bool:
-        """Whether a defined value may need a list."""
+        """Returns whether a definition may allocate a list."""
         if number not in self._functions:
             function = self.program.functions[number]
             whole = (function.result, *(value for _, value in function.lets))

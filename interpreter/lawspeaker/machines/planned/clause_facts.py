@@ -1,8 +1,8 @@
-"""What is known about clauses before they are written: which can wait, and what their slots hold.
+"""Call-graph analysis of clauses: which can suspend or end the game, and the kinds of their slots.
 
-A clause can wait if it asks something, or (where luck may be asked) draws or picks, or does a
-clause that can. Each operation at which it may wait is a *point*, numbered from 1 in the order
-written.
+A clause can suspend if it asks a question, or (where the host decides chance) draws or picks, or
+calls a clause that can. Each operation at which it may suspend is a *point*, numbered from 1 in
+program order.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ PLAIN, LIST, GROUPS, REPLIES = "plain", "list", "groups", "replies"
 
 
 class ClauseFacts:
-    """What is known about all clauses of a program that is compiled for a purpose."""
+    """Facts about all clauses of a program compiled for a purpose."""
 
     def __init__(
         self, lowered: Lowered, bounds: FoldedBounds, players: int, purpose: Purpose
@@ -61,12 +61,12 @@ class ClauseFacts:
         return any(isinstance(deed, waiting) for deed in self.deeds(clause.body))
 
     def _ends_itself(self, clause: ir.Clause) -> bool:
-        # A playout of a search may break off at any question.
+        # A playout may be cut off at any question.
         ending = (ir.EndGame, ir.Ask) if self._purpose.searches else (ir.EndGame,)
         return any(isinstance(deed, ending) for deed in self.deeds(clause.body))
 
     def _spread(self, calls: list[set[int]], first: Any) -> list[bool]:
-        """Clauses of which something is true, and those that do one of them."""
+        """Propagates a property of clauses to their callers."""
         holds = [bool(first(clause)) for clause in self.program.clauses]
         callers: list[list[int]] = [[] for _ in calls]
         for clause, called in enumerate(calls):
@@ -81,11 +81,11 @@ class ClauseFacts:
         return holds
 
     def deeds(self, block: ir.Block) -> Iterable[ir.Statement]:
-        """All statements of a block, and inside them."""
+        """Yields all statements of a block, including nested ones."""
         return (each for each in everything(block) if isinstance(each, ir.Statement))
 
     def _is_point(self, operation: Operation) -> bool:
-        """Whether the clause may wait at an operation."""
+        """Returns whether the clause may suspend at an operation."""
         if isinstance(operation.deed, ir.Draw):
             return operation.kind is Kind.DRAW and self._purpose.stepping
         if isinstance(operation.deed, ir.Ask):
@@ -93,7 +93,7 @@ class ClauseFacts:
         return operation.deed is not None and self.is_point(operation.deed)
 
     def is_point(self, deed: ir.Statement) -> bool:
-        """Whether the clause may wait at a statement."""
+        """Returns whether the clause may suspend at a statement."""
         if isinstance(deed, ir.Do):
             return self.waits[deed.clause]
         if isinstance(deed, ir.Draw | ir.Pick):
@@ -101,11 +101,11 @@ class ClauseFacts:
         return isinstance(deed, ir.Ask)
 
     def points(self, block: ir.Block) -> int:
-        """How many points there are in a block."""
+        """Returns the number of points in a block."""
         return sum(self.is_point(deed) for deed in self.deeds(block))
 
     def kinds(self, clause: ir.Clause) -> list[str]:
-        """What each slot of a clause holds."""
+        """Returns the kind of each slot of a clause."""
         kinds = [LIST if isinstance(s.type, SetType) else PLAIN for s in clause.slots]
         for deed in self.deeds(clause.body):
             match deed:
@@ -124,7 +124,7 @@ class ClauseFacts:
         return kinds
 
     def rooms(self, clause: ir.Clause) -> dict[int, int]:
-        """The slots that are given lists, and how long these can be."""
+        """Returns the slots that are given lists, and their greatest lengths."""
         bounds = self._bounds
         rooms: dict[int, int] = {}
 
@@ -155,7 +155,7 @@ class ClauseFacts:
         return rooms
 
     def reply_words(self, ask: ir.Ask) -> int:
-        """How many words the replies of all players to a question may have."""
+        """Returns the most words that the replies of all players to a question may have."""
         bounds, most = self._bounds, 0
         for alternative in ask.alternatives:
             words = 0

@@ -1,13 +1,13 @@
-"""Conditions on what lies on top of a place, kept as bits, so that runs need not be walked.
+"""Incremental bitboards of conditions on the top piece of a place, so that runs need no walk.
 
-A walk over a large board goes on while something holds of each place: that it is not empty, or that
-its top piece is of some kinds. Where that depends on the top piece alone, every piece that is moved
-renews the bit of its place, and a run is a row of bits that are set: how long it is takes a few
-instructions, and no branch that nobody can foresee.
+A walk over a large board goes on while a condition holds of each place: that it is not empty, or
+that its top piece is of some kinds. If that depends on the top piece alone, every move updates the
+bit of its place, and the length of a run of set bits takes a few instructions, without an
+unpredictable branch.
 
 There are two bitboards for each condition, one along the columns and one along the rows. After each
-line of the board comes a bit that is never set, so that no run leads over an edge, and there is
-some room before the first line and after the last.
+line of the board comes a bit that is never set, so that no run crosses an edge, and there is a
+margin before the first line and after the last.
 """
 
 from __future__ import annotations
@@ -21,23 +21,23 @@ from lawspeaker.ir.walk import rebuilt
 from lawspeaker.machines.lower.fold import Folder, Unknown
 
 Tops = tuple[bool, ...]
-"""Whether something holds of an empty place, and then for each piece that may lie on top."""
+"""The value of a condition for an empty place, and then for each possible top piece."""
 BEFORE = 64
 """Bits before the first line of a bitboard."""
 
 
 class Going:
-    """Tells on which top pieces walks go on; each condition is worked out once."""
+    """Evaluates the conditions of walks for each top piece; cached."""
 
     def __init__(self, folder: Folder, single: Collection[int]) -> None:
-        """`single` are the families in whose places there is never more than one piece."""
+        """`single` are the families whose places hold at most one piece."""
         self.folder = folder
         self.single = single
         self._known: dict[tuple[object, ...], Tops | None] = {}
 
     def tops(self, walk: ir.Walk) -> Tops | None:
-        """For which top pieces a walk goes on; None when that is not all it depends on, or when it
-        goes on over empty places: a bit stands for something that lies there."""
+        """Returns the top pieces for which a walk goes on; None if its condition depends on more
+        than that, or is true of empty places."""
         binder = walk.binder
         key: tuple[object, ...] = (walk.family, binder.slot, binder.where)
         match binder.where:
@@ -66,7 +66,7 @@ class Going:
         return bool(self.folder.worth(condition, {}))
 
     def kept(self, walks: Iterable[ir.Walk]) -> dict[int, set[Tops]]:
-        """The conditions on which walks go on, by the number of the family of places."""
+        """Returns the conditions of walks, by the number of the family."""
         found: dict[int, set[Tops]] = {}
         for walk in walks:
             tops = self.tops(walk)
@@ -76,7 +76,7 @@ class Going:
 
 
 class _Known:
-    """A condition on the place in a slot, of which it is known what lies on top."""
+    """Substitution of a known top piece into a condition on the place in a slot."""
 
     def __init__(self, going: Going, slot: int, top: int | None) -> None:
         self.going = going
@@ -85,7 +85,8 @@ class _Known:
         self._names: dict[int, ir.Const] = {}
 
     def substituted(self, node: Any) -> Any:
-        """The condition as it is then; `Unknown` if it is about anything else."""
+        """Returns the condition with the top piece substituted; `Unknown` if it is about anything
+        else."""
         match node:
             case ir.TopOf(place=ir.Local(slot=here)) if here == self.slot:
                 return ir.Const(node.type, self.top)
@@ -105,7 +106,7 @@ class _Known:
         return rebuilt(node, self.substituted)
 
     def _exists(self, node: ir.Exists) -> ir.Expr:
-        """Whether there is a piece: it is the one on top, where there is room for one only."""
+        """Evaluates whether there is a piece: the top one, in places for one piece only."""
         binder = node.binder
         of = binder.source.place.type if isinstance(binder.source, ir.Contents) else None
         if not isinstance(of, PlaceType) or of.index not in self.going.single:
@@ -118,8 +119,8 @@ class _Known:
 
 
 class Board(Protocol):
-    """The places of a family that lie in columns and rows: the first and how many there are, and
-    how wide and how high a board of them is."""
+    """Protocol for a grid of places: the first and their number, and width and height of a
+    board."""
 
     first: int
     size: int
@@ -127,21 +128,21 @@ class Board(Protocol):
 
 
 def lines(board: Board) -> tuple[tuple[int, int], tuple[int, int]]:
-    """How many lines there are and how long they are, with the bit after each: columns, rows. The
-    rows of several boards lie behind each other in one line."""
+    """Returns the number and length of the lines, with the bit after each: columns, rows. The rows
+    of several boards are concatenated."""
     wide, high = board.grid
     columns = board.size // high
     return (columns, high + 1), (high, columns + columns // wide)
 
 
 def words(board: Board) -> tuple[int, int]:
-    """How many words of 64 bits the two bitboards have."""
+    """Returns the words of 64 bits of the two bitboards."""
     columns, rows = (2 + -(-count * length // 64) for count, length in lines(board))
     return columns, rows
 
 
 def bits(board: Board, place: int) -> tuple[int, int]:
-    """The bits of a place: in the bitboard along columns, and in that along rows."""
+    """Returns the bit indices of a place in the bitboards along columns and along rows."""
     wide, high = board.grid
     column, row = divmod(place - board.first, high)
     (_, longer), (_, wider) = lines(board)

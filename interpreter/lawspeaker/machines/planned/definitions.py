@@ -1,13 +1,13 @@
-"""The pass that plans how defined values are worked out: `Opened` in place, or `Called`.
+"""Inlining pass: plans whether definitions are inlined (`Opened`) or called (`Called`).
 
-    worth of card                Opened: its few operations are written where it is asked for
+    worth of card                Opened: its few operations are inlined
     captures(start, player)      Called: a function of the module
-    run(start, leftwards)        Called: a function for each direction that is known, since a walk
-                                 in a known direction is short
+    run(start, leftwards)        Called: a function specialised for each constant direction, since a
+                                 walk in a constant direction is short
 
-Names of a defined value (`lets`) are kept as what takes the least: a fixed value as what it stands
-for (`Meant`), a walk as where it begins and how long it is (`Line`), places and pieces as bits
-(`Grown`, `Narrowed`), all others as a value or a list (`Valued`).
+Local names of a definition (`lets`) get the cheapest representation: a constant expression is
+substituted (`Meant`), a walk is its start and length (`Line`), places and pieces are bits (`Grown`,
+`Narrowed`), all others are a value or a list (`Valued`).
 """
 
 from __future__ import annotations
@@ -27,14 +27,14 @@ from lawspeaker.machines.planned.rewriting import Names
 from lawspeaker.machines.planned.sets import Masked, Sets
 
 MEANT = 60
-"""A name stands for a fixed value that costs at most so many steps. Any other is worked out once:
-written out it would be worked out as often as the name is read, which nobody has paid for, and
-names that stand for twice the name before would grow without bounds."""
+"""A name for a constant expression of at most this cost is substituted. Any other is evaluated
+once: substitution would repeat work at each use, unpaid, and chains of doubling names would grow
+without bounds."""
 
 
 @dataclass(frozen=True, slots=True)
 class Meant:
-    """A name for a fixed value: each place where it is read looks it up."""
+    """A name for a constant expression: each use looks it up."""
 
     slot: int
     value: ir.Expr
@@ -42,7 +42,7 @@ class Meant:
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """A name for what a walk passes."""
+    """A name for the places of a walk."""
 
     slot: int
     walk: ir.Walk
@@ -50,7 +50,7 @@ class Line:
 
 @dataclass(frozen=True, slots=True)
 class Grown:
-    """A name for a region that grows as bits."""
+    """A name for a region computed as bits."""
 
     slot: int
     region: ir.Region
@@ -58,7 +58,7 @@ class Grown:
 
 @dataclass(frozen=True, slots=True)
 class Narrowed:
-    """A name for members that are found as bits."""
+    """A name for members found as bits."""
 
     slot: int
     found: Masked
@@ -74,12 +74,12 @@ class Valued:
 
 Let = Meant | Line | Grown | Narrowed | Valued
 Known = tuple[tuple[int, ir.Const], ...]
-"""Parameters that are given known values."""
+"""Parameters with constant arguments."""
 
 
 @dataclass(frozen=True, slots=True)
 class Opened:
-    """A defined value that is written where it is asked for; `names`: where its result stands."""
+    """An inlined definition; `names`: the naming context of its result."""
 
     clause: int
     known: Known
@@ -90,14 +90,14 @@ class Opened:
 
 @dataclass(frozen=True, slots=True)
 class Called:
-    """A defined value with a function of its own, for some known words."""
+    """A definition compiled to a function, specialised for constant words."""
 
     function: int
     known: Known
 
 
 class Definitions:
-    """Plans the defined values of one program."""
+    """Plans the definitions of one program."""
 
     def __init__(self, known: Analyses, sets: Sets, costs: Costs) -> None:
         self.known = known
@@ -107,7 +107,7 @@ class Definitions:
         self._walking: dict[int, bool] = {}
 
     def asked(self, call: ir.CallFunction, names: Names) -> Opened | Called:
-        """How a defined value is worked out where it is asked for."""
+        """Plans one use of a definition."""
         number = call.function
         if not self.opens(number):
             words = self._constants(call, names) if self._walks(number) else ()
@@ -123,12 +123,13 @@ class Definitions:
         return Opened(clause, known, lets, self.program.functions[number].result, inner)
 
     def opens(self, number: int) -> bool:
-        """Whether a defined value is worked out in place rather than called."""
+        """Returns whether a definition is inlined rather than called."""
         weight = self.known.rooms.weight(number)
         return weight <= SMALL or (weight <= SMALL_STRAIGHT and self._is_straight(number))
 
     def lets(self, number: int, names: Names) -> tuple[tuple[Let, ...], Names]:
-        """How the names of a defined value are kept, and what is known behind them."""
+        """Plans the local names of a definition; returns them with the naming context behind
+        them."""
         found: list[Let] = []
         for slot, value in self.program.functions[number].lets:
             let = self._let(slot, value, names)
@@ -159,7 +160,7 @@ class Definitions:
         return Valued(slot, value)
 
     def _constants(self, call: ir.CallFunction, names: Names) -> Iterator[tuple[int, ir.Const]]:
-        """The arguments that are known, by parameter."""
+        """Yields the constant arguments, by parameter."""
         for parameter, argument in enumerate(call.arguments):
             stands_for = argument
             if isinstance(argument, ir.Local):
@@ -170,8 +171,8 @@ class Definitions:
                 yield parameter, ir.Const(stands_for.type, known[0])
 
     def _is_straight(self, number: int) -> bool:
-        """Whether a defined value has no names of its own, but for the piece in `if there is a
-        PIECE in PLACE then its attribute`: it is then worked out without a loop."""
+        """Returns whether a definition has no local names, except for the piece in `if there is a
+        PIECE in PLACE then its attribute`: it then needs no loop."""
         function = self.program.functions[number]
         if function.lets or self.known.depends.fixed_function(number):
             return False
@@ -180,7 +181,7 @@ class Definitions:
         return all(_is_first(function.result, binder, read) for binder in binders)
 
     def _walks(self, number: int) -> bool:
-        """Whether working a defined value out may take a walk."""
+        """Returns whether evaluating a definition may take a walk."""
         if number not in self._walking:
             function = self.program.functions[number]
             self._walking[number] = any(
@@ -192,7 +193,7 @@ class Definitions:
 
 
 def _is_first(node: ir.Expr, binder: ir.Binder, read: Counter[int]) -> bool:
-    """Whether a binder is that of `if there is a PIECE in PLACE then its attribute`."""
+    """Returns whether a binder is that of `if there is a PIECE in PLACE then its attribute`."""
     for part in everything(node):
         match part:
             case ir.Conditional(condition=ir.Exists(binder=found), then=then) if found is binder:

@@ -1,19 +1,18 @@
-"""Fields: where on a small grid something holds, a bit for each place, worked out for all at once.
+"""Fields: bitboards of the places of a small grid where a condition holds, as symbolic expressions.
 
-A field is put together of others, and written as code without a loop afterwards. Putting together
-keeps equal fields one, and uses that a place has at most one place a step further, and at most one
-at the end of a walk: what is asked of that place twice is asked of it once, of both fields' common
-part. So rules that ask step by step (is there a last one, what lies beyond it, whose is it) come
-down to what a careful hand would write.
+A field is composed of others, and compiled to code without a loop. Construction uses hash-consing
+(equal fields are one object), and the fact that a place has at most one place a step further, and
+at most one at the end of a walk: conditions on the same further place are merged into one on both
+fields' intersection. So rules that ask step by step (is there a last one, what lies beyond it,
+whose is it) compile to what one would write by hand.
 
-A step is a shift of the whole word, and leaves out the places from which it would lead off the
-board. A walk goes from all its ends at once back to where it may have begun, in steps of 1, 2, 4 …
+A step is a shift of the whole word, masked to the places from which it stays on the board. A walk
+is propagated from all its ends at once back to its possible starts, by doubling: 1, 2, 4 … steps.
 
-A place that is known while the rules run (where a man starts) is a field of one place (`At`). What
-depends on such a place alone is worked out beforehand for each place that it may be (`Looked`), so
-the squares that a knight reaches are read from a table. For anything else there are limits: the
-places that surely are in a field, and those that can be at all (`Fields.limits`). So a field that
-takes long to work out is only worked out where it can matter.
+A place known at run time (where a man starts) is a field of one place (`At`). What depends on such
+a place alone is precomputed for each possible place (`Looked`), so the squares that a knight
+reaches come from a table. For anything else there are bounds: the places surely in a field, and
+those possibly in it (`Fields.limits`). So an expensive field is only evaluated where it can matter.
 """
 
 from __future__ import annotations
@@ -30,11 +29,11 @@ from lawspeaker.ir.walk import bound_slots, everything, replaced
 from lawspeaker.machines.planned.places import Places
 
 Step = tuple[int, int]
-"""So many columns across and rows down."""
+"""A step of so many columns and rows."""
 
 
 class _Shifted(Protocol):
-    """Bits that can be shifted and narrowed: a number, or what the emitter has for them."""
+    """Protocol for bits that can be shifted and masked: an int, or the emitter's bit sets."""
 
     def __rshift__(self, by: int, /) -> Any: ...
     def __lshift__(self, by: int, /) -> Any: ...
@@ -46,22 +45,24 @@ _Bits = TypeVar("_Bits", bound=_Shifted)
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Field:
-    """Equal fields are the same one: `Fields` sees to that."""
+    """Base class. Equal fields are identical objects: `Fields` makes them."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Fixed(Field):
+    """A constant set of places."""
+
     bits: int
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Taken(Field):
-    """The places that are not empty."""
+    """The occupied places."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Held(Field):
-    """The places of which `by` tells that a player holds them (see `patterns.holder`)."""
+    """The places that a player holds according to `by` (see `patterns.holder`)."""
 
     by: int
     who: ir.Expr
@@ -69,29 +70,29 @@ class Held(Field):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class At(Field):
-    """The place that is the value of an expression; none, if that is nothing."""
+    """The place that an expression evaluates to; none, if that is nothing."""
 
     place: ir.Expr
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Whether(Field):
-    """All places if a condition holds, which has nothing to do with any of them; else none."""
+    """All places if a condition that does not depend on the place is true; else none."""
 
     condition: ir.Expr
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Some(Field):
-    """All places if there is any place in a field; else none."""
+    """All places if a field has any place; else none."""
 
     of: Field
 
 
 @dataclass(frozen=True, slots=True)
 class Given:
-    """By what a table is looked into: an expression, what it can be, and whether a value beyond
-    that counts as the nearest (`clamped`). Else such a value has an entry of its own, the last."""
+    """An index of a table: an expression, its domain, and whether values outside are clamped.
+    Otherwise such values have an entry of their own, the last."""
 
     value: ir.Expr
     domain: range
@@ -104,7 +105,7 @@ class Given:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Looked(Field):
-    """A field for each value of some expressions, made beforehand; the first is the outermost."""
+    """A precomputed field for each value of some expressions; the first varies slowest."""
 
     given: tuple[Given, ...]
     masks: tuple[int, ...]
@@ -112,8 +113,7 @@ class Looked(Field):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Passed(Field):
-    """The places that a walk passes, through some others and from a start, which is no place or
-    one."""
+    """The places that a walk passes, through some others and from a start of at most one place."""
 
     step: Step
     through: Field
@@ -122,21 +122,21 @@ class Passed(Field):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Other(Field):
-    """All places but these."""
+    """The complement of a field."""
 
     of: Field
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class All(Field):
-    """The places that are in all of these."""
+    """The intersection of fields."""
 
     parts: tuple[Field, ...]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Before(Field):
-    """The places from which a step leads to one of these."""
+    """The places from which a step leads to a field."""
 
     step: Step
     to: Field
@@ -144,8 +144,8 @@ class Before(Field):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Walked(Field):
-    """The places from which a walk through some others leads to one of these: ends there, or, if
-    `passing`, at least passes it."""
+    """The places from which a walk through some others ends in a field or, if `passing`, passes
+    it."""
 
     step: Step
     through: Field
@@ -154,7 +154,7 @@ class Walked(Field):
 
 
 class Fields:
-    """The fields of one family of places."""
+    """Factory of the fields of one family of places."""
 
     def __init__(self, places: Places) -> None:
         self.places = places
@@ -171,13 +171,13 @@ class Fields:
         return len(self._made)
 
     def _one(self, made: Field, *key: object) -> Field:
-        """The field that was made before with the same parts, if there is one."""
+        """Returns the unique field with these parts (hash-consing)."""
         return self._made.setdefault((type(made), *key), made)
 
     # ------------------------------------------------------------ the board
 
     def on_board(self, step: Step) -> int:
-        """The places from which a step does not lead off the board."""
+        """Returns the places from which a step stays on the board."""
         if step not in self._on_board:
             (wide, high), (across, down) = self.places.grid, step
             self._on_board[step] = sum(
@@ -188,7 +188,7 @@ class Fields:
         return self._on_board[step]
 
     def farthest(self, step: Step) -> int:
-        """The most steps that can be made one after the other."""
+        """Returns the most steps in a row."""
         wide, high = self.places.grid
         sizes = zip((wide, high), step, strict=True)
         return min((size - 1) // abs(by) for size, by in sizes if by)
@@ -197,11 +197,11 @@ class Fields:
         return step[0] * self.places.grid[1] + step[1]
 
     def reached_from(self, step: Step, places: _Bits) -> _Bits:
-        """The places from which a step leads to one of some others."""
+        """Returns the places from which a step leads to one of `places`."""
         found: _Bits = shifted(places, self.stride(step)) & self.on_board(step)
         return found
 
-    # ------------------------------------------------------------ putting together
+    # ------------------------------------------------------------ construction
 
     def fixed(self, bits: int) -> Field:
         return self._one(Fixed(bits), bits)
@@ -219,6 +219,7 @@ class Fields:
         return self._one(Whether(condition), condition)
 
     def some(self, field: Field) -> Field:
+        """Returns all places if a field has any, simplified."""
         match field:
             case Fixed(bits):
                 return self.everywhere if bits else self.nowhere
@@ -231,7 +232,7 @@ class Fields:
         return self._one(Some(field), field)
 
     def is_condition(self, field: Field) -> bool:
-        """Whether a field is all places or none."""
+        """Returns whether a field is always all places or none."""
         match field:
             case Whether() | Some():
                 return True
@@ -249,7 +250,7 @@ class Fields:
         return self._one(Looked(given, tuple(masks)), given, tuple(masks))
 
     def as_looked(self, field: Field) -> Looked | None:
-        """A field that depends on what is given alone, as a table; else None."""
+        """Returns a field that depends on table indices alone as a table; else None."""
         match field:
             case Looked():
                 return field
@@ -268,7 +269,7 @@ class Fields:
         return self._one(Passed(step, through, start), step, through, start)
 
     def _ahead(self, step: Step, bits: int) -> int:
-        """All places ahead of some."""
+        """Returns all places ahead of some."""
         found = 0
         while bits := self.reached_from((-step[0], -step[1]), bits):
             found |= bits
@@ -301,7 +302,7 @@ class Fields:
         return self._one(Before(step, to), step, to) if self.on_board(step) else self.nowhere
 
     def walked(self, step: Step, through: Field, to: Field, *, passing: bool = False) -> Field:
-        """Nobody walks on the spot."""
+        """Returns the starts of walks; a zero step is no walk."""
         stays = step == (0, 0) or not self.on_board(step)
         if stays or self.nowhere in (through, to):
             return self.nowhere
@@ -309,6 +310,7 @@ class Fields:
         return self._one(made, step, through, to, passing)
 
     def all(self, *fields: Field) -> Field:
+        """Returns the intersection of fields, simplified."""
         parts: dict[Field, None] = {}
         bits = self.whole
         for field in fields:
@@ -319,7 +321,7 @@ class Fields:
                     parts[part] = None
         tabled = self._tabled(parts, bits)
         if any(isinstance(part, Looked) for part in tabled):
-            bits = self.whole  # each table was narrowed to them
+            bits = self.whole  # each table includes these bits
         joined = self._joined([part for part in tabled if not _goes_without(part, parts)])
         if any(isinstance(part, Fixed | All) for part in joined):
             return self.all(self.fixed(bits), *joined)
@@ -332,7 +334,7 @@ class Fields:
         return joined[0] if joined else self.everywhere
 
     def _tabled(self, parts: Iterable[Field], bits: int) -> list[Field]:
-        """The same, with all that depends on one given thing alone as one table."""
+        """Merges the parts that depend on the same index into one table."""
         tables: dict[tuple[Given, ...], list[Looked | At]] = {}
         left: list[Field] = []
         for part in parts:
@@ -352,7 +354,7 @@ class Fields:
         return left
 
     def _joined(self, parts: list[Field]) -> list[Field]:
-        """What is asked of one and the same further place, asked at once."""
+        """Merges the conditions on the same further place."""
         found: dict[object, list[Field]] = {}
         for part in parts:
             found.setdefault(_further(part), []).append(part)
@@ -361,18 +363,17 @@ class Fields:
             joined += same if further is None or len(same) == 1 else self._joined_one(same)
         return joined
 
-    # ------------------------------------------------------------ limits
+    # ------------------------------------------------------------ bounds
 
     def limits(self, field: Field, by: Given) -> tuple[tuple[int, ...], tuple[int, ...]]:
-        """For each entry of a table by what is given: the places that surely are in a field, and
-        those that can be."""
+        """Returns lower and upper bounds of a field, for each entry of a table over `by`."""
         known = _Limits(self, by)
         low, high = known.of(field)
         return known.apart(low), known.apart(high)
 
     def support(self, field: Field) -> Field:
-        """The places that can be in a field at all, by the one place that it is told from; all, if
-        that is not one."""
+        """Returns an upper bound of a field, by the one place it depends on; all places, if there
+        is not exactly one."""
         given = {by for each in inside(field) for by in self._given(each)}
         if len(given) != 1:
             return self.everywhere
@@ -395,7 +396,7 @@ class Fields:
         return [self._led(wanted[0], self.all(*map(_goal, wanted), *unwanted))]
 
     def _led(self, like: Field, to: Field) -> Field:
-        """The places that lead to a field as another one does to its own."""
+        """Returns the places that lead to a field as `like` does to its own."""
         if isinstance(like, Before):
             return self.before(like.step, to)
         assert isinstance(like, Walked)
@@ -403,7 +404,7 @@ class Fields:
 
 
 def _goes_without(part: Field, parts: Iterable[Field]) -> bool:
-    """Whether that there is any place in a field follows from another part: there is one then."""
+    """Returns whether a `Some` part is implied by another part."""
     if not isinstance(part, Some):
         return False
     for each in parts:
@@ -416,7 +417,7 @@ def _goes_without(part: Field, parts: Iterable[Field]) -> bool:
 
 
 def _further(field: Field) -> object:
-    """Of which further place a field is about, if there is only one."""
+    """Returns a key for the further place that a field is about, if there is only one."""
     match field:
         case Other(of):
             return _further(of)
@@ -433,13 +434,13 @@ def _goal(field: Field) -> Field:
 
 
 def shifted(bits: _Bits, stride: int) -> _Bits:
-    """Brings the bits of places so much further to where they are reached from."""
+    """Shifts bits to the places from which a stride leads to them."""
     found: _Bits = bits >> stride if stride >= 0 else bits << -stride
     return found
 
 
 def needed(field: Field) -> tuple[Field, ...]:
-    """The fields that a field is put together of."""
+    """Returns the operands of a field."""
     match field:
         case Other(of) | Some(of) | Before(to=of):
             return (of,)
@@ -453,7 +454,7 @@ def needed(field: Field) -> tuple[Field, ...]:
 
 
 def asked_by(field: Field) -> tuple[ir.Expr, ...]:
-    """The expressions that a field itself is told by."""
+    """Returns the expressions that a field itself evaluates."""
     match field:
         case At(expr) | Whether(expr) | Held(who=expr):
             return (expr,)
@@ -463,7 +464,7 @@ def asked_by(field: Field) -> tuple[ir.Expr, ...]:
 
 
 def inside(field: Field) -> Iterable[Field]:
-    """A field and all that it is put together of, each once."""
+    """Returns a field and its transitive operands, each once."""
     found = {field: None}
     waiting = [field]
     while waiting:
@@ -475,14 +476,13 @@ def inside(field: Field) -> Iterable[Field]:
 
 
 class Shapes:
-    """Tells fields apart by what they say, whatever the names are that they are told by: fields of
-    the same shape are worked out by the same code."""
+    """Numbers fields up to renaming of variables: fields of the same shape share code."""
 
     def __init__(self) -> None:
         self._numbers: dict[tuple[object, ...], int] = {}
 
     def shape(self, fields: Fields, field: Field) -> tuple[int, list[ir.Local]]:
-        """The number of its shape, and the names in the order in which they are read."""
+        """Returns the number of a field's shape, and its free names in the order of use."""
         names: dict[int, ir.Local] = {}
         known: dict[Field, int] = {}
 
@@ -515,9 +515,9 @@ class Shapes:
 
 
 class _Limits:
-    """Works out limits for all entries of a table at once: as numbers with a lane of bits for each.
+    """Computes bounds for all entries of a table at once, in integers with a lane of bits for each.
 
-    What steps over the end of a lane steps off the board, so it is left out as that is.
+    A shift out of a lane is a step off the board, so it is masked out anyway.
     """
 
     def __init__(self, fields: Fields, by: Given) -> None:
@@ -575,7 +575,7 @@ class _Limits:
                 perhaps = high & most if passing else high & most & ~self._before(step, low)
                 surely, perhaps = self._grown(step, surely, low), self._grown(step, perhaps, high)
                 return self._before(step, surely), self._before(step, perhaps)
-        return 0, whole  # what lies on the board, and conditions
+        return 0, whole  # contents of the board, and conditions
 
     def _lanes_with(self, lanes: int) -> int:
         return self._together(self.fields.whole if each else 0 for each in self.apart(lanes))
@@ -585,7 +585,7 @@ class _Limits:
         return shifted(lanes, self.fields.stride(step)) & on_board
 
     def _grown(self, step: Step, ends: int, through: int) -> int:
-        """All places from which steps through some others lead to some ends among them."""
+        """Propagates back from `ends` through `through` until nothing is added."""
         while more := self._before(step, ends) & through & ~ends:
             ends |= more
         return ends

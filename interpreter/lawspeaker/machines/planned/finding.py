@@ -1,10 +1,10 @@
-"""The pass that plans how one member of a set is found: `Lowest`, `Bottom`, `Nearby` or `OneByOne`.
+"""Planning pass for finding one member of a set: `Lowest`, `Bottom`, `Nearby` or `OneByOne`.
 
-there is a card in hand               Lowest: the lowest bit, which is there if any is
-there is a tile in stack              Bottom: a chain tells it
-there is a point around point where   Nearby: all neighbours are asked, without a branch; nobody
-  owner of point is player              may want to know which one it was
-there is a card in pile where …       OneByOne: they are gone through up to the first
+there is a card in hand               Lowest: the lowest bit of a mask
+there is a tile in stack              Bottom: the end of a chain
+there is a point around point where   Nearby: all neighbours are tested branch-free; only if it does
+  owner of point is player              not matter which one passes
+there is a card in pile where …       OneByOne: iterates up to the first
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from lawspeaker.machines.planned.straight import Straight
 
 @dataclass(frozen=True, slots=True)
 class Lowest:
-    """The lowest of members that are found as bits."""
+    """The lowest of members found as bits."""
 
     among: Masked
 
@@ -35,7 +35,7 @@ class Bottom:
 
 @dataclass(frozen=True, slots=True)
 class Nearby:
-    """Whether any neighbour passes a test that is short."""
+    """Whether any neighbour passes a short test."""
 
     around: ir.Around
     test: ir.Expr
@@ -43,7 +43,7 @@ class Nearby:
 
 @dataclass(frozen=True, slots=True)
 class OneByOne:
-    """One member after the other, up to the first that passes."""
+    """Iterates over the members up to the first that passes."""
 
 
 First = Lowest | Bottom | Nearby | OneByOne
@@ -58,8 +58,8 @@ class Finding:
         self.straight = straight
 
     def first(self, binder: ir.Binder, names: Names, *, which: bool = False) -> First:
-        """How it is found out whether there is any member; `which`: and which is the first, even
-        if nothing in the rules speaks of it."""
+        """Plans the search for any member; `which`: the first one itself is needed, even if nothing
+        in the rules refers to it."""
         among = self.sets.whole(binder, names)
         if among is not None:
             return Lowest(among)
@@ -69,7 +69,7 @@ class Finding:
         return (None if which else self._nearby(binder, names)) or OneByOne()
 
     def in_chain(self, binder: ir.Binder) -> bool:
-        """Whether a binder finds all pieces of a place that is kept as a chain."""
+        """Returns whether a binder finds all pieces of a place kept as a chain."""
         if binder.where is not None or not isinstance(binder.source, ir.Contents):
             return False
         of = plain(binder.source.place.type)
@@ -80,7 +80,7 @@ class Finding:
         around, tests = self.sets.source(binder, names), self.sets.tests(binder, names)
         if not isinstance(around, ir.Around) or not tests:
             return None
-        # Whoever speaks of what is found wants to know which it is.
+        # A later use of the name needs the member itself.
         if self.sets.leaves_names(ir.Exists(TRUTH, binder), (), names.clause):
             return None
         test = as_one(tests)

@@ -1,10 +1,10 @@
-"""The pass that finds what cannot be a fault, by bounds of numbers and by trying all values.
+"""Analysis of expressions that cannot fault, by interval bounds and exhaustive evaluation.
 
-    9 - row of square                    rows are 1 to 8: never too large
-    square(column of start, 3)           worked out for every player and every start: always there
+    9 - row of square                    rows are 1 to 8: no overflow
+    square(column of start, 3)           evaluated for every player and every start: always there
 
-What `lower/faults` says depends on the form of an expression alone, since all machines agree on it.
-Here it only matters whether something may be worked out where the rules do not ask for it.
+`lower/faults` depends on the form of an expression alone, since all machines must agree on it. This
+analysis only decides which expressions may be evaluated speculatively.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from lawspeaker.machines.lower.fold import Folder
 
 
 class Harmless(Faults):
-    """As `Faults`, for one program and number of players, but with closer answers."""
+    """More precise `Faults` for one program and number of players."""
 
     def __init__(self, folder: Folder, bounds: FoldedBounds) -> None:
         super().__init__(folder.layout)
@@ -41,7 +41,7 @@ class Harmless(Faults):
         return super().possible(node)
 
     def _is_tabled(self, expr: ir.Expr) -> bool:
-        """Whether an expression was worked out beforehand for all values of its names."""
+        """Returns whether an expression was precomputed for all values of its names."""
         if isinstance(expr, ir.Local | ir.Const):
             return True
         if expr not in self._tried:
@@ -51,6 +51,7 @@ class Harmless(Faults):
         return self._tried[expr]
 
     def within(self, index: ir.Expr, domain: Sequence[Any]) -> bool:
+        """Returns whether an index is surely in a domain, by its interval or values."""
         fixed, of = self._folder.constant(index), plain(index.type)
         if fixed is not None:
             return fixed[0] in domain

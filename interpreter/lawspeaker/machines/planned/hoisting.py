@@ -1,10 +1,9 @@
-"""The pass that plans which conditions are settled before the things they are asked of are gone
-through.
+"""Loop-invariant code motion for guards.
 
-    a card where worth of card > worth of top of pile      the right side is worked out once
+    a card where worth of card > worth of top of pile      the right side is evaluated once
 
-Part of a guard often does not depend on the part of an option that is bound last. What of it is
-short is worked out once, before the loop, and read in it.
+Subexpressions of a guard that do not depend on the part of an option bound last are evaluated once
+before the loop, if they are short.
 """
 
 from __future__ import annotations
@@ -33,8 +32,8 @@ class Hoisting:
     def settled(
         self, guards: Sequence[ir.Expr], alternative: ir.Alternative, part: int, names: Names
     ) -> tuple[list[ir.Expr], Settled]:
-        """Guards of an alternative before one of its parts is gone through, and what is worked out
-        for them: all that depends neither on that part nor on a later one."""
+        """Returns the guards of an alternative as used in the loop over a part, and the hoisted
+        expressions: those that depend neither on that part nor on a later one."""
         parts = alternative.parts[part:]
         later = {slot for each in parts for slot in (each.binder.slot, each.set_slot)}
         if alternative not in self._unsure:
@@ -45,6 +44,8 @@ class Hoisting:
 
 
 class _Settling:
+    """Hoists subexpressions out of the guards of one loop."""
+
     def __init__(self, plans: Hoisting, names: Names, unknown: set[int]) -> None:
         self.known, self.straight = plans.known, plans.straight
         self.names = names
@@ -52,7 +53,7 @@ class _Settling:
         self.found: list[tuple[int, ir.Expr]] = []
 
     def left(self, guard: ir.Expr) -> ir.Expr:
-        """What is left of a guard."""
+        """Returns what remains of a guard in the loop."""
         match guard:
             case ir.And() | ir.Or():
                 return self._of_both(guard, self.left(guard.left), self.left(guard.right))
@@ -84,12 +85,13 @@ class _Settling:
         return ir.Local(expr.type, slot, "settled", span=expr.span)
 
     def _apart(self, expr: ir.Expr) -> bool:
-        """Whether something depends neither on the part or a later one, nor on other conditions."""
+        """Returns whether an expression depends neither on the part or a later one, nor on other
+        conditions."""
         return self.unknown.isdisjoint(slots_read(expr))
 
 
 def _unsure(alternative: ir.Alternative) -> set[int]:
-    """The names that stand for something only where some condition holds."""
+    """Returns the names that are bound only if some condition is true."""
     members = [guard for some in alternative.member_guards for guard in some]
     found: set[int] = set()
     for guard in (*alternative.guards, *members):

@@ -1,11 +1,10 @@
-"""The pass that plans which clauses are written where they are done: short ones, and those that are
-done in one place only.
+"""Inlining pass for clauses: inlines short ones, and those called in one place only.
 
-    do scoring        done at the end of a game and nowhere else: written there
-    do draw(player)   short: written in each of the clauses that do it
-    do turn           long, and done in two places: called
+    do scoring        called at the end of a game and nowhere else: inlined
+    do draw(player)   short: inlined in each of its callers
+    do turn           long, and called in two places: called
 
-A clause that can be left at a question is called there, since each has a frame of its own.
+A clause that can suspend is called, since each has a frame of its own.
 """
 
 from __future__ import annotations
@@ -15,13 +14,13 @@ from lawspeaker.machines.planned.arena import Rooms
 from lawspeaker.machines.planned.clause_facts import ClauseFacts
 
 _SHORT = 60
-"""A clause of so few nodes, all that is written in it included, may be written in many places."""
+"""A clause of at most so many nodes, inlined ones included, may be inlined in many places."""
 _LONGEST = 180
-"""So many nodes, at most, are written in a clause in which others are written."""
+"""The most nodes of a clause into which others are inlined."""
 
 
 class Inside:
-    """Plans the calls of all clauses that run through, which never lead back to their callers."""
+    """Plans the calls of all clauses that do not suspend; the call graph has no cycles."""
 
     def __init__(self, facts: ClauseFacts, rooms: Rooms) -> None:
         self._facts = facts
@@ -29,11 +28,11 @@ class Inside:
         self._written: dict[int, tuple[int, frozenset[int]]] = {}
 
     def has(self, clause: int, deed: ir.Do) -> bool:
-        """Whether what a statement of a clause does is written there."""
+        """Returns whether a call in a clause is inlined."""
         return deed.at in self._of(clause)[1]
 
     def _of(self, clause: int) -> tuple[int, frozenset[int]]:
-        """How many nodes are written in a clause, and the statements that add to them."""
+        """Returns the number of nodes of a clause after inlining, and the inlined calls."""
         if clause not in self._written:
             body = self._facts.program.clauses[clause].body
             weight, found = self._rooms.weight_of(body), set[int]()

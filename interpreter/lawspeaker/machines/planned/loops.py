@@ -1,11 +1,11 @@
-"""The pass that plans how the loops of clauses go through their members.
+"""Planning pass for the loops of clauses.
 
-for each player: …                       Unrolled: the body is written once for each
-for each square that is not empty: …     Taken: the bits of the taken squares
-for each card in hand: …                 Steady: what is gone through stays as it is meanwhile
+for each player: …                       Unrolled: the body is repeated for each
+for each square that is not empty: …     Taken: the bits of the occupied squares
+for each card in hand: …                 Steady: iterates directly; changes meanwhile do not show
 for each square northwards of start: …   AlongLine: so many steps from the start
-for each card on top of a pile: …        Listed: the members are written down before
-for each player: (somebody is asked)     Resumed: as listed, in slots that a frame keeps
+for each card on top of a pile: …        Listed: the members are materialised first
+for each player: (somebody is asked)     Resumed: listed, in slots that a frame saves
 """
 
 from __future__ import annotations
@@ -27,8 +27,7 @@ _STEADY = (ir.Domain, ir.Range, ir.PlayersFrom, ir.Around, ir.Local)
 
 @dataclass(frozen=True, slots=True)
 class Taken:
-    """Places that are known, of which only those matter in which a piece lies when it is their
-    turn."""
+    """Constant places, of which only those matter that are occupied when their turn comes."""
 
     places: Places = field(repr=False)
     members: tuple[int, ...]
@@ -36,24 +35,24 @@ class Taken:
 
 @dataclass(frozen=True, slots=True)
 class Steady:
-    """A set that no round changes; `number`: how many members it has, if that is known."""
+    """A set that no iteration changes; `number`: its size, if that is constant."""
 
     number: int | None
 
 
 @dataclass(frozen=True, slots=True)
 class AlongLine:
-    """What one walk passes, or nothing."""
+    """The places of one walk, or none."""
 
 
 @dataclass(frozen=True, slots=True)
 class Listed:
-    """The members are written down before the first round."""
+    """The members are materialised before the first iteration."""
 
 
 @dataclass(frozen=True, slots=True)
 class Resumed:
-    """A loop that can be left at a question and taken up again."""
+    """A loop that can be suspended and resumed."""
 
 
 Rounds = Unrolled | Taken | Steady | AlongLine | Listed | Resumed
@@ -68,7 +67,7 @@ class Loops:
         self.walks = walks
 
     def rounds(self, loop: ir.ForEach, *, waits: bool) -> Rounds:
-        """How a loop goes through its members; `waits`: its clause can be left."""
+        """Plans one loop; `waits`: its clause can suspend."""
         source, asks = loop.binder.source, bool(self.facts.points(loop.body))
         if waits and asks:
             return Resumed()
@@ -84,7 +83,7 @@ class Loops:
         return AlongLine() if self.walks.is_line(source) else Listed()
 
     def _is_steady(self, source: ir.Expr) -> bool:
-        """Whether a source is gone through in a way that does not show what changes meanwhile."""
+        """Returns whether iterating over a source directly is unaffected by changes meanwhile."""
         possible = self.known.can_fault.possible
         if isinstance(source, ir.Contents):
             of = plain(source.place.type)
@@ -95,8 +94,8 @@ class Loops:
         return isinstance(source, _STEADY)
 
     def _asked_if_taken(self, loop: ir.ForEach) -> Places | None:
-        """The places a loop goes through, if all it does is for those with a piece, and which these
-        are is kept as a mask."""
+        """Returns the places of a loop whose body only concerns occupied ones, if a mask of these
+        is kept."""
         binder, of = loop.binder, plain(loop.binder.type)
         if not isinstance(of, PlaceType):
             return None

@@ -1,6 +1,6 @@
-"""All passes in order, and what they make of a program: a plan that the emitter writes.
+"""The planning passes in order, and their result: a plan for the code generator.
 
-Each pass reads the lowered program and what the passes before it found, and emits no code.
+Each pass reads the lowered program and the results of earlier passes, and emits no code.
 """
 
 from __future__ import annotations
@@ -40,12 +40,12 @@ PASSES = (
     *(ClauseFacts, Harmless, Uses, Going, kept_places, Rooms, Rewriting, Sets, Questions),
     *(Definitions, Walks, Loops, Inside, Straight, Hoisting, Finding),
 )
-"""In the order in which they need each other."""
+"""In dependency order."""
 
 
 @dataclass(frozen=True, slots=True)
 class Planned:
-    """A program for a number of players and a purpose, before it is written."""
+    """The plan of a program for a number of players and a purpose."""
 
     layout: Layout
     lowered: Lowered
@@ -64,7 +64,7 @@ class Planned:
 
 
 def planned(layout: Layout, purpose: Purpose) -> Planned:
-    """Runs the passes. Plans of sets and questions are made when they are asked for, once each."""
+    """Runs the passes. Plans of sets and questions are made lazily, once each."""
     layout = metered(layout)
     depends = Dependence(layout.program)
     folder = Folder(layout, depends)

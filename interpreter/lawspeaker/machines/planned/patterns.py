@@ -1,4 +1,4 @@
-"""Shapes of conditions that are worth knowing: who holds a place, whether it is empty."""
+"""Recognises idioms in conditions: the holder of a place, emptiness."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ def conjuncts(expr: ir.Expr | None) -> list[ir.Expr]:
 
 
 OWNER, KIND = -1, -2
-"""Stand, beside the numbers of states, for who owns a piece, and for its kind."""
+"""Numbers, beside those of states, for the owner of a piece and its kind."""
 SHOWN = (PlayerType, KindType, WordType)
-"""What a piece can show that is kept as masks of places: whose it is, its kind, or a word."""
+"""Types of piece attributes that are kept as masks of places: owner, kind, or word."""
 
 
 def holder(program: ir.Program, expr: ir.Expr, slot: int) -> int | None:
-    """What an expression tells of the piece in the place in a slot: its owner, its kind, or the
-    number of a state of it; nothing when the place is empty. None for other expressions."""
+    """Returns what an expression reads of the piece in the place in a slot: its owner, its kind, or
+    the number of a state, and nothing if the place is empty. None for other expressions."""
     match expr:
         case ir.CallFunction(function=number, arguments=[ir.Local(slot=given)]) if given == slot:
             function = program.functions[number]
@@ -43,7 +43,7 @@ def holder(program: ir.Program, expr: ir.Expr, slot: int) -> int | None:
 
 
 def shown_of(expr: ir.Expr, slot: int) -> int | None:
-    """What an expression tells of the piece in a slot: its owner, its kind, or a state."""
+    """Returns what an expression reads of the piece in a slot: its owner, its kind, or a state."""
     match expr:
         case ir.OwnerOf(of=ir.Local(slot=of)) if of == slot:
             return OWNER
@@ -55,7 +55,7 @@ def shown_of(expr: ir.Expr, slot: int) -> int | None:
 
 
 def held_place(program: ir.Program, expr: ir.Expr) -> tuple[ir.Expr, int] | None:
-    """The place of which an expression is the holder, and by what it tells that."""
+    """Returns the place whose holder an expression is, and the attribute that defines it."""
     match expr:
         case ir.CallFunction(function=number, arguments=[place]):
             function = program.functions[number]
@@ -81,8 +81,7 @@ def _asks_holder(program: ir.Program, test: ir.Expr, slot: int) -> bool:
 
 
 def indexed_families(program: ir.Program, nodes: list[Any]) -> set[int]:
-    """The families of which it is asked, place by place, whether they are empty or who holds
-    them."""
+    """Returns the families whose places are tested one by one for emptiness or holder."""
     found: set[int] = set()
     for node in nodes:
         if isinstance(node, ir.Binder) and isinstance(node.type, PlaceType):
@@ -100,7 +99,7 @@ def indexed_families(program: ir.Program, nodes: list[Any]) -> set[int]:
 
 
 def _asks_of_member(program: ir.Program, slot: int, condition: ir.Expr | None) -> bool:
-    """Whether it is asked of the place in a slot if it is empty, or who holds it."""
+    """Returns whether a condition tests the place in a slot for emptiness or holder."""
     for test in conjuncts(condition):
         if _asks_holder(program, test, slot):
             return True

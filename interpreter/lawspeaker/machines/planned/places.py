@@ -1,9 +1,9 @@
-"""The pass that plans how the places of each family are kept.
+"""Planning pass for the representation of the places of each family.
 
-A heap of few pieces is a mask, anything else a chain. Where rules ask of one place after another
-whether it is empty or whose it is, and the places are a word of bits at most, masks of the taken
-and of the held places are kept beside them. Where walks go on by what lies on top, the answer is
-kept as bits (see `condition_bits`).
+A heap of few pieces is a mask, anything else a chain. If rules test one place after another for
+emptiness or holder, and the places fit into few words of bits, bitboards of the occupied and of the
+held places are kept as well. Conditions of walks on the top piece are kept as bits (see
+`condition_bits`).
 """
 
 from __future__ import annotations
@@ -28,18 +28,18 @@ from lawspeaker.position.layout import Layout
 
 MASK_BITS = 64
 _MOST_WORDS = 6
-"""The places of a board are bits of so many words at most: a board of 19 by 19 takes six."""
+"""The most words of a bitboard: a board of 19 by 19 takes six."""
 
 
 @dataclass(frozen=True, slots=True)
 class Places:
-    """How the places of a family are kept.
+    """The representation of the places of a family.
 
-    `masked`: the pieces in a place are a mask. `indexed`: masks of the places that are taken, and
-    of those where a piece shows a player, a kind or a word; `holders` says by what (see
-    `patterns.holder`): for players always, for the others where rules ask. `runs` are the
-    conditions that are kept as bits. `surveyed`: the rules ask which places are in use; `shuffled`:
-    they shuffle some; `counted`: they ask for a piece by its number in a place.
+    `masked`: the pieces in a place are a mask. `indexed`: bitboards of the occupied places, and of
+    those where a piece shows a player, a kind or a word; `holders` says by which attribute (see
+    `patterns.holder`): for players always, for the others where rules use them. `runs` are the
+    conditions kept as bits. `surveyed`: the rules iterate over the places in use; `shuffled`: they
+    shuffle some; `counted`: they access a piece by its number in a place.
     """
 
     number: int
@@ -65,12 +65,12 @@ class Places:
 
     @property
     def words(self) -> int:
-        """Of how many words its places are bits."""
+        """The words of a bitboard of its places."""
         return -(-len(self.places) // MASK_BITS)
 
 
 def kept_places(layout: Layout, going: Going, uses: Uses) -> tuple[Places, ...]:
-    """How each family is kept."""
+    """Plans the representation of each family."""
     runs = going.kept(uses.walks)
     return tuple(
         _kept(layout, number, uses, runs.get(number, set()))
@@ -104,12 +104,12 @@ def _kept(layout: Layout, number: int, uses: Uses, runs: set[Tops]) -> Places:
 
 
 _MOST_SHOWN = 16
-"""Kinds and words are kept as masks if they are so few."""
+"""Attributes with fewer kinds or words are kept as masks."""
 
 
 def _holders(layout: Layout, of: ir.Family, asked: set[int]) -> tuple[int, ...]:
-    """By what a piece tells whose it is: its owner, and each state that is a player. And its kind
-    and its states that are words, if rules ask for them where everyone sees them."""
+    """Returns the attributes by which bitboards are kept: the owner, and each state that is a
+    player; also the kind and states that are words, if rules use them where everyone sees them."""
     piece = layout.program.pieces[of.holds]
     showing = [OWNER] if piece.per_player else []
     if KIND in asked and of.seen_by == "everyone" and len(piece.kinds) in range(2, _MOST_SHOWN):
@@ -123,12 +123,12 @@ def _holders(layout: Layout, of: ir.Family, asked: set[int]) -> tuple[int, ...]:
 
 
 def single_families(program: ir.Program, uses: Uses) -> set[int]:
-    """The families in whose places there is never more than one piece."""
+    """Returns the families whose places never hold more than one piece."""
     return {n for n, each in enumerate(program.families) if each.room == 1} - uses.supposed
 
 
 class Uses:
-    """What a program does with places at all: which are shuffled, surveyed, counted, supposed."""
+    """Collects what a program does with places: shuffles, surveys, counts, hypothetical moves."""
 
     def __init__(self, program: ir.Program) -> None:
         self.shuffled: set[int] = set()
@@ -143,7 +143,7 @@ class Uses:
             for node in everything(whole):
                 self._note(node)
                 nodes.append(node)
-        # Where two pieces might be supposed to lie in one place, nobody keeps who holds it.
+        # A hypothetical move may put two pieces into one place, so no holders are kept there.
         self.indexed = indexed_families(program, nodes) - self.supposed
 
     def _note(self, node: Any) -> None:
@@ -175,14 +175,14 @@ class Uses:
                 self.supposed.add(of.index)
 
     def _shows(self, place: ir.Expr, by: int, told: ir.Expr) -> None:
-        """Somebody asks for the kind of the piece in a place, or for a word that it shows."""
+        """Records that the kind or a word of the piece in a place is used."""
         of = plain(place.type)
         if isinstance(of, PlaceType) and by != OWNER and isinstance(plain(told.type), SHOWN):
             self.shown.setdefault(of.index, set()).add(by)
 
 
 def _whole(program: ir.Program) -> Iterable[Any]:
-    """What clauses do, and what defined values are."""
+    """Yields the bodies of clauses and the expressions of definitions."""
     for clause in program.clauses:
         yield clause.body
     for function in program.functions:

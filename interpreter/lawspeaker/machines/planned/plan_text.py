@@ -1,12 +1,11 @@
-"""The plan of a clause as text: how each set is found, how each question is offered, the cost, and
-where other clauses and defined values are written.
+"""Prints the plan of a clause: how sets are found and questions offered, costs, inlined calls.
 
     placing
       question: options written one after the other
       point@0 in domain[point] where is_empty(contents(point@0))
         board of 9 places as one word, narrowed 0 times, 0 tests left; about 14 operations
 
-Below the sets of a clause stand those of the defined values that it asks for.
+The sets of a clause are followed by those of the definitions it uses.
 """
 
 from __future__ import annotations
@@ -38,17 +37,20 @@ from lawspeaker.machines.planned.walks import InField, InRun, ToTheEdge, Walked
 
 
 def printed(plan: Planned, clause: int) -> str:
-    """The plan of a clause."""
+    """Prints the plan of a clause."""
     return "\n".join(_Lines(plan).clause(clause)) + "\n"
 
 
 class _Lines:
+    """Printer of the plans of one program."""
+
     def __init__(self, plan: Planned) -> None:
         self.plan = plan
         self.program = plan.lowered.program
         self.told = Printer(plan.lowered)
 
     def clause(self, number: int) -> Iterator[str]:
+        """Yields the lines of a clause's plan."""
         whole = self.program.clauses[number]
         yield whole.id
         yield from self._sets(whole.body, number)
@@ -90,7 +92,7 @@ class _Lines:
         yield f"    {_way(plan)}; about {self.plan.sets.cost(plan, binder):,} operations"
 
     def _first(self, binder: ir.Binder, names: Names) -> Iterator[str]:
-        """How it is found out whether a set has a member."""
+        """Prints the search for any member of a set."""
         plan = self.plan.finding.first(binder, names)
         if isinstance(plan, OneByOne):
             use = Use(self.plan.analyses.rooms.weight_of((binder.where,)))
@@ -107,7 +109,7 @@ class _Lines:
                 yield "    all neighbours one after the other, without a branch"
 
     def _binders(self, node: Any) -> list[tuple[ir.Binder, Use]]:
-        """The sets that a node goes through, each with what it does with the members."""
+        """Returns the sets that a node iterates over, each with its use."""
         weight = self.plan.analyses.rooms.weight_of
         match node:
             case ir.Count(binder=binder):
@@ -128,7 +130,7 @@ class _Lines:
         return []
 
     def _question(self, ask: ir.Ask, clause: int) -> Iterator[str]:
-        """How a question is offered, and how each part is found under the guards asked of it."""
+        """Prints the plan of a question, and of each part under its guards."""
         questions, names = self.plan.questions, Names(clause, {})
         kinds = (Kind.ASK, Kind.ASK_ALL)
         code = self.plan.lowered.code[clause]
@@ -142,7 +144,7 @@ class _Lines:
                     yield from self._set(binder, use, names)
 
     def _values(self, nodes: Any, before: set[int]) -> Iterator[int]:
-        """The defined values that are asked for, each once."""
+        """Yields the definitions used, each once."""
         for node in everything(nodes):
             if isinstance(node, ir.CallFunction) and node.function not in before:
                 before.add(node.function)

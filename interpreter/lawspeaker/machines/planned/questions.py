@@ -1,12 +1,12 @@
-"""The pass that plans how the options of a question are offered: `Known`, `Subsets`, `Written`.
+"""Planning pass for the options of a question: `Known`, `Subsets` or `Written`.
 
-    raise or fold                            Known: two bits, one for each option that is offered
+    raise or fold                            Known: two bits, one for each option offered
     any of the three colours                 Subsets: a run of the table of all small subsets
     a card in hand of player                 Written: one option after the other, in memory
 
-Options that are all known need not be written down. Neither need subsets of a list that is made
-beforehand: they are as many as the run is long, and the one that is chosen is looked up. A clause
-that can be left at its question writes its options down in any case, since the host reads them.
+Options known at compile time need no list. Neither do subsets of a precomputed list: their number
+is the length of the run, and the chosen one is looked up. A clause that can suspend at its question
+lists its options in any case, since the host reads them.
 """
 
 from __future__ import annotations
@@ -26,23 +26,23 @@ from lawspeaker.machines.planned.sets import Sets, Table, Use, few
 from lawspeaker.machines.purpose import Purpose
 
 MOST_KNOWN = 8
-"""So many options, at most, are known: a table has a line for each set of them."""
+"""The most options kept as bits: a table has a row for each set of them."""
 SMALL = 6
-"""Subsets of so many members stand in a table."""
+"""Subsets of up to so many members are in a table."""
 PER_OPTION = 20
-"""Nodes that it takes to write an option down."""
+"""Nodes that it takes to store an option."""
 
 
 @dataclass(frozen=True, slots=True)
 class Known:
-    """All options are known beforehand, and so many: each is a bit."""
+    """So many options, all known at compile time: each is a bit."""
 
     options: int
 
 
 @dataclass(frozen=True, slots=True)
 class Subsets:
-    """The options are the subsets of a list that is made beforehand."""
+    """The options are the subsets of a precomputed list."""
 
     binder: ir.Binder
     members: Table
@@ -50,7 +50,7 @@ class Subsets:
 
 @dataclass(frozen=True, slots=True)
 class Written:
-    """The options are written down one after the other."""
+    """The options are listed in memory."""
 
 
 Offered = Known | Subsets | Written
@@ -68,7 +68,7 @@ class Questions:
     def offered(
         self, ask: ir.Ask, plans: Sequence[GuardPlan], names: Names, *, waits: bool
     ) -> Offered:
-        """How the options of a question are offered; `waits`: the clause can be left there."""
+        """Plans the options of a question; `waits`: the clause can suspend there."""
         if waits or self.purpose.stepping or ask.each is not None:
             return Written()
         options = self._all_known(ask, plans, names)
@@ -79,7 +79,7 @@ class Questions:
     # ------------------------------------------------------------ known options
 
     def _all_known(self, ask: ir.Ask, plans: Sequence[GuardPlan], names: Names) -> int | None:
-        """How many options there are, if they are few and each part of them is written out."""
+        """Returns the number of options, if they are few and each part of them is unrolled."""
         total = 0
         for alternative, plan in zip(ask.alternatives, plans, strict=True):
             if any(each.several for each in alternative.parts):
@@ -91,7 +91,8 @@ class Questions:
         return total
 
     def part_binders(self, alternative: ir.Alternative, plan: GuardPlan) -> list[ir.Binder]:
-        """The parts, each with the guards that are asked of it as part of its condition."""
+        """Returns the binders of the parts, each with the guards that are tested with its
+        condition."""
         guards = conditions(alternative, plan)[1:]
         return [
             with_tests(part.binder, own)
@@ -99,7 +100,7 @@ class Questions:
         ]
 
     def part_uses(self, alternative: ir.Alternative, plan: GuardPlan) -> list[Use]:
-        """What is done with each member of a part: what comes after it."""
+        """Returns the use of each part's members: the code that comes after it."""
         parts, guards, uses = alternative.parts, conditions(alternative, plan), []
         for at, binder in enumerate(self.part_binders(alternative, plan)):
             later = (
@@ -114,7 +115,7 @@ class Questions:
     def _options(
         self, binders: Sequence[ir.Binder], uses: Sequence[Use], names: Names
     ) -> int | None:
-        """How many options some parts come to, if each of them is written out."""
+        """Returns the number of options of some parts, if each of them is unrolled."""
         if not binders:
             return 1
         binder, total = binders[0], 0
@@ -137,7 +138,7 @@ class Questions:
     # ------------------------------------------------------------ subsets
 
     def _subsets(self, ask: ir.Ask, plans: Sequence[GuardPlan], names: Names) -> Subsets | None:
-        """The subsets of few members that are known, if those are all the options."""
+        """Returns the subsets of few constant members, if those are all the options."""
         if len(ask.alternatives) != 1 or len(ask.alternatives[0].parts) != 1:
             return None
         [alternative], [plan] = ask.alternatives, plans
@@ -152,12 +153,12 @@ class Questions:
         return None if members is None else Subsets(binder, members)
 
     def are_few(self, part: ir.Part) -> bool:
-        """Whether all subsets of what a part may be stand in a table."""
+        """Returns whether all subsets of a part's candidates are in the table."""
         room = self.known.bounds.members(part.binder.source)
         return room <= SMALL and self.told_apart(part.binder) is None
 
     def told_apart(self, binder: ir.Binder) -> int | None:
-        """The type of the pieces to choose from, when some of them may look the same."""
+        """Returns the piece type of the candidates, if some of them may look the same."""
         layout = self.known.layout
         if not isinstance(binder.type, PieceType):
             return None
@@ -167,8 +168,8 @@ class Questions:
         return binder.type.index
 
     def come_sorted(self, binder: ir.Binder, names: Names) -> bool:
-        """Whether pieces come from a heap in which those that look the same follow each other: that
-        is so if they have a kind and an owner, but no states."""
+        """Returns whether pieces come from a heap in which those that look the same are adjacent:
+        they have a kind and an owner, but no states."""
         of = binder.type
         if not isinstance(of, PieceType) or self.known.program.pieces[of.index].states:
             return False
@@ -177,9 +178,8 @@ class Questions:
         )
 
     def goes_through(self, clause: ir.Clause, slot: int, ask: ir.Ask | None = None) -> bool:
-        """Whether all that a clause does with a set in a slot is to go through it, or to hand it on
-        to another clause: then it need not be a list. What the question itself asks of it may be
-        more."""
+        """Returns whether a clause only iterates over the set in a slot, or passes it to another
+        clause: then it need not be a list. Uses in the question itself do not count."""
         plain = 0
         for deed in self.facts.deeds(clause.body):
             match deed:
@@ -200,7 +200,7 @@ class Questions:
 
 
 def with_tests(binder: ir.Binder, tests: Sequence[ir.Expr]) -> ir.Binder:
-    """A binder with more tests behind its own."""
+    """Returns a binder with additional tests."""
     where = binder.where
     for test in tests:
         where = test if where is None else ir.And(test.type, where, test)

@@ -1,6 +1,6 @@
-"""Expressions in other words: names replaced by what they stand for, calls written out.
+"""Rewrites expressions: substitutes names, inlines calls.
 
-The same expression comes to the same rewritten one each time, so what is known of it is kept.
+Results are cached: equal inputs give the identical object, so analyses of it are reused.
 """
 
 from __future__ import annotations
@@ -16,27 +16,27 @@ from lawspeaker.ir.walk import bound_slots, rebuilt, replaced
 from lawspeaker.machines.lower.faults import Faults
 
 Meanings = Mapping[int, ir.Expr]
-"""What the names in some slots are known to stand for."""
+"""Expressions that slots are known to stand for."""
 
 
 @dataclass(frozen=True, slots=True)
 class Names:
-    """Where an expression stands: in which clause, and what names stand for there."""
+    """The naming context of an expression: its clause, and what names stand for."""
 
     clause: int
     meanings: Meanings
     bits: frozenset[int] = frozenset()
-    """Names of sets of places that are kept as bits."""
+    """Names of sets of places kept as bits."""
     lines: frozenset[int] = frozenset()
-    """Names of sets that are kept as places in a line."""
+    """Names of sets kept as places in a line."""
 
     def knowing(self, slot: int, meaning: ir.Expr) -> Names:
-        """The same, where the name in a slot is known to stand for something."""
+        """Returns the context with one more substitution."""
         return replace(self, meanings={**self.meanings, slot: meaning})
 
 
 class Rewriting:
-    """Rewrites the expressions of one program."""
+    """Rewriter of the expressions of one program."""
 
     def __init__(self, program: ir.Program, depends: Dependence, can_fault: Faults) -> None:
         self.program = program
@@ -47,13 +47,12 @@ class Rewriting:
         self._replaced: dict[tuple[object, ...], tuple[ir.Expr, tuple[ir.Expr, ...], ir.Expr]] = {}
 
     def new_slot(self) -> int:
-        """A slot that no clause and no defined value has."""
+        """Returns a fresh slot that no clause and no definition has."""
         self._fresh -= 1
         return self._fresh
 
     def meant(self, expr: ir.Expr, meanings: Meanings) -> ir.Expr:
-        """A fixed expression with the names in it replaced by what they stand for: so it is fixed
-        as well, and can be looked up."""
+        """Substitutes the names in a constant expression, so that it can be looked up."""
         if not meanings or isinstance(expr, ir.Local | ir.Const):
             return expr
         depends = self.depends
@@ -62,7 +61,7 @@ class Rewriting:
         return self._with(expr, meanings)
 
     def _with(self, expr: ir.Expr, meanings: Meanings) -> ir.Expr:
-        """The same one each time."""
+        """Substitutes names; cached."""
         names = self.depends.free(expr).intersection(meanings)
         key = (id(expr), *((name, id(meanings[name])) for name in sorted(names)))
         if key not in self._replaced:
@@ -71,12 +70,12 @@ class Rewriting:
         return self._replaced[key][2]
 
     def as_written(self, expr: ir.Expr) -> ir.Expr:
-        """An expression; a call as it is written where it is defined, if that can be."""
+        """Returns an expression, with a call inlined if possible."""
         return (self.written_out(expr) if isinstance(expr, ir.CallFunction) else None) or expr
 
     def written_out(self, call: ir.CallFunction) -> ir.Expr | None:
-        """A call of a defined value without names of its own, given slots, as an expression. Its
-        binders have slots that nobody else has."""
+        """Inlines a call of a definition without local names whose arguments are trivial. Its
+        binders get fresh slots."""
         function = self.program.functions[call.function]
         plain = all(_is_at_hand(argument) for argument in call.arguments)
         if function.lets or not plain or self.depends.fixed_function(call.function):
@@ -94,14 +93,14 @@ class Rewriting:
 
 
 def _is_at_hand(argument: ir.Expr) -> bool:
-    """Whether an argument costs next to nothing, however often it is worked out."""
+    """Returns whether an argument is so cheap that it may be evaluated repeatedly."""
     while isinstance(argument, ir.WordColumn) and not argument.indices:
         argument = argument.of
     return isinstance(argument, ir.Local | ir.Const)
 
 
 def _renamed(node: Any, meanings: Meanings, fresh: Mapping[int, int]) -> Any:
-    """An expression with parameters replaced and other slots renamed."""
+    """Substitutes parameters and renames other slots."""
     if isinstance(node, ir.Local):
         if node.slot in fresh:
             return replace(node, slot=fresh[node.slot])

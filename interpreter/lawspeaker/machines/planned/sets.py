@@ -1,15 +1,15 @@
-"""The pass that plans how the members of a set are found.
+"""Planning pass for finding the members of a set.
 
     every card in hand of player: card is king      Mask: the hand is a mask, the kings are another
     a point where point is empty                    Board: all empty points are a word of bits
-    a row where first of row is column              Table: a list for each column, made beforehand
-    one of the three colours                        Unrolled: the body is written three times
+    a row where first of row is column              Table: a precomputed list for each column
+    one of the three colours                        Unrolled: the body is generated three times
     a card in pile where worth of card > 3          Loop: one after the other
 
-A binder goes through a set and asks tests of each member. The first tests are often settled for all
-members at once: fixed ones by a table made beforehand, those on places of a small board as a field
-(see `whole_board`), a comparison with an attribute by one mask for each value. The tests that
-remain (`rest`) are asked of each member that is left.
+A binder iterates over a set and tests each member. The first tests can often be evaluated for all
+members at once: constant ones by a precomputed table, those on places of a small board as a field
+(see `whole_board`), a comparison with an attribute by one mask for each value. The remaining tests
+(`rest`) are applied to each member that is left.
 """
 
 from __future__ import annotations
@@ -33,17 +33,17 @@ from lawspeaker.machines.planned.whole_board import Everywhere
 from lawspeaker.position.layout import Value
 
 AT_ONCE = 4
-"""So few members are asked one after the other rather than chosen from a table."""
+"""Up to so few members are tested one by one rather than looked up in a table."""
 _FEW, _MOST_WRITTEN = 8, 2500
-"""A body is written once for each of so many members, and so many nodes in all."""
+"""Limits of unrolling: the number of members, and of nodes in all."""
 Tests = tuple[ir.Expr, ...]
 Settled = tuple[tuple[int, ir.Expr], ...]
-"""Slots, and what is worked out for them before a region grows."""
+"""Slots, and the expressions hoisted into them before a region grows."""
 
 
 @dataclass(frozen=True, slots=True)
 class ByTable:
-    """A mask for each value of some slots, made beforehand."""
+    """A precomputed mask for each value of some slots."""
 
     slots: list[ir.Local]
     domains: list[range]
@@ -52,7 +52,7 @@ class ByTable:
 
 @dataclass(frozen=True, slots=True)
 class ByValue:
-    """The members whose attribute is what is worked out once; the attributes in their order."""
+    """The members whose attribute equals an expression evaluated once; the attributes by member."""
 
     values: tuple[Value, ...]
     wanted: ir.Expr
@@ -61,7 +61,7 @@ class ByValue:
 
 @dataclass(frozen=True, slots=True)
 class ByField:
-    """The places in a field; `cost`: what each place that it is asked of is paid with."""
+    """The places in a field; `cost`: the price for each place tested."""
 
     field: Field
     cost: PaidValue | None
@@ -79,10 +79,10 @@ class Mask:
 
 @dataclass(frozen=True, slots=True)
 class Board:
-    """Places of a board as bits: those in a field, narrowed by more. `source`: they are also in a
-    set that is found as bits; else all are gone through that are known beforehand. `in_order`: what
-    is paid for tests is paid as the members are gone through, since not all of them need be, or
-    what is asked of them afterwards is paid for, too."""
+    """Places of a board as bits: those in a field, narrowed further. `source`: also intersect with
+    a set that is found as bits; else the candidates are constant. `in_order`: the costs of tests
+    are charged during the iteration, since it may end early, or since later tests are charged,
+    too."""
 
     places: Places
     members: int
@@ -102,7 +102,7 @@ class Board:
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """A list of members for each value of some slots, made beforehand."""
+    """A precomputed list of members for each value of some slots."""
 
     slots: list[ir.Local]
     domains: list[range]
@@ -112,7 +112,7 @@ class Table:
 
 @dataclass(frozen=True, slots=True)
 class Unrolled:
-    """A few members that are known: what is done with each is written once for each."""
+    """A few constant members, for which the body is unrolled."""
 
     members: tuple[Value, ...]
     rest: Tests
@@ -120,7 +120,7 @@ class Unrolled:
 
 @dataclass(frozen=True, slots=True)
 class Loop:
-    """One member after the other."""
+    """Iterates over the source."""
 
     source: ir.Expr
     rest: Tests
@@ -128,8 +128,7 @@ class Loop:
 
 @dataclass(frozen=True, slots=True)
 class Flood:
-    """A region that grows by whole shifts of its bits, from where it begins over a field; `paid`:
-    what each place that it comes to is paid with."""
+    """A region computed by flood fill over a field; `paid`: the price for each place reached."""
 
     places: Places
     fields: Fields = field(repr=False)
@@ -141,7 +140,7 @@ class Flood:
 
 @dataclass(frozen=True, slots=True)
 class Searched:
-    """A region that grows by one member after the other, where a condition holds."""
+    """A region found by search, one member after the other."""
 
     condition: ir.Expr
     settled: Settled
@@ -153,9 +152,9 @@ Found = Mask | Board | Table | Unrolled | Loop
 
 @dataclass(frozen=True, slots=True)
 class Use:
-    """What is done with each member: how many nodes that has; whether it can be done for all
-    members, given 1 for those that pass and 0 for the others; and whether all are gone through, so
-    that tests that are paid for can be paid for together."""
+    """The use of each member: its code size in nodes; whether it can be emitted branch-free for all
+    candidates, with 1 for those that pass and 0 for the others; and whether the iteration always
+    runs to its end, so that tests can be charged together."""
 
     weight: int = 0
     counts: bool = False
@@ -163,13 +162,13 @@ class Use:
 
 
 def few(members: Sequence[Value], weight: int) -> bool:
-    """Whether a body of so many nodes is worth being written once for each member."""
+    """Returns whether to unroll a body of so many nodes over these members."""
     return 0 < len(members) <= _FEW and len(members) * weight <= _MOST_WRITTEN
 
 
 class Sets:
-    """Plans the sets of one program. A plan is made once for a binder and what names stand for
-    there; nothing is written."""
+    """Plans the sets of one program. A plan is cached by binder and naming context; no code is
+    emitted."""
 
     def __init__(self, known: Analyses) -> None:
         self.known = known
@@ -179,7 +178,7 @@ class Sets:
         self._settling: dict[tuple[object, ...], tuple[object, tuple[ir.Expr, Settled]]] = {}
 
     def found(self, binder: ir.Binder, names: Names, use: Use) -> Found:
-        """How the members that a binder finds are gone through."""
+        """Plans the iteration over the members of a binder."""
         bits = self.bits(binder, names, pays=True)
         if bits is not None:
             if isinstance(bits, Board) and any(map(_is_paid, bits.by)):
@@ -196,12 +195,12 @@ class Sets:
         return Loop(source, tests)
 
     def whole(self, binder: ir.Binder, names: Names) -> Masked | None:
-        """All that a binder finds as bits; None when there is more to ask of a member."""
+        """Returns a plan for all members as bits; None if members need further tests."""
         bits = self.bits(binder, names)
         return bits if bits is not None and not bits.rest else None
 
     def listed(self, binder: ir.Binder, names: Names) -> Table | None:
-        """All that a binder finds, where lists of it are made beforehand."""
+        """Returns the precomputed lists of all members, if there are any."""
         known = self.known.folder.constant(self.source(binder, names))
         if known is not None and not self.tests(binder, names):
             return Table([], [], [known[0]], ())
@@ -209,12 +208,12 @@ class Sets:
         return table if table is not None and not table.rest else None
 
     def source(self, binder: ir.Binder, names: Names) -> ir.Expr:
-        """What a binder goes through, as it is meant."""
+        """Returns the source of a binder, with names substituted."""
         return self.known.rewriting.meant(binder.source, names.meanings)
 
     def cost(self, plan: Found, binder: ir.Binder) -> int:
-        """About how many operations it takes at most to find all members: a unit for each mask
-        that is read or narrowed, and the nodes of the tests that are asked of each member."""
+        """Estimates the operations to find all members: a unit for each mask that is read or
+        narrowed, and the nodes of the tests applied to each member."""
         rooms, most = self.known.rooms, self.known.bounds.members(binder.source)
         each = 1 + rooms.weight_of(plan.rest)
         match plan:
@@ -233,8 +232,8 @@ class Sets:
     # ------------------------------------------------------------ tests
 
     def tests(self, binder: ir.Binder, names: Names) -> Tests:
-        """The conditions of a binder, but for those that follow from its source; a defined value
-        that is a row of conditions is taken apart."""
+        """Returns the conjuncts of a binder's condition, without those implied by its source;
+        definitions that are conjunctions are expanded."""
         key = (id(binder), names.clause)
         if key not in self._tests:
             self._tests[key] = binder, self._asked(binder, names.clause)
@@ -251,9 +250,8 @@ class Sets:
         return tuple(self._fixed_first(left, clause))
 
     def _fixed_first(self, tests: list[ir.Expr], clause: int) -> list[ir.Expr]:
-        """The same tests, those first that do not depend on the situation: members that pass those
-        can be worked out beforehand. The order can be told only where a test may be a fault or
-        gives a name to what it finds."""
+        """Moves constant tests to the front, so that the members that pass them can be precomputed.
+        The order is observable only if a test may fault or binds a name."""
         fixed, can_fault = self.known.depends.fixed, self.known.can_fault
         if all(map(fixed, tests)) or not any(map(fixed, tests)):
             return tests
@@ -270,7 +268,7 @@ class Sets:
         return [test]
 
     def leaves_names(self, test: ir.Expr, tests: Sequence[ir.Expr], clause: int) -> bool:
-        """Whether a test that holds brings a name with it that is read elsewhere."""
+        """Returns whether a test binds a name that is read elsewhere."""
         bound = bound_slots(test)
         if not bound:
             return False
@@ -285,7 +283,8 @@ class Sets:
         return False
 
     def _table(self, binder: ir.Binder, names: Names) -> Table | None:
-        """For a fixed source: the members that pass the first tests, which are fixed as well."""
+        """Returns a table of the members that pass the first tests, for a constant source and
+        constant tests."""
         tests = self.tests(binder, names)
         known = self.known.folder.constant(self.source(binder, names))
         if known is None or not tests:
@@ -299,8 +298,8 @@ class Sets:
     # ------------------------------------------------------------ bits
 
     def bits(self, binder: ir.Binder, names: Names, *, pays: bool = False) -> Masked | None:
-        """The members as bits, as far as the first tests are settled; or None. `pays`: also where
-        tests are paid for."""
+        """Returns the members as bits, as far as the first tests allow; or None. `pays`: also where
+        tests have a cost."""
         key = (pays, *self._key(binder, names))
         if key not in self._bits:
             kept = binder, tuple(names.meanings.values())
@@ -327,7 +326,7 @@ class Sets:
     def _masks(
         self, binder: ir.Binder, tests: Tests, members: tuple[int, ...]
     ) -> tuple[ByTable | None, int]:
-        """The members that pass the first tests, and how many of those are fixed."""
+        """Returns the members that pass the first tests, and how many of those are constant."""
         found = self.known.folder.passing(list(tests), binder.slot, members)
         if found is None:
             return None, 0
@@ -338,7 +337,7 @@ class Sets:
     def _compared(
         self, binder: ir.Binder, tests: Tests, members: tuple[int, ...]
     ) -> ByValue | None:
-        """For a first test `attribute of member = something`."""
+        """Plans a first test `attribute of member = something`."""
         match tests[:1]:
             case [ir.Compare(operator="=", left=left, right=right)]:
                 pairs = ((left, right), (right, left))
@@ -359,7 +358,7 @@ class Sets:
         return None
 
     def everywhere(self, places: Places, names: Names) -> Everywhere:
-        """One for a clause and what names stand for there: so what is asked again is known."""
+        """Returns the field builder for a clause and naming context; cached."""
         meanings = tuple(sorted((slot, id(each)) for slot, each in names.meanings.items()))
         key = places.number, names.clause, meanings
         if key not in self._asking:
@@ -413,15 +412,15 @@ class Sets:
         )
 
     def is_bits(self, several: ir.Expr, names: Names) -> bool:
-        """Whether a set of places is found as bits: a region, what lies around one, or a name for
+        """Returns whether a set of places is found as bits: a region, a border, or a name for
         either."""
         if isinstance(several, ir.Local):
             return several.slot in names.bits
         return isinstance(several, ir.Region | ir.Border)
 
     def region(self, region: ir.Region, names: Names) -> Flood | Searched:
-        """How a region grows. What of its condition does not depend on where a step leads may be
-        worked out before."""
+        """Plans a region. Parts of its condition that do not depend on where a step leads may be
+        hoisted."""
         plan = self.flood(region, names)
         if plan is not None:
             return plan
@@ -432,7 +431,7 @@ class Sets:
         return Searched(condition, settled) if plan is None else replace(plan, settled=settled)
 
     def _settled(self, step: ir.Binder, names: Names) -> tuple[ir.Expr, Settled]:
-        """The condition of a step, and what of it can be worked out before."""
+        """Splits the condition of a step into a loop condition and hoisted expressions."""
         known, found = self.known, list[tuple[int, ir.Expr]]()
         inner = bound_slots(step.where) | {step.slot}
 
@@ -457,14 +456,14 @@ class Sets:
         return self._settling[key][1]
 
     def _key(self, binder: ir.Binder, names: Names) -> tuple[object, ...]:
-        """Stands for a binder and what the names mean that it reads."""
+        """Returns a cache key for a binder and the meanings of the names it reads."""
         free = sorted(self.known.depends.free(binder).intersection(names.meanings))
         meanings = [(slot, id(names.meanings[slot])) for slot in free]
         return (id(binder), names.clause, names.bits, *meanings)
 
     def flood(self, region: ir.Region, names: Names) -> Flood | None:
-        """How a region grows, if it leads to all neighbours of its places where a condition holds
-        that can be asked of all places at once."""
+        """Plans a flood fill, if a region leads to all neighbours of its places where a condition
+        holds that can be evaluated for all places at once."""
         standing, step = region.standing, region.step
         paid = step.source if isinstance(step.source, PaidValue) else None
         around = step.source if paid is None else paid.value
@@ -486,13 +485,13 @@ def _is_paid(step: ByField | ByValue) -> bool:
 
 
 def _is_free(tests: Tests) -> bool:
-    """Whether tests are paid for by nobody while they are asked."""
+    """Returns whether evaluating tests charges nothing."""
     dear = (Paid, PaidValue, ir.SupposingDone, ir.CallFunction)
     return not any(isinstance(part, dear) for part in everything(tests))
 
 
 def as_one(tests: Sequence[ir.Expr]) -> ir.Expr:
-    """One condition for several; the last one outermost, so that each counts on those before."""
+    """Joins conditions by `and`; the last one outermost, so that each may rely on those before."""
     whole = tests[0]
     for test in tests[1:]:
         whole = ir.And(test.type, whole, test, span=test.span)
@@ -500,8 +499,8 @@ def as_one(tests: Sequence[ir.Expr]) -> ir.Expr:
 
 
 def _is_at_hand(expr: ir.Expr, slot: int) -> bool:
-    """Whether an expression can be worked out before it is known that anybody asks: it is no
-    fault, and does not depend on the member."""
+    """Returns whether an expression can be evaluated speculatively: it cannot fault, and does not
+    depend on the member."""
     match expr:
         case ir.Local(slot=other):
             return other != slot and not isinstance(expr.type, SetType)

@@ -1,14 +1,13 @@
-"""The pass that tells which expressions come to a few operations in a straight line.
+"""Estimates which expressions are short straight-line code, to evaluate them speculatively.
 
-    card is king and owner of card is player      two reads of tables, two comparisons, one `and`
+    card is king and owner of card is player      two table reads, two comparisons, one `and`
     there is a card in hand of player             a mask is not 0
-    if square is empty then 0 else 3              one of both is selected
+    if square is empty then 0 else 3              a select
     liberties of point is empty                   a call: not straight
 
-Such an expression is worked out whether it is needed or not: a branch that is guessed wrong takes
-as long as forty operations. That may be done only where nobody can see it, so what can be a fault
-or is paid for on the way is never straight (`harmless`). The number of operations decides about
-speed alone.
+Such an expression is evaluated whether it is needed or not: a mispredicted branch costs as much as
+forty operations. That must not be observable, so an expression that can fault or charges the budget
+is never straight (`harmless`). The estimate affects only speed.
 """
 
 from __future__ import annotations
@@ -39,14 +38,14 @@ from lawspeaker.machines.planned.rewriting import Names
 from lawspeaker.machines.planned.sets import ByField, ByTable, Mask, Masked, Sets
 
 SHORT = 40
-"""So many operations may be done for nothing."""
+"""The most operations of a speculative evaluation."""
 NEVER = 1 << 20
-"""The length of what branches, loops or calls."""
+"""The length of an expression that branches, loops or calls."""
 _PASSED, _WALKED = 14, 30
 
 
 class Straight:
-    """Estimates the lengths of the expressions of one program, each once."""
+    """Estimates the lengths of the expressions of one program; cached."""
 
     def __init__(self, known: Analyses, sets: Sets, definitions: Definitions) -> None:
         self.known = known
@@ -55,12 +54,11 @@ class Straight:
         self._lengths: dict[tuple[object, ...], tuple[object, int]] = {}
 
     def is_short(self, expr: ir.Expr, names: Names) -> bool:
-        """Whether an expression may be worked out though nobody may need it, and soon is."""
+        """Returns whether an expression may be evaluated speculatively, and is short."""
         return self.length(expr, names) <= SHORT and not self.known.harmless.possible(expr)
 
     def length(self, expr: ir.Expr, names: Names) -> int:
-        """About how many operations it takes to work an expression out; `NEVER` where that takes
-        more than a straight line."""
+        """Estimates the operations of an expression; `NEVER` if it is not straight-line code."""
         expr = self.known.rewriting.meant(expr, names.meanings)
         free = sorted(self.known.depends.free(expr).intersection(names.meanings))
         meanings = [names.meanings[slot] for slot in free]
@@ -176,7 +174,7 @@ class Straight:
     # ------------------------------------------------------------ sets
 
     def bits(self, plan: Masked, names: Names) -> int:
-        """The length of members that are found as bits."""
+        """Returns the length of a bit-set plan."""
         if isinstance(plan, Mask):
             table = plan.by.slots if isinstance(plan.by, ByTable) else ()
             compared = plan.by is not None and not isinstance(plan.by, ByTable)
@@ -228,7 +226,7 @@ class Straight:
         return self._size(expr.set, names)
 
     def _size(self, several: ir.Expr, names: Names) -> int:
-        """The length of how many members a set has, or whether it has any."""
+        """Returns the length of a set's size, or of the test whether it has any member."""
         several = self.known.rewriting.meant(several, names.meanings)
         if self.known.folder.constant(several) is not None:
             return 1
@@ -257,7 +255,7 @@ class Straight:
                 return self.length(expr.item, names) + 4
         return NEVER
 
-    # ------------------------------------------------------------ defined values
+    # ------------------------------------------------------------ definitions
 
     def _call(self, expr: ir.CallFunction, names: Names) -> int:
         plan = self.definitions.asked(expr, names)
@@ -266,7 +264,7 @@ class Straight:
         return self._before(expr, plan, names, self.length(plan.result, plan.names))
 
     def _before(self, call: ir.CallFunction, plan: Opened, names: Names, result: int) -> int:
-        """The length of a defined value with what is worked out before its result."""
+        """Returns the length of an inlined definition, including its arguments and local names."""
         given = (each for each in call.arguments if not isinstance(each.type, SetType))
         found = self._all(given, names, result)
         for let in plan.lets:
@@ -281,8 +279,8 @@ class Straight:
 
 
 def is_apart(condition: ir.Expr, other: ir.Expr) -> bool:
-    """Whether something can be worked out without knowing that a condition holds: it reads no
-    name that the condition finds, or that might stand for nothing but for the condition."""
+    """Returns whether `other` can be evaluated without knowing that a condition holds: it reads no
+    name that the condition binds, or that may be nothing unless the condition holds."""
     unsure = {
         part.slot
         for part in everything(condition)
@@ -322,4 +320,4 @@ _LENGTHS: dict[type[ir.Expr], Callable[[Straight, Any, Names], int]] = {
     ir.EndOf: Straight._end_of,
     ir.CallFunction: Straight._call,
 }
-"""What can be straight; all else has loops, calls or branches."""
+"""Estimators of possibly straight expressions; all others have loops, calls or branches."""

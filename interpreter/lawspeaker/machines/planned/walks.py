@@ -1,16 +1,15 @@
-"""The pass that plans how walks are gone through: `InField`, `InRun`, `ToTheEdge` or `Stepwise`.
+"""Planning pass for walks: `InField`, `InRun`, `ToTheEdge` or `Stepwise`.
 
-    squares north of start while empty        InField: the nearest that is taken is the lowest bit
-    tiles to the right while there is one     InRun: bits in a row, on a board too large for words
-    squares north of start where worth < 3    ToTheEdge: a table tells how far it leads at most
-    squares from start, across and upwards    Stepwise: nothing is known of where it leads
+    squares north of start while empty        InField: the nearest occupied one is the lowest bit
+    tiles to the right while there is one     InRun: a run of bits, on a board too large for words
+    squares north of start where worth < 3    ToTheEdge: a table has the distance to the edge
+    squares from start, across and upwards    Stepwise: the direction is not constant
 
-How long a walk of the first two sorts is takes a few operations, and no step.
+The length of a walk of the first two sorts takes a few operations, without iterating.
 
-Walks from one place in different directions never meet, and none comes back to where it began. So
-a line through a place, put together from both sides of it, needs no look for members that are
-there already (`apart`). And a set that is what one walk passes, or nothing, needs no list: it is
-told by where it begins and how long it is (`is_line`).
+Walks from one place in different directions are disjoint, and none returns to its start. So a line
+through a place, the union of walks in two directions, needs no check for duplicates (`apart`). And
+a set that is one walk, or empty, needs no list: start and length represent it (`is_line`).
 """
 
 from __future__ import annotations
@@ -28,13 +27,13 @@ from lawspeaker.machines.planned.rewriting import Names
 from lawspeaker.machines.planned.sets import Sets
 
 _LONGEST = 1 << 15
-"""Grids of up to so many places have a table of how far it is to the edge."""
+"""The largest grid that has a table of distances to the edge."""
 _BESIDE = ((0, 1), (0, -1), (1, 0), (-1, 0))
 
 
 @dataclass(frozen=True, slots=True)
 class InField:
-    """A walk that leads on as long as places are in a field of one word."""
+    """A walk that goes on as long as places are in a field of one word."""
 
     step: Step
     fields: Fields = field(repr=False)
@@ -51,7 +50,7 @@ class InRun:
 
 @dataclass(frozen=True, slots=True)
 class ToTheEdge:
-    """A walk step by step, at most as far as a table says."""
+    """A walk step by step, bounded by a table of distances."""
 
     step: Step
 
@@ -73,7 +72,7 @@ class Walks:
         self.definitions = definitions
 
     def walked(self, walk: ir.Walk, names: Names) -> Walked:
-        """How a walk is gone through."""
+        """Plans one walk."""
         step, places = self._step(walk, names), self.known.places[walk.family]
         if step is None:
             return Stepwise()
@@ -89,7 +88,7 @@ class Walks:
         return ToTheEdge(step) if places.size <= _LONGEST else Stepwise()
 
     def _step(self, walk: ir.Walk, names: Names) -> Step | None:
-        """The step of a walk, if it is known beforehand."""
+        """Returns the step of a walk, if it is constant."""
         meant, constant = self.known.rewriting.meant, self.known.folder.constant
         match [constant(meant(each, names.meanings)) for each in (walk.across, walk.down)]:
             case [(int(across),), (int(down),)]:
@@ -99,7 +98,7 @@ class Walks:
     # ------------------------------------------------------------ lines
 
     def apart(self, union: ir.Combine, names: Names) -> list[ir.Expr] | None:
-        """The parts of a line; None when a member may be in two of them."""
+        """Returns the disjoint parts of a union; None if they may overlap."""
         starts: set[int] = set()
         steps: list[Step] = []
         found = 0
@@ -123,8 +122,8 @@ class Walks:
         return None if meeting else parts
 
     def is_line(self, several: ir.Expr, lets: Mapping[int, ir.Expr] | None = None) -> bool:
-        """Whether a set is what one walk passes, or nothing at all; `lets`: what names stand for in
-        the defined value that it is the result of."""
+        """Returns whether a set is the places of one walk, or empty; `lets`: the local names of the
+        definition it is the result of."""
         match several:
             case ir.Walk() | ir.ListOf(items=()):
                 return True
@@ -149,7 +148,8 @@ def _parts(union: ir.Expr) -> Iterator[ir.Expr]:
 
 
 def _same_way(one: Step, two: Step) -> bool:
-    """Whether two walks from one place may meet: they go the same way, or one goes nowhere."""
+    """Returns whether two walks from one place may meet: they have the same direction, or one has
+    none."""
     if (0, 0) in (one, two):
         return True
     crossed = one[0] * two[1] - one[1] * two[0]

@@ -1,17 +1,16 @@
-"""Conditions asked of all places of a small grid at once.
+"""Vectorises conditions: evaluates them for all places of a small grid at once.
 
-A condition on a place that only asks what lies there, beside it, or along lines from it, becomes a
-field (see `small_boards`): one word of bits instead of a loop with loops inside. Defined values are
-followed into their definitions. A place that is told from another one (beside it, the last of a
-walk from it) is known by the way that leads there: asked for the places where something holds, it
-gives those from which the way leads to them.
+A condition on a place that only depends on the pieces there, beside it, or along lines from it,
+becomes a field (see `fields`): one word of bits instead of nested loops. Definitions are inlined. A
+place derived from another one (beside it, the last of a walk from it) is represented by its inverse
+image: a function from a field to the places from which the derived place is in it.
 
-A place that has nothing to do with those asked of (where a man starts, while it is asked where he
-may go) is a field of one place, and walks from it are fields, too. A condition that has nothing to
-do with them is asked once for all.
+A place independent of the tested ones (where a man starts, while it is tested where he may go) is a
+field of one place, and walks from it are fields, too. A condition independent of them is evaluated
+once.
 
-Only what can never be a fault may be asked of places of which the rules do not ask it; everything
-else is `Unfit`, and asked place by place.
+Only conditions that cannot fault may be evaluated for places that the rules do not test; everything
+else is `Unfit`, and tested place by place.
 """
 
 from __future__ import annotations
@@ -51,29 +50,29 @@ from lawspeaker.machines.planned.places import Places
 from lawspeaker.machines.planned.rewriting import Meanings
 
 _FEW = 16
-"""A condition is written out for each of so many members."""
+"""Conditions are unrolled over at most so many members."""
 _MOST_FIELDS = 600
 _MOST_COMBINED = 16
-"""A table has rows for so many values of what else is given."""
+"""The most rows of a table over other variables."""
 _WIDEST = 64
-"""A table by a number has an entry for so many."""
+"""The most entries of a table over a number."""
 _LONGEST_GIVEN = 60
-"""What is given and has so many nodes at most may be worked out where nobody asks for it."""
+"""Independent expressions of at most so many nodes may be evaluated speculatively."""
 
 
 class Unfit(Exception):
-    """This has to be asked place by place."""
+    """Raised if a condition has to be tested place by place."""
 
 
 Way = Callable[[Field], Field]
-"""From a field to the places from which a place in it is reached."""
+"""Inverse image: from a field to the places from which a derived place is in it."""
 AtLeast = Callable[[int], Field]
-"""Where a number is at least so large."""
+"""Returns the field where a number is at least so large."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Place:
-    """A place, by the way that leads there from the one with this number."""
+    """A place derived from the tested one with this number."""
 
     start: int
     way: Way
@@ -81,8 +80,8 @@ class _Place:
 
 @dataclass(frozen=True, slots=True)
 class _Worth:
-    """What an expression comes to: a row for each value of what is given, with a value for each
-    place that the name stands for; with one value, if there is no such name."""
+    """The values of an expression: a row for each value of the other variables, with a value for
+    each place that the name may be; with one value, if there is no such name."""
 
     place: ir.Local | None
     given: tuple[Given, ...]
@@ -90,7 +89,7 @@ class _Worth:
 
 
 class _Scope:
-    """What the slots of a clause or a defined value stand for."""
+    """The bindings of the slots of a clause or a definition."""
 
     __slots__ = ("names", "outermost")
 
@@ -105,7 +104,7 @@ class _Scope:
 
 
 class Everywhere:
-    """Turns conditions on the places of one family into fields."""
+    """Translates conditions on the places of one family into fields."""
 
     def __init__(self, known: Analyses, meanings: Meanings, places: Places) -> None:
         self.known = known
@@ -123,7 +122,7 @@ class Everywhere:
         self._shown_as: dict[tuple[object, ...], tuple[ir.Expr, ir.Expr]] = {}
 
     def field(self, slot: int, test: ir.Expr) -> Field | None:
-        """The places for which a test of the place in a slot holds; None when it is unfit."""
+        """Returns the places for which a test of the place in a slot holds; None if it is unfit."""
         self._bound = bound_slots(test)
         self._before = len(self.fields)
         key = slot, self._bound
@@ -138,7 +137,7 @@ class Everywhere:
             return None
 
     def _asked_of(self, slot: int, test: ir.Expr | None, scope: _Scope) -> Field:
-        """As `field`, for a slot that has nothing to do with the places asked of otherwise."""
+        """Like `field`, for a slot independent of the places tested otherwise."""
         self._starts += 1
         before, self._start = self._start, self._starts
         try:
@@ -149,7 +148,8 @@ class Everywhere:
     # ------------------------------------------------------------ names
 
     def _meant(self, expr: ir.Expr, scope: _Scope) -> tuple[ir.Expr, _Scope]:
-        """What a name stands for; a name of the code itself, and a place, stay what they are."""
+        """Resolves a name and inlines calls; free names of the code, and places, stay as they
+        are."""
         while True:
             if isinstance(expr, ir.CallFunction):
                 if held_place(self.known.program, expr) is not None:
@@ -169,18 +169,18 @@ class Everywhere:
                 raise Unfit
 
     def _called(self, call: ir.CallFunction, scope: _Scope) -> tuple[ir.Expr, _Scope]:
-        """The result of a defined value, and what its names stand for; the same each time."""
+        """Returns the result of a definition and its scope; cached."""
         function, key = self.known.program.functions[call.function], (call, id(scope))
         if key not in self._inner:
             inner = _Scope({slot: (value, scope) for slot, value in enumerate(call.arguments)})
             inner.names.update((slot, (value, inner)) for slot, value in function.lets)
             if self._can_fault(*call.arguments, *(value for _, value in function.lets)):
-                raise Unfit  # it is one then, even where nobody needs it
+                raise Unfit  # evaluation is strict: it faults even if unused
             self._inner[key] = (scope, inner)
         return function.result, self._inner[key][1]
 
     def _constant(self, expr: ir.Expr, scope: _Scope) -> tuple[object] | None:
-        """The value of an expression that has only one."""
+        """Returns the value of a constant expression."""
         if isinstance(expr, ir.Const):
             return (expr.value,)
         if not self.known.depends.fixed(expr):
@@ -198,7 +198,7 @@ class Everywhere:
             return None
 
     def _read(self, expr: ir.Expr) -> list[ir.Local]:
-        """The names an expression reads, each as it stands there."""
+        """Returns the free names of an expression."""
         free = self.known.depends.free(expr)
         found = (part for part in everything(expr) if isinstance(part, ir.Local))
         return [part for part in found if part.slot in free]
@@ -213,7 +213,7 @@ class Everywhere:
                 return right, below
         raise Unfit
 
-    # ------------------------------------------------------------ what is given
+    # ------------------------------------------------------------ independent values
 
     def _can_fault(self, *parts: ir.Expr) -> bool:
         return any(
@@ -222,7 +222,8 @@ class Everywhere:
         )
 
     def _told(self, expr: ir.Expr, scope: _Scope) -> ir.Expr:
-        """The same in the names of the code; unfit if it depends on the places asked of."""
+        """Rewrites an expression to free names of the code; unfit if it depends on the tested
+        places."""
         key = (id(expr), id(scope))
         if key not in self._told_before:
             self._told_before[key] = expr, scope, self._in_names_of_code(expr, scope)
@@ -249,8 +250,8 @@ class Everywhere:
         return found
 
     def _given(self, expr: ir.Expr, scope: _Scope) -> ir.Expr:
-        """What has nothing to do with the places, in the names of the code; unfit if it is long, or
-        can be a fault."""
+        """Returns an expression independent of the places, in names of the code; unfit if it is
+        long, or can fault."""
         found, rooms = self._told(expr, scope), self.known.rooms
         if isinstance(found, ir.Local | ir.Const):
             return found
@@ -260,7 +261,7 @@ class Everywhere:
         return found
 
     def _given_place(self, expr: ir.Expr, scope: _Scope) -> Field:
-        """A place that has nothing to do with those asked of; nowhere, if it is nothing."""
+        """Returns the field of a place independent of the tested ones; empty, if it is nothing."""
         fields, original = self.fields, (expr, scope)
         expr, scope = self._meant(expr, scope)
         match expr:
@@ -286,7 +287,7 @@ class Everywhere:
         return fields.at(found)
 
     def _given_end(self, several: ir.Expr, scope: _Scope, last: bool) -> Field:
-        """The first or last member of a set that has nothing to do with the places asked of."""
+        """Returns the first or last member of a set independent of the tested places."""
         fields = self.fields
         several, scope = self._meant(several, scope)
         match several:
@@ -301,7 +302,7 @@ class Everywhere:
         raise Unfit
 
     def _given_walk(self, walk: ir.Walk, scope: _Scope) -> tuple[Step, Field, Field]:
-        """Its step, where it starts, and what it goes through."""
+        """Returns the step, the start, and the field that a walk passes through."""
         binder = walk.binder
         if not _sure(binder.source):
             raise Unfit
@@ -309,7 +310,7 @@ class Everywhere:
         return step, start, self._asked_of(binder.slot, binder.where, scope)
 
     def _given_set(self, several: ir.Expr, scope: _Scope) -> Field:
-        """A set of places that has nothing to do with those asked of."""
+        """Returns a set of places independent of the tested ones."""
         fields, known = self.fields, self._constant(several, scope)
         if known is not None and isinstance(known[0], tuple):
             if not set(known[0]).issubset(self.places.places):
@@ -337,8 +338,8 @@ class Everywhere:
         raise Unfit
 
     def _whether(self, expr: ir.Expr, scope: _Scope) -> Field | None:
-        """A condition that has nothing to do with the places; None for others, and where it is put
-        together of several that may be known or asked elsewhere."""
+        """Returns a condition independent of the places as a field; None for others, and for
+        connectives, whose parts may be known or shared."""
         if isinstance(expr, ir.And | ir.Or | ir.Not):
             return None
         try:
@@ -349,7 +350,7 @@ class Everywhere:
     # ------------------------------------------------------------ conditions
 
     def _holds(self, expr: ir.Expr | None, scope: _Scope) -> Field:
-        """Where a condition holds."""
+        """Returns the field where a condition is true."""
         if expr is None:
             return self.fields.everywhere
         expr, scope = self._meant(expr, scope)
@@ -392,8 +393,7 @@ class Everywhere:
         raise Unfit
 
     def _fixed(self, expr: ir.Expr, scope: _Scope) -> Field | None:
-        """A condition that does not depend on the situation, on one place at most, and on what is
-        given if that can be few things."""
+        """Evaluates a constant condition on at most one place, and on variables with few values."""
         worth = self._worth(expr, scope)
         if worth is None:
             return None
@@ -401,17 +401,17 @@ class Everywhere:
             [[holds]] = worth.rows
             return self.fields.everywhere if holds else self.fields.nowhere
         masks = [self._bits(row, bool) for row in worth.rows]
-        # What comes last stands for what cannot be.
+        # The last entries are for values outside the domain.
         masks += [0] * (prod(each.entries for each in worth.given) - len(masks))
         return self._way(worth.place, scope)(self.fields.looked(worth.given, masks))
 
     def _bits(self, row: Sequence[Any], holds: Callable[[Any], bool]) -> int:
-        """The places whose value is as it should be."""
+        """Returns the places whose value satisfies a predicate."""
         return sum(1 << at for at, value in enumerate(row) if holds(value))
 
     def _worth(self, expr: ir.Expr, scope: _Scope) -> _Worth | None:
-        """What an expression comes to for each place, and for all that else is given; None if it
-        depends on more, or on none at all that is not known."""
+        """Returns the values of an expression for each place, and for all values of other
+        variables; None if it depends on more."""
         if not self.known.depends.fixed(expr):
             return None
         known: dict[int, object] = {}
@@ -446,8 +446,8 @@ class Everywhere:
         place: ir.Local | None,
         open_: dict[int, range],
     ) -> list[list[Any]] | None:
-        """The values of a fixed expression, for each value of what is open and then for each place;
-        worked out once for a program."""
+        """Evaluates a constant expression for each value of the open variables and each place;
+        cached per program."""
         worth, slot = self.known.folder.worth, None if place is None else place.slot
         key = (id(expr), self.places.number, slot, *sorted(known.items()), *open_)
         if key not in self.known.rows:
@@ -464,7 +464,7 @@ class Everywhere:
         return self.known.rows[key][1]
 
     def _is_asked_of(self, expr: ir.Expr, scope: _Scope) -> bool:
-        """Whether an expression depends on the places asked of."""
+        """Returns whether an expression depends on the tested places."""
         try:
             self._told(expr, scope)
         except Unfit:
@@ -474,7 +474,7 @@ class Everywhere:
     def _by_case(
         self, expr: ir.Conditional, scope: _Scope, asked: Callable[[ir.Expr], Field]
     ) -> Field:
-        """What is asked of a value, asked of both that it may be."""
+        """Applies a test to both branches of a conditional."""
         condition = self._holds(expr.condition, scope)
         return self.fields.chosen(condition, asked(expr.then), asked(expr.otherwise))
 
@@ -486,7 +486,7 @@ class Everywhere:
         source_scope: _Scope,
         scope: _Scope,
     ) -> Field:
-        """Where there is a member of a source for which a condition holds."""
+        """Returns the field where a source has a member for which a condition holds."""
         fields = self.fields
         known = self._constant(source, source_scope)
         if known is not None:
@@ -524,12 +524,12 @@ class Everywhere:
         raise Unfit
 
     def _is_ours(self, family: int) -> bool:
-        """Whether places are around each other by steps on our board."""
+        """Returns whether neighbours in a family are steps on this board."""
         return family == self.places.number and not self.places.of.lines
 
     def _of_piece(self, where: ir.Expr, slot: int, way: Way, scope: _Scope) -> Field:
-        """Where there is a piece for which a condition holds: there is one piece in a place at
-        most, so each part of the condition can be asked for itself."""
+        """Returns the field where there is a piece for which a condition holds. A place has at most
+        one piece, so the parts of the condition can be tested separately."""
         fields = self.fields
         match where:
             case ir.And(left=left, right=right):
@@ -549,7 +549,7 @@ class Everywhere:
         return self._by_what_it_shows(where, slot, way, scope)
 
     def _by_what_it_shows(self, where: ir.Expr, slot: int, way: Way, scope: _Scope) -> Field:
-        """A condition on a piece, asked for each thing that the piece may show."""
+        """Splits a condition on a piece by the values of an attribute."""
         told = next(
             part
             for part in everything(where)
@@ -573,7 +573,7 @@ class Everywhere:
         return self.fields.either(*found)
 
     def _includes(self, several: ir.Expr, item: ir.Expr, scope: _Scope) -> Field:
-        """Where something is a member of a set."""
+        """Returns the field where something is a member of a set."""
         fields = self.fields
         if not isinstance(plain(item.type), PlaceType):
             known = self._constant(several, scope)
@@ -589,7 +589,7 @@ class Everywhere:
         return self._way(item, scope)(found)
 
     def _leads_into(self, several: ir.Expr, scope: _Scope, to: Field) -> Field:
-        """Where a set has the member that is the one place of a field."""
+        """Returns the field where a set contains the one place of `to`."""
         fields = self.fields
         several, scope = self._meant(several, scope)
         match several:
@@ -625,7 +625,7 @@ class Everywhere:
         return self._compared("=", left, right, scope)
 
     def _same_place(self, left: ir.Expr, right: ir.Expr, scope: _Scope) -> Field:
-        """Where a place is one that is given."""
+        """Returns the field where a derived place equals an independent one."""
         fields = self.fields
         if not all(isinstance(plain(each.type), PlaceType) for each in (left, right)):
             raise Unfit
@@ -648,7 +648,7 @@ class Everywhere:
         return self._by_value("=", left, right, scope)
 
     def _by_value(self, sign: str, left: ir.Expr, right: ir.Expr, scope: _Scope) -> Field:
-        """A fixed attribute of the place against what is given, by a table."""
+        """Compares a constant attribute of the place with an independent value, by a table."""
         for one, two, turned in ((left, right, sign), (right, left, sign.translate(_TURNED))):
             meant, inner = self._meant(one, scope)
             numbers = isinstance(meant.type, NumberType) and isinstance(two.type, NumberType)
@@ -677,7 +677,8 @@ class Everywhere:
         raise Unfit
 
     def _same_shown(self, left: ir.Expr, right: ir.Expr, scope: _Scope) -> Field:
-        """Where a player, a kind, a word or a place told of a place is one that is known."""
+        """Returns the field where a player, a kind, a word or a place derived from a place equals a
+        constant."""
         fields = self.fields
         for one, two in ((left, right), (right, left)):
             of, known = plain(one.type), self._constant(two, scope)
@@ -702,7 +703,8 @@ class Everywhere:
         raise Unfit
 
     def _shows(self, expr: ir.Expr, scope: _Scope, who: ir.Expr) -> Field:
-        """Where an expression gives a player, a kind or a word, or nothing."""
+        """Returns the field where an expression evaluates to a player, a kind or a word, or
+        nothing."""
         expr, scope = self._meant(expr, scope)
         held = held_place(self.known.program, expr)
         if held is not None:
@@ -727,7 +729,7 @@ class Everywhere:
         return self.fields.held(by, who)
 
     def _compared(self, sign: str, left: ir.Expr, right: ir.Expr, scope: _Scope) -> Field:
-        """A number against one that is known, or given."""
+        """Compares a number with a constant or an independent one."""
         with suppress(Unfit):
             return self._by_value(sign, left, right, scope)
         known = self._constant(right, scope)
@@ -762,7 +764,7 @@ class Everywhere:
         raise Unfit
 
     def _sum(self, one: AtLeast, two: AtLeast, number: int) -> Field:
-        """Where two numbers, neither below zero, add up to so much."""
+        """Returns the field where two numbers, neither negative, add up to at least so much."""
         if number > 2 * _FEW:
             raise Unfit
         return self.fields.either(
@@ -793,10 +795,10 @@ class Everywhere:
                 return steps
         raise Unfit
 
-    # ------------------------------------------------------------ sets and ways
+    # ------------------------------------------------------------ sets and inverse images
 
     def _some(self, several: ir.Expr, scope: _Scope) -> Field:
-        """Where a set is not empty."""
+        """Returns the field where a set is not empty."""
         several, scope = self._meant(several, scope)
         match several:
             case ir.Contents(place=place) if _sure(place):
@@ -808,7 +810,7 @@ class Everywhere:
         return self._end(several, scope, last=True)(self.fields.everywhere)
 
     def _way(self, expr: ir.Expr, scope: _Scope) -> Way:
-        """The way to a place of the family, or to nothing."""
+        """Returns the inverse image of an expression for a place of the family, or nothing."""
         expr, scope = self._meant(expr, scope)
         match expr:
             case ir.Local(slot=slot):
@@ -830,7 +832,7 @@ class Everywhere:
         return lambda to: start(self.fields.before(step, to))
 
     def _end(self, several: ir.Expr, scope: _Scope, last: bool) -> Way:
-        """The way to the first or last member of a set."""
+        """Returns the inverse image of the first or last member of a set."""
         fields = self.fields
         several, scope = self._meant(several, scope)
         match several:
@@ -848,7 +850,8 @@ class Everywhere:
         raise Unfit
 
     def _walk(self, walk: ir.Walk, scope: _Scope) -> tuple[Step, Way, Field]:
-        """Its step, the way to where it starts, and what it goes through."""
+        """Returns the step, the inverse image of the start, and the field that a walk passes
+        through."""
         binder, key = walk.binder, (id(walk), id(scope), 0)
         if not _sure(binder.source):
             raise Unfit
@@ -867,11 +870,11 @@ _COMPARED: dict[str, Callable[[Any, Any], bool]] = {
     ">": lambda given, own: own > given,
     ">=": lambda given, own: own >= given,
 }
-"""Whether a place's own value compares so with one that is given."""
+"""Whether a place's own value compares so with a given one."""
 
 
 def _sure(expr: ir.Expr) -> bool:
-    """Whether an expression is never nothing."""
+    """Returns whether an expression is never nothing."""
     return not isinstance(expr.type, MaybeType | NothingType)
 
 
@@ -880,5 +883,5 @@ def _back(step: Step) -> Step:
 
 
 def _with(expr: Any, part: ir.Expr, other: ir.Expr) -> Any:
-    """An expression with another part instead of one."""
+    """Replaces a subexpression."""
     return other if expr == part else rebuilt(expr, lambda inner: _with(inner, part, other))

@@ -1,13 +1,13 @@
-"""Asking a question: to one player, or to several at once.
+"""Operations that ask a question: to one player, or to several at once.
 
-A question to one player is one operation: it works out the options, goes on by itself where
-there is nothing to decide that not everyone could see, and else waits. A question to several is
-two: the first asks them all and waits until every reply is in; the second takes the replies one
-by one, in the order of the players, and does what each of them says. Where only the first one
-counts who does something, the others are forgotten, and nobody is told of them.
+A question to one player is one operation: it enumerates the options, takes a forced answer if
+everyone can see that it is, and else waits. A question to several is two: the first asks them all
+and waits until every reply is in; the second takes the replies one by one, in the order of the
+players, and executes each. If only the first active reply counts, the others are dropped, and
+nobody is told of them.
 
-Who has nothing to choose where he must is not asked, and by that everyone learns it. If it hangs on
-something hidden this is an event of its own, `cannot`: the rule tells it.
+A player who must choose but has no option is not asked, and thereby everyone learns it. If that
+depends on hidden information it is an event of its own, `cannot`: the rule announces it.
 """
 
 from __future__ import annotations
@@ -25,6 +25,7 @@ from lawspeaker.position.state import PASS, Reply, State
 
 
 def ask_one(asm: Assembler, deed: ir.Ask, op: Operation) -> Op:
+    """Compiles a question to one player."""
     assert deed.who is not None
     at, bodies, none = op.at, op.exits, op.exits[-1]
     who = asm.ev.seat(deed.who)
@@ -106,7 +107,7 @@ def ask_all(asm: Assembler, deed: ir.Ask, op: Operation) -> Op:
 
 
 def counting(s: State, f: Slots, deed: ir.Ask) -> tuple[int, ...]:
-    """All replies are in: the seats whose replies count, in the order of the players asked."""
+    """Returns the seats whose replies count, in the order asked, when all replies are in."""
     seats: tuple[int, ...] = f[deed.replies_slot]
     if not deed.first:
         return seats
@@ -114,8 +115,8 @@ def counting(s: State, f: Slots, deed: ir.Ask) -> tuple[int, ...]:
 
 
 def gather(s: State, f: Slots, deed: ir.Ask) -> None:
-    """The replies that count are kept in the slot. Where the first one counts and there is none,
-    one that does nothing stands for it."""
+    """Stores the replies that count in the slot. If the first active one counts and there is none,
+    an empty one stands for it."""
     replies = tuple((seat, *s.secret[seat]) for seat in counting(s, f, deed))
     f[deed.replies_slot] = replies or (((0, *PASS),) if deed.first else ())
     f[deed.index_slot] = 0
@@ -123,7 +124,7 @@ def gather(s: State, f: Slots, deed: ir.Ask) -> None:
 
 
 def take_reply(asm: Assembler, deed: ir.Ask, op: Operation) -> Op:
-    """Goes through the replies, player by player."""
+    """Iterates over the replies, player by player."""
     assert deed.each is not None
     question = asm.code.questions[op.at - 1]
     slot, kept, index = deed.each.slot, deed.replies_slot, deed.index_slot

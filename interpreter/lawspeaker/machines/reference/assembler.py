@@ -1,8 +1,8 @@
-"""Makes closures of the operations of a clause.
+"""Compiles the operations of a clause to closures.
 
-An operation becomes a closure `(state, slots) -> number of the next one`. A negative answer means
-that the frames have changed (`SWITCH`) or that the game waits (`PAUSE`). Since all that goes on is
-in frames (clause, position, slots), a game can stop at any question and be copied or saved.
+An operation becomes a closure `(state, slots) -> number of the next one`. A negative result means
+that the stack has changed (`SWITCH`) or that the game waits (`PAUSE`). Since the control stack is
+data (frames of clause, position, slots), a game can stop at any question and be copied or saved.
 """
 
 from __future__ import annotations
@@ -26,8 +26,8 @@ PAUSE = -2
 
 
 class Code:
-    """The operations of a clause, as data and as closures, and by number what there is to know
-    about some of them: the questions, and where luck decides."""
+    """The operations of a clause, as data and as closures, with their questions and chance nodes by
+    number."""
 
     def __init__(self, operations: tuple[Operation, ...]) -> None:
         self.operations = operations
@@ -37,7 +37,7 @@ class Code:
 
 
 def pay(cost: int, fault: Callable[[], RuleFault]) -> Callable[[State, int], None]:
-    """Takes so many times a cost from the budget; where it is not enough, that is a fault."""
+    """Returns a function that charges a cost so many times; too little budget is a fault."""
 
     def paid(s: State, times: int) -> None:
         s.left -= cost * times
@@ -48,7 +48,7 @@ def pay(cost: int, fault: Callable[[], RuleFault]) -> Callable[[State, int], Non
 
 
 class Assembler:
-    """What the operations of one clause are made with."""
+    """Context for compiling the operations of one clause."""
 
     def __init__(
         self, ev: Evaluator, clause: ir.Clause, code: Code, due: Callable[[int], int]
@@ -64,5 +64,5 @@ class Assembler:
         return self.ev.fault(message, node.span)
 
     def pay(self, cost: int, node: Any) -> Callable[[State, int], None]:
-        """Takes so many times a cost from the budget."""
+        """Returns a function that charges a cost so many times."""
         return pay(cost, self.fault(messages.too_long(cost, node.span), node))

@@ -1,12 +1,12 @@
-"""Expressions that take the members of a set one by one: there is, every, count, sum, all, the.
+"""Compiles binders to closures: exists, every, count, sum, extreme, the.
 
-The condition of a binder often begins with tests of a fixed attribute (`card is king`, `owner of
-pawn is player`), of the member itself or of the piece that lies in it. Such a test is asked of
-all members in one plain loop over a table, without calling a closure for each member: a stage.
-What remains of the condition is asked of those that pass, with the member in the binder's slot.
+The condition of a binder often begins with tests of a constant attribute (`card is king`, `owner of
+pawn is player`), of the member itself or of the piece in it. Such a test filters all members in one
+loop over a table, without calling a closure for each member: a stage. The rest of the condition is
+evaluated for those that pass, with the member in the binder's slot.
 
-A set that depends on slots only (`fields where row = row of seat`) is worked out once for each
-value of those slots and then remembered.
+A set that depends on slots only (`fields where row = row of seat`) is computed once for each value
+of those slots and cached.
 """
 
 from __future__ import annotations
@@ -38,11 +38,11 @@ def _conjuncts(expr: ir.Expr | None) -> list[ir.Expr]:
 
 
 Stage = Callable[[State, Slots, Sequence[Value]], Sequence[Value]]
-"""Those of some members that pass a test."""
+"""Filters members by a test."""
 
 
 def _table_test(ev: Evaluator, slot: int, test: ir.Expr) -> tuple[Sequence[Value], ir.Expr] | None:
-    """For `attribute of member = value`: the table of the attribute, and the value."""
+    """Matches `attribute of member = value`; returns the table of the attribute, and the value."""
     if not isinstance(test, ir.Compare) or test.operator != "=":
         return None
     for one, two in ((test.left, test.right), (test.right, test.left)):
@@ -79,7 +79,7 @@ def _table_stage(ev: Evaluator, slot: int, test: ir.Expr) -> Stage | None:
 
 
 def _first_stage(ev: Evaluator, slot: int, test: ir.Expr) -> Stage | None:
-    """For `attribute of the first piece in member = value`, the members being places."""
+    """Matches `attribute of the first piece in member = value`, for members that are places."""
     if not isinstance(test, ir.Compare) or test.operator != "=":
         return None
     for one, two in ((test.left, test.right), (test.right, test.left)):
@@ -106,7 +106,7 @@ def _first_in(table: Sequence[Value], default: Value, other: Eval) -> Stage:
 
 
 def candidates_of(ev: Evaluator, binder: ir.Binder) -> tuple[Members, Eval | None]:
-    """The members that pass the plain tests of the condition, and what else there is to ask."""
+    """Returns the members that pass the stages, and the rest of the condition."""
     binder = ev.simplifier.simple(binder)
     slot = binder.slot
     source: Members = ev.compile(binder.source)
@@ -130,7 +130,7 @@ def candidates_of(ev: Evaluator, binder: ir.Binder) -> tuple[Members, Eval | Non
 
 
 def paid(ev: Evaluator, expr: Paid) -> Eval:
-    """A set that is paid for, member by member, before it is gone through."""
+    """Evaluates a set and charges for its members before they are used."""
     members, each = ev.compile(expr.set), expr.each
     too_long = ev.fault(messages.too_long(each, expr.span), expr.span)
 
@@ -145,8 +145,7 @@ def paid(ev: Evaluator, expr: Paid) -> Eval:
 
 
 class Combinations(Sequence[Value]):
-    """The combinations of some members. Each is made when it is asked for: all at once could be far
-    too large."""
+    """The combinations of some members, generated lazily: all at once could be far too many."""
 
     def __init__(self, members: Sequence[Value], sizes: Sequence[int], number: int) -> None:
         self._members = members
@@ -164,7 +163,7 @@ class Combinations(Sequence[Value]):
 
 
 def subsets(ev: Evaluator, expr: ir.Subsets) -> Eval:
-    """The combinations of the members of a set."""
+    """Returns the combinations of the members of a set."""
     number, members, counted = _numbered(ev, expr), ev.compile(expr.source), _counted(ev, expr)
 
     def subsets(s: State, f: Slots) -> Value:
@@ -178,7 +177,7 @@ def subsets(ev: Evaluator, expr: ir.Subsets) -> Eval:
 
 
 def number_of_subsets(ev: Evaluator, expr: ir.Subsets) -> Eval:
-    """How many there are, without going through them."""
+    """Returns the number of combinations, without generating them."""
     number, members, counted = _numbered(ev, expr), ev.compile(expr.source), _counted(ev, expr)
 
     def number_of_subsets(s: State, f: Slots) -> int:
@@ -189,7 +188,7 @@ def number_of_subsets(ev: Evaluator, expr: ir.Subsets) -> Eval:
 
 
 def _counted(ev: Evaluator, expr: ir.Subsets) -> Callable[[Sequence[Value], int, int], int]:
-    """How many there are of these members and sizes; a fault, if there are too many."""
+    """Counts the combinations of these members and sizes; too many are a fault."""
     fault = ev.fault(messages.TOO_MANY_COMBINATIONS, expr.span)
 
     def counted(members: Sequence[Value], low: int, high: int) -> int:
@@ -202,7 +201,7 @@ def _counted(ev: Evaluator, expr: ir.Subsets) -> Callable[[Sequence[Value], int,
 
 
 def _numbered(ev: Evaluator, expr: ir.Subsets) -> Callable[[State, Slots], tuple[int, int]]:
-    """How many members a combination has at least and at most."""
+    """Evaluates the least and the greatest size of a combination."""
     least = None if expr.least is None else ev.present(expr.least)
     most = None if expr.most is None else ev.present(expr.most)
 
@@ -218,7 +217,7 @@ def _staged(source: Members, stage: Stage) -> Members:
 
 
 def _sorted_out(ev: Evaluator, binder: ir.Binder, test: ir.Expr) -> Members | None:
-    """The members of a set that never changes, sorted beforehand by the attribute tested."""
+    """Groups the members of a constant set by the attribute tested."""
     members, found = ev.constant(binder.source), _table_test(ev, binder.slot, test)
     if members is None or found is None or not members[0]:
         return None
@@ -231,7 +230,7 @@ def _sorted_out(ev: Evaluator, binder: ir.Binder, test: ir.Expr) -> Members | No
 
 
 def _remembering(ev: Evaluator, expr: Any, work_out: Eval) -> Eval:
-    """Remembers the values of an expression that depends on few slots and nothing else."""
+    """Caches the values of an expression that depends on slots only."""
     if not ev.depends.fixed(expr) or any(isinstance(part, ir.Exists) for part in everything(expr)):
         return work_out
     free = sorted(ev.depends.free(expr))
@@ -266,6 +265,7 @@ def _remembering(ev: Evaluator, expr: Any, work_out: Eval) -> Eval:
 
 
 def exists(ev: Evaluator, expr: ir.Exists) -> Eval:
+    """Compiles a search for any member, which stays in the slot."""
     binder = ev.simplifier.simple(expr.binder)
     slot = binder.slot
     if binder.where is None and isinstance(binder.source, ir.Contents):
@@ -306,7 +306,8 @@ def exists(ev: Evaluator, expr: ir.Exists) -> Eval:
 
 
 def _kind_on_top(ev: Evaluator, binder: ir.Binder) -> Value:
-    """The kind, where all that is asked of a place is whether a piece of that kind lies on top."""
+    """Returns the kind, if a condition only tests whether a piece of that kind is on top of a
+    place."""
     match binder.where:
         case ir.Compare(
             operator="=", left=ir.KindOf(of=ir.TopOf(place=ir.Local(slot=slot))), right=right
@@ -317,7 +318,8 @@ def _kind_on_top(ev: Evaluator, binder: ir.Binder) -> Value:
 
 
 def _with_top(ev: Evaluator, slot: int, candidates: Members, condition: Eval, kind: Value) -> Eval:
-    """As `exists`; places that were shuffled, whose top may be unknown, go the long way."""
+    """Specialises `exists` for that test; shuffled places, whose top may be unknown, take the
+    general path."""
     kinds = ev.layout.piece_kind
 
     def exists(s: State, f: Slots) -> bool:
@@ -336,6 +338,7 @@ def _with_top(ev: Evaluator, slot: int, candidates: Members, condition: Eval, ki
 
 
 def the(ev: Evaluator, expr: ir.The) -> Eval:
+    """Compiles a search for the first member; none is a fault."""
     binder = expr.binder
     found = exists(ev, ir.Exists(expr.type, binder))
     slot = binder.slot
@@ -350,6 +353,7 @@ def the(ev: Evaluator, expr: ir.The) -> Eval:
 
 
 def every(ev: Evaluator, expr: ir.Every) -> Eval:
+    """Compiles a test of all members."""
     slot = expr.binder.slot
     candidates, where = candidates_of(ev, expr.binder)
     condition = ev.compile(expr.condition)
@@ -369,7 +373,7 @@ def filtered(ev: Evaluator, expr: ir.Filter) -> Eval:
 
 
 def found_by(ev: Evaluator, binder: ir.Binder) -> Eval:
-    """All members the binder finds, as a tuple."""
+    """Returns all members of a binder, as a tuple."""
     slot = binder.slot
     candidates, where = candidates_of(ev, binder)
     if where is None:
@@ -387,10 +391,11 @@ def found_by(ev: Evaluator, binder: ir.Binder) -> Eval:
     return filtered
 
 
-# ---------------------------------------------------------------- adding up
+# ---------------------------------------------------------------- aggregates
 
 
 def count(ev: Evaluator, expr: ir.Count) -> Eval:
+    """Compiles a count of members."""
     slot = expr.binder.slot
     candidates, where = candidates_of(ev, expr.binder)
     if expr.binder.where is None:
@@ -411,6 +416,7 @@ def count(ev: Evaluator, expr: ir.Count) -> Eval:
 
 
 def sum_of(ev: Evaluator, expr: ir.SumOf) -> Eval:
+    """Compiles a sum or product; overflow is a fault."""
     slot = expr.binder.slot
     candidates, where = candidates_of(ev, expr.binder)
     value = ev.present(expr.value)
@@ -431,6 +437,7 @@ def sum_of(ev: Evaluator, expr: ir.SumOf) -> Eval:
 
 
 def extreme(ev: Evaluator, expr: ir.Extreme) -> Eval:
+    """Compiles the highest or lowest value."""
     slot = expr.binder.slot
     candidates, where = candidates_of(ev, expr.binder)
     value = ev.present(expr.value)
@@ -456,6 +463,7 @@ def extreme(ev: Evaluator, expr: ir.Extreme) -> Eval:
 
 
 def collect(ev: Evaluator, expr: ir.Collect) -> Eval:
+    """Compiles the values for all members."""
     slot = expr.binder.slot
     candidates, where = candidates_of(ev, expr.binder)
     value, different = ev.compile(expr.value), expr.different

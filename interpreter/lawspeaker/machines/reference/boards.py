@@ -1,5 +1,4 @@
-"""A grid and its places by column and row: what lies beside and around a place, rays to the edge,
-which places are taken and which are open."""
+"""Geometry of a grid: neighbours and rays of places, occupied and open places."""
 
 from __future__ import annotations
 
@@ -10,8 +9,8 @@ from lawspeaker.position.state import State
 
 
 class Grid:
-    """The places of a grid by column and row; its last two indices are those. A board with lines
-    has neither: its places are around each other as the lines say."""
+    """The places of a grid by column and row, its last two indices. A board with lines has neither:
+    its lines define the neighbours."""
 
     def __init__(self, layout: Layout, family: int) -> None:
         self.family = layout.program.families[family]
@@ -21,20 +20,21 @@ class Grid:
         if self.family.grid:
             columns, rows = layout.index_domains[family][-2:]
             self.wide, self.high = len(columns), len(rows)
-        # By whether corners count, what lies around each place.
+        # Neighbours of each place, without and with diagonals.
         self._around: tuple[dict[int, tuple[int, ...]], ...] = ({}, {})
         self._rays: dict[tuple[int, int, int], Sequence[int]] = {}
         nothing: tuple[int, ...] = ()
         self._last = frozenset(nothing), (nothing, nothing)
 
     def beside(self, place: int, across: int, down: int) -> int | None:
-        """The place so many columns and rows away; None off the board."""
+        """Returns the place so many columns and rows away; None off the board."""
         column, row = divmod((place - self.first) % (self.wide * self.high), self.high)
         if 0 <= column + across < self.wide and 0 <= row + down < self.high:
             return place + across * self.high + down
         return None
 
     def around(self, place: int, diagonal: bool) -> tuple[int, ...]:
+        """Returns the neighbours of a place; cached."""
         known = self._around[diagonal].get(place)
         if known is None and self.family.lines:
             joined = self.family.joined(place - self.first)
@@ -46,7 +46,7 @@ class Grid:
         return known
 
     def ray(self, place: int, across: int, down: int) -> Sequence[int]:
-        """The places passed on the way to the edge; none for a walk that goes nowhere."""
+        """Returns the places on the way to the edge; none for a zero step."""
         if not across and not down:
             return ()
         known = self._rays.get((place, across, down))
@@ -62,14 +62,14 @@ class Grid:
         return self._both(state)[0]
 
     def open(self, state: State) -> tuple[int, ...]:
-        """The empty places beside occupied ones."""
+        """Returns the empty places beside occupied ones."""
         return self._both(state)[1]
 
     def _both(self, state: State) -> tuple[tuple[int, ...], tuple[int, ...]]:
-        """The occupied and the open places.
+        """Returns the occupied and the open places.
 
-        They are asked for many times before a piece is moved, so the last answer is kept, with
-        the places it was for: those that had something in them.
+        They are used many times before a piece is moved, so the last result is cached, with the set
+        of occupied places it belongs to.
         """
         held = state.contents
         last, answer = self._last
@@ -86,7 +86,8 @@ _NO_EDGE = 1 << 31
 
 
 def _steps(at: int, size: int, step: int) -> int:
-    """How many steps lead from a position to the edge; more than enough if none do."""
+    """Returns the number of steps from a position to the edge; a large number if there is no
+    step."""
     if step == 0:
         return _NO_EDGE
     return (size - 1 - at) // step if step > 0 else at // -step

@@ -1,12 +1,12 @@
-"""Strokes of luck: drawing from a loose place, and picking one of several things.
+"""Chance nodes: drawing from a loose place, and picking one of several things.
 
-Each can be settled by the seed (see `luck`) or asked like a question. Asked, the outcomes are
-grouped by what nobody can tell apart, each group with the number of things in it as its weight.
+Each can be resolved by the seed (see `luck`) or asked like a question. For a question,
+indistinguishable outcomes are grouped, with their number as weight.
 
-A heap has no top, so a draw from a heap is always by luck, as from a bag; each draw counts as a
-shuffle, or a piece drawn and put back would be drawn again and again. From a pile only the
-loose middle is left to luck, and only once nothing lies on top of it; or under it, where the lowest
-piece is drawn. Loose pieces are in no order, so at either end the next one in luck's order comes.
+A heap has no top, so a draw from a heap is always random, as from a bag; each draw counts as a
+shuffle, or a piece drawn and put back would be drawn again and again. In a pile only the loose
+middle is random, and only once nothing is on top of it; or under it, when drawing from the bottom.
+Loose pieces have no order, so at either end the next one in the RNG's order comes.
 """
 
 from __future__ import annotations
@@ -29,25 +29,25 @@ _NO_ORDER: tuple[list[int], frozenset[int]] = ([], frozenset())
 
 
 class Stroke:
-    """A place in the code where luck decides."""
+    """A chance node in the code."""
 
     type: Type
 
     def outcomes(self, s: State, f: Slots) -> list[Outcome]:
-        """What can come, grouped by what can be told apart."""
+        """Returns the distinguishable outcomes with weights."""
         raise NotImplementedError
 
     def by_seed(self, s: State, f: Slots) -> Value:
-        """What comes by the seed: of things that look the same, the very one."""
+        """Returns the outcome by the seed: the very piece among those that look the same."""
         raise NotImplementedError
 
     def settle(self, s: State, f: Slots, value: Value) -> None:
-        """Goes on with an outcome."""
+        """Continues with an outcome."""
         raise NotImplementedError
 
 
 def sight(layout: Layout, s: State, piece: int) -> Hashable:
-    """What can be told of a piece wherever it is."""
+    """Returns a key for what distinguishes a piece regardless of place."""
     states = layout.state_at[layout.piece_type[piece]]
     return (layout.alike[piece], *[s.states[at + piece] for at in states])
 
@@ -60,6 +60,8 @@ def grouped(layout: Layout, s: State, pieces: Sequence[int]) -> list[Outcome]:
 
 
 class Draw(Stroke):
+    """The draw of a piece from a place."""
+
     def __init__(
         self,
         layout: Layout,
@@ -77,7 +79,7 @@ class Draw(Stroke):
         self._orders: dict[tuple[int, int, int], tuple[list[int], frozenset[int]]] = {}
 
     def pool(self, s: State, place: int, held: tuple[int, ...]) -> tuple[int, ...]:
-        """The pieces of which any may be the one that comes off."""
+        """Returns the pieces that the draw may yield."""
         if self._heap[place]:
             return held
         if self.below:
@@ -90,7 +92,7 @@ class Draw(Stroke):
         return held[-1:]
 
     def drawn(self, s: State, place: int, held: tuple[int, ...]) -> int | None:
-        """The piece that comes off; None when that is to be asked."""
+        """Returns the drawn piece; None if it is to be asked."""
         pool = self.pool(s, place, held)
         if len(pool) == 1:
             return pool[0]
@@ -115,7 +117,7 @@ class Draw(Stroke):
     def _put_in_order(
         self, seed: int, place: int, shuffled: int, pool: tuple[int, ...]
     ) -> tuple[list[int], frozenset[int]]:
-        """The pieces by falling priority; kept, since the next ones will be drawn soon."""
+        """Sorts the pieces by descending priority; cached for the next draws."""
         base = combine(seed & MASK, self.layout.place_word[place], shuffled)
         words = self.layout.piece_word
         order = sorted(pool, key=lambda piece: (-mix(base ^ words[piece]), piece))
@@ -137,6 +139,8 @@ class Draw(Stroke):
 
 
 class Pick(Stroke):
+    """The random choice of one of several things."""
+
     def __init__(
         self, layout: Layout, binder: ir.Binder, found: Eval, clause: int, at: int
     ) -> None:

@@ -1,10 +1,9 @@
-"""A machine that counts how often each clause changes something. It plays the same.
+"""Reference machine that counts how often each clause changes something; it plays identically.
 
-A clause counts each time it is done and, before it is over, a piece has moved, points were given, a
-marker or what is remembered of a piece is another one, somebody was told something, a pile was
-shuffled, a position was remembered, or the game has ended: by the clause itself or by another that
-it does. A clause that hands something on to whoever does it counts each time. So does a window in
-which something is chosen.
+A clause counts each time it is executed and, before it ends, a piece has moved, points were given,
+a marker or a state has changed, something was announced, a pile was shuffled, a position was
+remembered, or the game has ended: by the clause itself or by one it calls. A clause that returns
+values counts each time. So does a window in which something is chosen.
 """
 
 from __future__ import annotations
@@ -21,7 +20,7 @@ from lawspeaker.machines.reference.machine import Machine
 from lawspeaker.position.state import Reply, State
 
 _SURE = (ir.Shuffle, ir.Tell, ir.Remember)
-"""Whatever does one of these changes something; of all else it is looked at."""
+"""Statements that always count as a change; others are compared before and after."""
 _LOOKED_AT: dict[type | None, Callable[[State], object]] = {
     ir.SetMarker: lambda s: s.markers.copy(),
     ir.SetState: lambda s: s.states.copy(),
@@ -40,13 +39,13 @@ class CountingMachine(Machine):
         self.times = [0] * len(program.clauses)
         self._changes = 0
         self._begun: list[tuple[int, int]] = []
-        """The clauses that are being done, and how many changes there were when each began."""
+        """The clauses in flight, and the number of changes when each began."""
         for number, code in enumerate(self.codes):
             for op in code.operations:
                 code.ops[op.at] = self._counting(code.ops[op.at], op, number)
 
     def _counting(self, op: Op, operation: Operation, clause: int) -> Op:
-        """An operation, and what is counted besides."""
+        """Wraps an operation with its counter."""
         deed = operation.deed
         match operation.kind, deed:
             case Kind.LEAVE, _:
@@ -115,7 +114,7 @@ class CountingMachine(Machine):
 
     @contextmanager
     def aside(self) -> Iterator[None]:
-        """For what is only imagined: nothing of it counts."""
+        """Suspends counting during hypothetical execution."""
         times, changes, begun = self.times.copy(), self._changes, self._begun.copy()
         try:
             yield
@@ -128,7 +127,7 @@ class CountingMachine(Machine):
             super().suppose(state, clause, slots)
 
     def taken(self) -> list[int]:
-        """The counts so far; from here on they start anew."""
+        """Returns the counts so far, and resets them."""
         counted = self.times.copy()
         self.times[:] = [0] * len(counted)
         self._begun.clear()

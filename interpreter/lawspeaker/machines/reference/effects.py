@@ -1,8 +1,8 @@
-"""What changes the situation: markers, states, scores, moves, draws, shuffles; and telling.
+"""Compiles effects to closures: markers, states, scores, moves, draws, shuffles, announcements.
 
-Every change is noted in the journal: what kind of event it is, the clause, the seat, the plain
-data, and who may know the details. A moved piece is known to whoever could see it at its origin
-or can see it where it lies now.
+Every change is written to the journal: the kind of event, the clause, the seat, plain data, and the
+viewers who may know the details. A moved piece is known to whoever could see it at its origin or
+can see it at its destination.
 """
 
 from __future__ import annotations
@@ -45,6 +45,7 @@ def set_local(asm: Assembler, deed: ir.SetLocal, op: Operation) -> Op:
 
 
 def set_marker(asm: Assembler, deed: ir.SetMarker, op: Operation) -> Op:
+    """Compiles an assignment to a marker."""
     marker = asm.layout.program.markers[deed.marker]
     first = asm.layout.marker_at[deed.marker]
     value = within(asm, asm.ev.compile(deed.value), marker.type, marker.name, deed)
@@ -76,7 +77,7 @@ def set_marker(asm: Assembler, deed: ir.SetMarker, op: Operation) -> Op:
 
 
 def within(asm: Assembler, value: Eval, type: Type, name: str, node: Any) -> Eval:
-    """A number that must stay in the range of what it is given to."""
+    """Checks that a number is in the range of the variable it is assigned to."""
     if not isinstance(type, NumberType) or not type.listed:
         return value
     low, high = type.low, type.high
@@ -92,6 +93,7 @@ def within(asm: Assembler, value: Eval, type: Type, name: str, node: Any) -> Eva
 
 
 def set_state(asm: Assembler, deed: ir.SetState, op: Operation) -> Op:
+    """Compiles an assignment to a state of a piece."""
     layout = asm.layout
     state = layout.program.pieces[deed.piece].states[deed.state]
     first = layout.first_entry[deed.piece][deed.state]
@@ -118,6 +120,7 @@ def set_state(asm: Assembler, deed: ir.SetState, op: Operation) -> Op:
 
 
 def score(asm: Assembler, deed: ir.Score, op: Operation) -> Op:
+    """Compiles a change of scores; overflow is a fault."""
     several = isinstance(deed.who.type, SetType)
     who = asm.ev.compile(deed.who) if several else asm.ev.seat(deed.who)
     points = asm.ev.present(deed.points)
@@ -151,7 +154,7 @@ def score(asm: Assembler, deed: ir.Score, op: Operation) -> Op:
 
 
 def _named(deed: ir.Statement) -> Callable[[State, Slots], tuple[Value, ...]]:
-    """What the names in a statement stand for, of a piece with the place in which it lies."""
+    """Evaluates the names in a statement; a piece together with its place."""
     names = [(each.slot, isinstance(each.type, PieceType)) for each in names_in(deed)]
 
     def named(s: State, f: Slots) -> tuple[Value, ...]:
@@ -163,7 +166,7 @@ def _named(deed: ir.Statement) -> Callable[[State, Slots], tuple[Value, ...]]:
 def putter(
     asm: Assembler, to: ir.Expr, under: bool, node: Any
 ) -> Callable[[State, int, int], None]:
-    """Moves a piece to a place, and notes it."""
+    """Returns a function that moves a piece to a place and records it."""
     layout, clause = asm.layout, asm.number
     target = plain(to.type)
     assert isinstance(target, PlaceType), target
@@ -197,6 +200,7 @@ def putter(
 
 
 def move(asm: Assembler, deed: ir.Move, op: Operation) -> Op:
+    """Compiles a move of a piece, or of a set of pieces in order."""
     put = putter(asm, deed.to, deed.under, deed)
     what, to = asm.ev.present(deed.what), asm.ev.present(deed.to)
     several, pay = isinstance(deed.what.type, SetType), asm.pay(op.cost, deed)
@@ -217,6 +221,7 @@ def move(asm: Assembler, deed: ir.Move, op: Operation) -> Op:
 
 
 def move_some(asm: Assembler, deed: ir.MoveSome, op: Operation) -> Op:
+    """Compiles a move of pieces that a binder finds."""
     put = putter(asm, deed.to, deed.under, deed)
     found = found_by(asm.ev, deed.binder)
     to = asm.ev.present(deed.to)
@@ -253,7 +258,7 @@ def count_draws(asm: Assembler, deed: ir.Draw, op: Operation) -> Op:
 
 
 def draw(asm: Assembler, deed: ir.Draw, op: Operation) -> Op:
-    """Comes back to itself until all are drawn."""
+    """Loops until all pieces are drawn."""
     ev, at = asm.ev, op.at
     source, to = ev.present(deed.source), ev.present(deed.to)
     put = putter(asm, deed.to, deed.under, deed)
@@ -293,6 +298,7 @@ def draw(asm: Assembler, deed: ir.Draw, op: Operation) -> Op:
 
 
 def shuffle(asm: Assembler, deed: ir.Shuffle, op: Operation) -> Op:
+    """Compiles a shuffle: the pieces become loose, and the count advances."""
     place, clause, heap = asm.ev.present(deed.place), asm.number, asm.layout.heap
     known = asm.layout.everyone
     (following,) = op.exits
@@ -300,7 +306,7 @@ def shuffle(asm: Assembler, deed: ir.Shuffle, op: Operation) -> Op:
     def shuffle(s: State, f: Slots) -> int:
         here = place(s, f)
         held = s.contents.get(here)
-        # What is loose altogether has no order that a shuffle could change (see `luck`).
+        # A completely loose place has no order that a shuffle could change (see `luck`).
         if held is None or s.loose.get(here) != (0, len(held)):
             s.shuffles[here] = s.shuffles.get(here, 0) + 1
             if held is not None and not heap[here]:
@@ -324,6 +330,7 @@ def remember(asm: Assembler, deed: ir.Remember, op: Operation) -> Op:
 
 
 def tell(asm: Assembler, deed: ir.Tell, op: Operation) -> Op:
+    """Compiles an announcement."""
     told, what = _told(asm, deed), asm.ev.compile(deed.what)
     several = isinstance(deed.what.type, SetType)
     many = asm.fault(messages.TOLD_TOO_MUCH, deed)
@@ -343,7 +350,7 @@ def tell(asm: Assembler, deed: ir.Tell, op: Operation) -> Op:
 
 
 def _told(asm: Assembler, deed: ir.Tell) -> Callable[[State, Slots], tuple[int | None, int]]:
-    """Who is told: the seat, if it is one player, and a bit for each who knows it then."""
+    """Returns who is told: the seat, if it is one player, and the bit set of viewers."""
     everyone, players = asm.layout.everyone, asm.layout.players
     if deed.who is None:
         return lambda s, f: (None, everyone)
@@ -370,6 +377,7 @@ def _told(asm: Assembler, deed: ir.Tell) -> Callable[[State, Slots], tuple[int |
 
 
 def pick(asm: Assembler, deed: ir.Pick, op: Operation) -> Op:
+    """Compiles a random pick; it may pause at a chance node."""
     found = found_by(asm.ev, deed.binder)
     clause = asm.number
     none = asm.fault(messages.nothing_to_pick(deed.binder.name), deed)

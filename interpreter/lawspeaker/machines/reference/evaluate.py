@@ -1,14 +1,13 @@
-"""Expressions become functions of the situation and the slots.
+"""Compiles expressions to Python closures `(state, slots) -> value`.
 
-Each expression of a program is turned once, for a number of players, into a Python closure
-`(state, slots) -> value`. All that is fixed then is worked out then: named choices, attributes
-of kinds, indices of places are lists to look into; an expression that depends on nothing is its
-value; a defined value that depends on its arguments only remembers what it gave for them.
-Common shapes (a slot, a constant, an attribute of what is in a slot) have closures of their
-own, since the cost of running is the number of closures called.
+Each expression of a program is compiled once, for a number of players. Constant parts are evaluated
+then: named choices, attributes of kinds, indices of places become tables; an expression without
+free slots is its value; a definition that depends on its arguments only caches its results. Common
+shapes (a slot, a constant, an attribute of a slot's value) have specialised closures, since the
+cost of running is the number of closures called.
 
-This file has what all closures are made with. How each sort of expression becomes one is said in
-files of their own, and `expressions` has the table of them all.
+This module has the context of compilation. Builders for each kind of expression are in modules of
+their own, and `expressions` has the dispatch table.
 """
 
 from __future__ import annotations
@@ -37,7 +36,7 @@ from lawspeaker.position.state import State
 Slots = list[Value]
 Eval = Callable[[State, Slots], Value]
 Builders = Mapping[type[ir.Expr], Callable[["Evaluator", Any], Eval]]
-"""For each sort of expression, what makes a closure of one. `expressions` has them all."""
+"""For each kind of expression, the function that builds its closure. `expressions` has them all."""
 
 
 def _not_yet(state: State, clause: int, slots: Slots) -> None:
@@ -45,14 +44,13 @@ def _not_yet(state: State, clause: int, slots: Slots) -> None:
 
 
 class Evaluator:
-    """Turns the expressions of one program into closures.
+    """Compiler of the expressions of one program.
 
-    `suppose` does a clause that does not wait in a situation; it is there as soon as there is a
-    machine.
+    `suppose` executes a clause that does not suspend on a state; the machine sets it.
     """
 
     asks_all = False
-    """Whether to ask also those guards that are known to hold."""
+    """Whether guards that are known to hold are evaluated, too."""
 
     def __init__(self, layout: Layout, builders: Builders) -> None:
         self.layout = layout
@@ -71,30 +69,30 @@ class Evaluator:
 
     @cached_property
     def guards(self) -> Guards:
-        """When guards are asked."""
+        """The plans of guards."""
         faults, all_of_them = self.can_fault, self.asks_all
         return Guards(self.depends, self.simplifier, faults, all_of_them=all_of_them)
 
     def fault(self, message: str, span: Span) -> Callable[[], RuleFault]:
-        """Makes a fault of the clause being compiled, when it happens."""
+        """Returns a factory of a fault of the clause being compiled."""
         return partial(RuleFault, self.program.clauses[self.clause].id, message, span)
 
     def grid(self, family: int) -> Grid:
-        """The grid of a family of places, one for all expressions about it."""
+        """Returns the grid of a family of places; cached."""
         if family not in self._grids:
             self._grids[family] = Grid(self.layout, family)
         return self._grids[family]
 
     def recorded(self, position: int) -> Recorded:
-        """A position that is remembered, one for all that remembers it or asks for it."""
+        """Returns the encoder of a remembered position; cached."""
         if position not in self._recorded:
             self._recorded[position] = Recorded(self.layout, position)
         return self._recorded[position]
 
-    # ------------------------------------------------------------ what is known beforehand
+    # ------------------------------------------------------------ constants and tables
 
     def constant(self, expr: ir.Expr | None) -> tuple[Value] | None:
-        """The value of an expression that has only one, in a tuple; or None."""
+        """Returns the value of a constant expression, in a tuple; or None."""
         return self.folder.constant(expr)
 
     def compile(self, expr: ir.Expr) -> Eval:
@@ -106,7 +104,7 @@ class Evaluator:
         return self._build(expr)
 
     def present(self, expr: ir.Expr) -> Eval:
-        """As `compile`, but `nothing` is a fault."""
+        """Like `compile`, but `nothing` is a fault."""
         value = self.compile(expr)
         if not isinstance(expr.type, MaybeType):
             return value
@@ -124,7 +122,7 @@ class Evaluator:
         return self.builders[type(expr)](self, expr)
 
     def lookup(self, table: Sequence[Value], of: ir.Expr) -> Eval:
-        """What stands in a table for the value of an expression."""
+        """Compiles a table access."""
         if plain_local(of):
             slot = of.slot
             return lambda s, f: table[f[slot]]
@@ -132,11 +130,12 @@ class Evaluator:
         return lambda s, f: table[at(s, f)]
 
     def table(self, expr: ir.Expr) -> tuple[Sequence[Value], ir.Expr] | None:
-        """For a fixed attribute of something: the list of its values, and the something."""
+        """Returns a constant attribute as the list of its values, and the expression it is an
+        attribute of."""
         found = self.folder.attribute(expr)
         if found is None or not isinstance(expr, ir.WordColumn) or None in found[0]:
             return found
-        # An attribute of an attribute of a word is one look, too.
+        # An attribute of an attribute of a word is one access, too.
         values, of = found
         inner = self.table(of) if isinstance(of, ir.WordColumn) else None
         if inner is None or None in inner[0]:
@@ -150,14 +149,14 @@ class Evaluator:
         domains: Sequence[Sequence[Value]],
         span: Span,
     ) -> Eval:
-        """The number of an entry among those told apart by indices; one that is not there is a
-        fault, and so is a player who does not take part."""
+        """Compiles the index of an entry; a missing entry is a fault, and so is a player who does
+        not take part."""
         parts = [
             (self._seat_of(index, domain), domain[0], len(domain))
             for index, domain in zip(indices, domains, strict=True)
         ]
         if len(parts) == 1 and not isinstance(plain(indices[0].type), NumberType):
-            # Whatever it is, there is an entry for it.
+            # Every value has an entry.
             index, low, _ = parts[0]
             return index if low == 0 else lambda s, f: index(s, f) - low
         fault = self.fault(messages.no_place_there(name), span)
@@ -174,13 +173,13 @@ class Evaluator:
         return entry
 
     def _seat_of(self, index: ir.Expr, domain: Sequence[Value]) -> Eval:
-        """An index; a player has to take part where all who do not are left out."""
+        """Compiles an index; a player has to take part if absent players have no entries."""
         every = len(domain) == len(self.program.player_names)
         player = isinstance(plain(index.type), PlayerType) and not every
         return self.seat(index) if player else self.present(index)
 
     def seat(self, expr: ir.Expr) -> Eval:
-        """A seat that plays; another one is a fault."""
+        """Compiles a seat; one that takes no part is a fault."""
         value = self.present(expr)
         players = self.layout.players
         if players == len(self.program.player_names):
@@ -196,7 +195,7 @@ class Evaluator:
         return seat
 
     def function(self, number: int) -> Eval:
-        """A defined value, given slots that hold its arguments."""
+        """Compiles a definition, given slots that hold its arguments; cached."""
         known = self._functions.get(number)
         if known is None:
             function = self.program.functions[number]

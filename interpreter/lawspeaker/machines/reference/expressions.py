@@ -1,4 +1,4 @@
-"""Closures for leaves and defined values, and the table of all expressions."""
+"""Closures for leaves and definitions, and the dispatch table of all expressions."""
 
 from __future__ import annotations
 
@@ -23,10 +23,11 @@ from lawspeaker.position.layout import Value
 from lawspeaker.position.state import State
 
 REMEMBERED = 100_000
-"""How many results of a defined value are remembered before all are forgotten."""
+"""The most cached results of a definition before the cache is cleared."""
 
 
 def paid_value(ev: Evaluator, expr: PaidValue) -> Eval:
+    """Compiles a value that charges its cost."""
     value, cost = ev.compile(expr.value), expr.cost
     too_long = ev.fault(messages.too_long(cost, expr.span), expr.span)
 
@@ -40,6 +41,7 @@ def paid_value(ev: Evaluator, expr: PaidValue) -> Eval:
 
 
 def from_table(ev: Evaluator, expr: ir.Expr) -> Eval:
+    """Compiles a constant attribute as a table access."""
     found = ev.table(expr)
     assert found is not None
     if isinstance(expr, ir.KindOf) and isinstance(expr.type, MaybeType):
@@ -93,6 +95,7 @@ def choice_value(ev: Evaluator, expr: ir.ChoiceValue) -> Eval:
 
 
 def choice_item(ev: Evaluator, expr: ir.ChoiceItem) -> Eval:
+    """Compiles an item of a named list; outside it, the `beyond` value or a fault."""
     items = ev.folder.choice(expr.choice)
     if not isinstance(items, tuple):
         items = (items,)
@@ -129,6 +132,7 @@ def number_of(ev: Evaluator, expr: ir.NumberOf) -> Eval:
 
 
 def call(ev: Evaluator, expr: ir.CallFunction) -> Eval:
+    """Compiles a call of a definition; cached if it depends on its arguments only."""
     function = ev.program.functions[expr.function]
     arguments = [ev.compile(argument) for argument in expr.arguments]
     run = ev.function(expr.function)

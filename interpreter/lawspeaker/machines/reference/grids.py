@@ -1,4 +1,4 @@
-"""Expressions about grids: what lies beside a place, which places are taken, walks."""
+"""Closures for grids: neighbours of a place, occupied and open places, walks."""
 
 from __future__ import annotations
 
@@ -35,6 +35,7 @@ def far_end(ev: Evaluator, expr: ir.FarEnd) -> Eval:
 
 
 def beside(ev: Evaluator, expr: ir.Beside) -> Eval:
+    """Compiles the place so many columns and rows away."""
     grid, place = ev.grid(expr.family), ev.present(expr.of)
     across, down = ev.present(expr.across), ev.present(expr.down)
     if not ev.program.families[expr.family].grows:
@@ -61,6 +62,7 @@ def open_places(ev: Evaluator, expr: ir.OpenPlaces) -> Eval:
 
 
 def walk(ev: Evaluator, expr: ir.Walk) -> Eval:
+    """Compiles a walk: the places of a ray while the condition holds."""
     grid, start = ev.grid(expr.family), ev.present(expr.binder.source)
     across, down = ev.present(expr.across), ev.present(expr.down)
     assert expr.binder.where is not None

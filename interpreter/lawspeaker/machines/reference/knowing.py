@@ -1,21 +1,22 @@
-"""What seats know of pieces that they do not see, told from what was noted.
+"""Tracks what seats know of pieces that they do not see, from the journal of a run.
 
-A rule can show a piece to somebody (`show`), and a place can be one of which it stays known what
-came there in sight. Then the piece bears a bit for each seat that knows it (`State.known`), and a
-view shows it though it lies hidden. Rules cannot ask who knows what, so a machine need not care:
-`Knowing` goes through the notes of a run once it is over, and so it is the same for all machines.
+A rule can show a piece to somebody (`show`), and some places keep known what came there in sight.
+Then the piece has a bit for each seat that knows it (`State.known`), and a view shows it though it
+is hidden. Rules cannot query knowledge, so back ends ignore it: `Knowing` processes the journal of
+a run afterwards, and is the same for all back ends.
 
-Whoever knows a piece knows it as long as he can follow it:
+A seat knows a piece as long as it can track it:
 
-- In a pile or a row he sees from where a piece is taken. Out of a heap he does not, unless he sees
-  the piece where it goes: so he knows nothing more of those he knew there. If he does see it, and
-  it looks like one that he knows, it may be that one.
-- What is shuffled is known to nobody; nor is a piece in a place whose pieces he cannot count.
-- A piece that he sees needs no bit. When it is hidden he has to keep it in mind himself, unless the
-  place it goes to is one of which that stays known.
-- If he is shown a piece in a heap, and knows one there that looks the same, it may be that one.
+- In a pile or a row it sees from which position a piece is taken. Out of a heap it does not, unless
+  it sees the piece at its destination: so it forgets those it knew there. If it does see it, and it
+  looks like one that it knows, it may be that one.
+- A shuffled piece is known to nobody; nor is a piece in a place whose pieces the seat cannot count.
+- A piece that the seat sees needs no bit. When it is hidden the player has to remember it himself,
+  unless it goes to a place that keeps it known.
+- If the seat is shown a piece in a heap, and knows one there that looks the same, it may be that
+  one.
 
-A note of a move is for those as well who know the piece, or see it on top of a pile.
+A journal entry of a move is also visible to those who know the piece, or see it on top of a pile.
 """
 
 from __future__ import annotations
@@ -32,8 +33,8 @@ from lawspeaker.position.state import Note, State, Value
 
 
 class Knowing:
-    """Follows what becomes known in the games of a machine. `needed`: there is anything to follow;
-    otherwise whoever sees a piece sees the place, and that is all."""
+    """Tracks knowledge in the games of a machine. `needed`: there is anything to track; otherwise
+    seeing a piece only depends on seeing its place."""
 
     def __init__(self, layout: Layout, codes: Sequence[Code]) -> None:
         program = layout.program
@@ -48,8 +49,8 @@ class Knowing:
         )
 
     def follow(self, before: State, state: State, first: int) -> None:
-        """Brings what is known up to date: `before` is the state as it was at the first of the new
-        notes, and is changed on the way."""
+        """Updates knowledge: `before` is the state as it was at the first of the new entries, and
+        is replayed."""
         journal = state.journal
         for at, note in enumerate(journal[first:], first):
             if note[0] in ("move", "shuffle", "tell"):
@@ -57,8 +58,8 @@ class Knowing:
         state.known = before.known
 
     def done(self, s: State, note: Note) -> Note:
-        """Does in a state what a note says of pieces: where they go, and who knows them then. Gives
-        the note with all who know it."""
+        """Replays a journal entry on a state: moves pieces, and updates who knows them. Returns the
+        entry with all its viewers."""
         kind, clause, seat, data, known = note
         match kind:
             case "move":
@@ -73,7 +74,7 @@ class Knowing:
         return kind, clause, seat, data, known
 
     def _moved(self, s: State, piece: int, origin: int, to: int, under: bool, drawn: bool) -> int:
-        """A piece goes from one place to another; those who know which it is."""
+        """Moves a piece; returns those who know which it is."""
         layout = self.layout
         left = [each for each in s.contents[origin] if each != piece]
         sees = layout.seen[origin] | self._top_seen(s, piece)
@@ -89,8 +90,9 @@ class Knowing:
         return sees | known
 
     def _lose_sight(self, s: State, piece: int, left: list[int], sees: int) -> None:
-        """A piece has gone out of a heap: who does not see it cannot tell which of them it was; who
-        sees it takes it for one that he knew there and that looks the same."""
+        """Updates knowledge of a heap that a piece has left: seats that do not see it cannot tell
+        which piece it was; seats that see it take it for one that they knew there and that looks
+        the same."""
         looks = self.layout.looks
         unknown = sees & ~s.known.get(piece, 0)
         for each in left:
@@ -109,7 +111,8 @@ class Knowing:
             s.loose[place] = (0, len(held))
 
     def _shown(self, s: State, deed: ir.Tell, value: Value, known: int) -> None:
-        """Pieces are shown to some. In the loose part of a shuffled pile none can be kept apart."""
+        """Shows pieces to some seats. In the loose part of a shuffled pile none can be told
+        apart."""
         several = isinstance(deed.what.type, SetType)
         pieces = [each for each in (value if several else (value,)) if each is not None]
         for place in dict.fromkeys(s.where[piece] for piece in pieces):
@@ -122,8 +125,8 @@ class Knowing:
                 self._know(s, piece, s.known.get(piece, 0) | known)
 
     def _recognize(self, s: State, place: int, shown: list[int], known: int) -> None:
-        """Of pieces in a heap those that were known before may be the same that are shown now, if
-        they look the same."""
+        """Merges pieces in a heap that were known before with those shown now, if they look the
+        same."""
         looks = self.layout.looks
         for look in {looks[piece] for piece in shown}:
             now = sum(looks[piece] == look for piece in shown)
@@ -137,7 +140,8 @@ class Knowing:
     # ------------------------------------------------------------ bits
 
     def _know(self, s: State, piece: int, known: int) -> None:
-        """Some know a piece: those of them who do not see it, and can count where it lies."""
+        """Sets who knows a piece: only seats that do not see it, and can count the pieces of its
+        place."""
         place = s.where[piece]
         known &= self.layout.count_seen[place] & ~self.layout.seen[place]
         if not self.stays_known[place]:
@@ -148,7 +152,7 @@ class Knowing:
             s.known.pop(piece, None)
 
     def _uncover(self, s: State, place: int) -> None:
-        """Something has come off a place or upon it: its top is seen."""
+        """Shows the new top of a place."""
         top_seen = self.layout.top_seen[place]
         if top_seen and place in s.contents:
             piece = s.contents[place][-1]
@@ -156,6 +160,6 @@ class Knowing:
             self._know(s, piece, known | top_seen if self.stays_known[place] else known)
 
     def _top_seen(self, s: State, piece: int) -> int:
-        """Who sees a piece since it lies on top."""
+        """Returns who sees a piece because it is on top."""
         place = s.where[piece]
         return self.layout.top_seen[place] if s.contents[place][-1] == piece else 0

@@ -1,4 +1,4 @@
-"""Expressions about pieces and places: where a piece is, what lies in a place, what if."""
+"""Closures for pieces and places: where a piece is, what a place holds, hypothetical moves."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ from lawspeaker.position.state import State
 
 
 def piece_state(ev: Evaluator, expr: ir.PieceState) -> Eval:
+    """Compiles a read of a piece's state."""
     at = ev.layout.state_at[expr.piece][ev.layout.first_entry[expr.piece][expr.state]]
     piece = ev.present(expr.of)
     if not expr.indices:
@@ -25,6 +26,7 @@ def piece_state(ev: Evaluator, expr: ir.PieceState) -> Eval:
 
 
 def place_at(ev: Evaluator, expr: ir.PlaceAt) -> Eval:
+    """Compiles the place of a family with given indices, specialised by their number."""
     family = ev.program.families[expr.family]
     domains = ev.layout.index_domains[expr.family]
     places = ev.layout.places_of[expr.family]
@@ -83,6 +85,7 @@ def place_at(ev: Evaluator, expr: ir.PlaceAt) -> Eval:
 
 
 def place_of(ev: Evaluator, expr: ir.PlaceOf) -> Eval:
+    """Compiles the place of a piece, or nothing outside of the family."""
     places = ev.layout.places_of[expr.family]
     first, last = (places[0], places[-1]) if places else (0, -1)
     piece = ev.present(expr.of)
@@ -95,6 +98,7 @@ def place_of(ev: Evaluator, expr: ir.PlaceOf) -> Eval:
 
 
 def contents(ev: Evaluator, expr: ir.Contents) -> Eval:
+    """Compiles the pieces in a place."""
     known = ev.constant(expr.place)
     if known is not None:
         (number,) = known
@@ -107,6 +111,7 @@ def contents(ev: Evaluator, expr: ir.Contents) -> Eval:
 
 
 def item_of(ev: Evaluator, expr: ir.ItemOf) -> Eval:
+    """Compiles an item of a place or set; a missing or shuffled one is a fault."""
     if isinstance(expr.place.type, SetType):
         return _member(ev, expr)
     place, at = ev.present(expr.place), ev.present(expr.at)
@@ -142,6 +147,7 @@ def _member(ev: Evaluator, expr: ir.ItemOf) -> Eval:
 
 
 def top_of(ev: Evaluator, expr: ir.TopOf) -> Eval:
+    """Compiles the top piece of a place; a shuffled top is a fault."""
     place = ev.present(expr.place)
     unknown = ev.fault(messages.SHUFFLED_TOP, expr.span)
 
@@ -158,6 +164,7 @@ def top_of(ev: Evaluator, expr: ir.TopOf) -> Eval:
 
 
 def attribute_of_first(ev: Evaluator, expr: AttributeOfFirst) -> Eval:
+    """Compiles the attribute of the first piece in a place."""
     found = ev.table(expr.attribute)
     assert found is not None
     table = found[0]
@@ -192,6 +199,7 @@ def attribute_of_first(ev: Evaluator, expr: AttributeOfFirst) -> Eval:
 
 
 def supposing(ev: Evaluator, expr: ir.Supposing) -> Eval:
+    """Compiles a hypothetical move, which is undone after evaluating the condition."""
     piece, place = ev.present(expr.piece), ev.present(expr.place)
     condition = ev.compile(expr.condition)
     layout = ev.layout

@@ -1,7 +1,6 @@
-"""Conditions, comparisons, numbers and plain sets.
+"""Closures for conditions, comparisons, arithmetic and plain sets.
 
-Whatever could grow too large for a number is checked where it is worked out. Operands that
-are a slot or a number known beforehand have closures of their own.
+Results are checked for overflow. Operands that are slots or constants have specialised closures.
 """
 
 from __future__ import annotations
@@ -54,6 +53,7 @@ def conditional(ev: Evaluator, expr: ir.Conditional) -> Eval:
 
 
 def compare(ev: Evaluator, expr: ir.Compare) -> Eval:
+    """Compiles a comparison."""
     if expr.operator == "=":
         return same(ev, expr)
     left, right = ev.present(expr.left), ev.present(expr.right)
@@ -82,6 +82,7 @@ def compare(ev: Evaluator, expr: ir.Compare) -> Eval:
 
 
 def same(ev: Evaluator, expr: ir.Compare) -> Eval:
+    """Compiles an equality, specialised for locations, tables and slots."""
     one, two = expr.left, expr.right
     if ev.constant(one) is not None or isinstance(one, ir.Local):
         one, two = two, one
@@ -119,7 +120,7 @@ def same(ev: Evaluator, expr: ir.Compare) -> Eval:
 
 
 def top_is(ev: Evaluator, expr: ir.TopOf, kind: Value) -> Eval:
-    """Whether the top piece of a place is of a kind; an empty place has none."""
+    """Tests whether the top piece of a place is of a kind; an empty place has none."""
     kinds = ev.layout.piece_kind
     top = ev.compile(expr)
     if not plain_local(expr.place):
@@ -143,6 +144,7 @@ def top_is(ev: Evaluator, expr: ir.TopOf, kind: Value) -> Eval:
 
 
 def arithmetic(ev: Evaluator, expr: ir.Arithmetic) -> Eval:
+    """Compiles an arithmetic operation; overflow is a fault."""
     left, right = ev.present(expr.left), ev.present(expr.right)
     fault = ev.fault(messages.BEYOND, expr.span)
     zero = ev.fault(messages.REMAINDER_BY_ZERO, expr.span)
@@ -194,7 +196,7 @@ def arithmetic(ev: Evaluator, expr: ir.Arithmetic) -> Eval:
 def with_constant(
     ev: Evaluator, expr: ir.Arithmetic, left: Eval, number: int, fault: Callable[[], RuleFault]
 ) -> Eval:
-    """Adds, subtracts or multiplies a number that is known beforehand."""
+    """Adds, subtracts or multiplies a constant."""
     added = -number if expr.operator == "-" else number
 
     def add(s: State, f: Slots) -> int:
@@ -213,6 +215,7 @@ def with_constant(
 
 
 def divide(ev: Evaluator, expr: ir.Divide) -> Eval:
+    """Compiles a division, rounded up or down."""
     left, right = ev.present(expr.left), ev.present(expr.right)
     zero = ev.fault(messages.DIVIDED_BY_ZERO, expr.span)
     up = expr.up
@@ -244,7 +247,7 @@ def range_of(ev: Evaluator, expr: ir.Range) -> Eval:
 
 
 def _ends(ev: Evaluator, expr: ir.Range) -> Callable[[State, Slots], tuple[int, int]]:
-    """The first and the last number of a range, which is not too long."""
+    """Evaluates the first and the last number of a range; too long a range is a fault."""
     low, high = ev.present(expr.low), ev.present(expr.high)
     too_long = ev.fault(messages.TOO_WIDE, expr.span)
 
@@ -269,6 +272,7 @@ def list_of(ev: Evaluator, expr: ir.ListOf) -> Eval:
 
 
 def includes(ev: Evaluator, expr: ir.Includes) -> Eval:
+    """Compiles a membership test."""
     item = ev.compile(expr.item)
     if isinstance(expr.set, ir.Contents):
         place, piece = ev.present(expr.set.place), ev.present(expr.item)
@@ -290,6 +294,7 @@ def includes(ev: Evaluator, expr: ir.Includes) -> Eval:
 
 
 def size_of(ev: Evaluator, expr: SizeOf) -> Eval:
+    """Compiles the size of a set."""
     if isinstance(expr.set, ir.Contents):
         known = ev.constant(expr.set.place)
         if known is not None:
@@ -310,6 +315,7 @@ def size_of(ev: Evaluator, expr: SizeOf) -> Eval:
 
 
 def is_empty(ev: Evaluator, expr: ir.IsEmpty) -> Eval:
+    """Compiles an emptiness test."""
     if isinstance(expr.set, ir.Contents):
         if plain_local(expr.set.place):
             slot = expr.set.place.slot
@@ -317,7 +323,7 @@ def is_empty(ev: Evaluator, expr: ir.IsEmpty) -> Eval:
         place = ev.present(expr.set.place)
         return lambda s, f: place(s, f) not in s.contents
     if isinstance(expr.set, ir.Filter) and not ev.can_fault.possible(expr.set):
-        # It is enough to find one.
+        # Finding one member is enough.
         anything = binders.exists(ev, ir.Exists(expr.type, expr.set.binder))
         return lambda s, f: not anything(s, f)
     several = ev.compile(expr.set)
@@ -325,6 +331,7 @@ def is_empty(ev: Evaluator, expr: ir.IsEmpty) -> Eval:
 
 
 def combine(ev: Evaluator, expr: ir.Combine) -> Eval:
+    """Compiles a union or difference of sets."""
     if expr.without:
         left, right = ev.compile(expr.left), ev.compile(expr.right)
 
@@ -338,7 +345,7 @@ def combine(ev: Evaluator, expr: ir.Combine) -> Eval:
 
 
 def joined(ev: Evaluator, expr: ir.Combine) -> Eval:
-    """The members of sets put together, each once and in order, as the keys of a dict."""
+    """Evaluates a union: the members, each once and in order, as the keys of a dict."""
     if is_of_numbers(expr.type):
         return _joined_numbers(ev, expr)
     several = [ev.compile(each) for each in joined_sets(expr)]
@@ -352,7 +359,7 @@ def joined(ev: Evaluator, expr: ir.Combine) -> Eval:
 
 
 def _joined_numbers(ev: Evaluator, expr: ir.Combine) -> Eval:
-    """Two sets of numbers put together, which are not too many."""
+    """Evaluates a union of sets of numbers; too many are a fault."""
     left, right = ev.compile(expr.left), ev.compile(expr.right)
     too_long = ev.fault(messages.TOO_MANY_NUMBERS, expr.span)
 
@@ -366,7 +373,7 @@ def _joined_numbers(ev: Evaluator, expr: ir.Combine) -> Eval:
 
 
 def joined_sets(expr: ir.Expr) -> list[ir.Expr]:
-    """The sets that a chain of joins puts together, in its order."""
+    """Returns the operands of a chain of unions, in order."""
     if isinstance(expr, ir.Combine) and not expr.without:
         return [*joined_sets(expr.left), *joined_sets(expr.right)]
     return [expr]

@@ -1,17 +1,16 @@
-"""Runs a program from one decision to the next.
+"""The interpreter: runs a program from one decision to the next.
 
-A `Machine` is a program made ready for a number of players: everything numbered, every clause a
-list of operations. It holds nothing of a running game; that is in the `State`, which `answer`
-changes in place. What happens is noted in the state's journal.
+A `Machine` is a program compiled for a number of players: everything numbered, every clause a list
+of operations. It holds nothing of a running game; that is in the `State`, which `answer` changes in
+place. Events go to the state's journal.
 
     state = machine.start(seed)          runs to the first question
-    machine.offers(state)                seat by seat, the replies that are allowed
+    machine.offers(state)                the legal replies, by seat
     machine.answer(state, seat, reply)   runs on to the next question, or to the end
 
-Whenever somebody is asked, and when the game is over, it is looked whether what should always hold
-does: else that is a fault.
+At every question, and at the end of the game, the invariants are checked; a broken one is a fault.
 
-A machine is made once for each program and number of players, and kept: see `machine_for`.
+Machines are cached by program and number of players: see `machine_for`.
 """
 
 from __future__ import annotations
@@ -46,6 +45,8 @@ _KEPT = 32
 
 
 class Machine:
+    """A program compiled to closures for a number of players."""
+
     def __init__(self, program: ir.Program, players: int, budget: int = MOST_STEPS) -> None:
         self.program = program
         self.players = players
@@ -57,13 +58,14 @@ class Machine:
                 raise self._too_large(work.span) from None
 
     def _too_large(self, span: Span) -> RuleFault:
-        """What is raised when these rules cannot be made ready: the clause that was reached."""
+        """Returns the fault for rules that are too large to compile, at the clause that was
+        reached."""
         clauses = self.program.clauses
         reached = next((each for each in clauses if each.span == span), clauses[self.program.main])
         return RuleFault(reached.id, messages.TOO_LARGE, reached.span)
 
     def _prepare(self) -> None:
-        """Makes everything that does not depend on a game."""
+        """Compiles everything that does not depend on a game."""
         program = self.program
         self.layout = layout_for(program, self.players)
         self.evaluator = self.make_evaluator()
@@ -90,7 +92,7 @@ class Machine:
     # ------------------------------------------------------------ running
 
     def blank(self, seed: int, *, ask_chance: bool = False, discreet: bool = False) -> State:
-        """A state with everything where it starts, and nothing going on."""
+        """Returns the initial state, with an empty control stack."""
         state = blank_state(self.layout)
         state.seed = seed
         state.ask_chance = ask_chance
@@ -103,25 +105,25 @@ class Machine:
         return state
 
     def begin(self, state: State, clause: int, arguments: Sequence[Value]) -> None:
-        """Starts to do a clause, and runs to the first question."""
+        """Executes a clause to the first question."""
         with self._looking_on(state):
             self._begin(state, clause, arguments)
 
     def run(self, state: State) -> None:
-        """Runs until somebody is asked, or the game is over."""
+        """Runs until a question, or the end of the game."""
         with self._looking_on(state):
             self._go_on(state)
 
     def answer(self, state: State, seat: int | None, reply: Reply) -> None:
-        """Goes on with a reply, which must be one that is offered."""
+        """Continues with a reply, which must be one that is offered."""
         with self._looking_on(state):
             if self.reads_texts:
                 reply = self._spelled(state, seat, reply)
             self._answer(state, seat, reply)
 
     def _spelled(self, state: State, seat: int | None, reply: Reply) -> Reply:
-        """A reply that spells a text as the situation does where it is there already: equal texts
-        are spelled in one way. Replies in secret are compared when all of them are in."""
+        """Returns a reply whose texts are spelled as equal texts in the state: equal texts have one
+        spelling. Secret replies are compared when all of them are in."""
         assert state.pending is not None
         kind, asked = state.pending
         replies = {**state.secret, **({} if seat is None else {seat: reply})}
@@ -146,7 +148,7 @@ class Machine:
 
     @contextmanager
     def _looking_on(self, state: State) -> Iterator[None]:
-        """Whoever is at the table follows what happens, as far as he sees it."""
+        """Updates what seats know by the events of a run."""
         if not self.knowing.needed:
             yield
             return
@@ -182,7 +184,7 @@ class Machine:
         self.check_always(state)
 
     def suppose(self, state: State, clause: int, slots: Slots) -> None:
-        """Does a clause that does not wait, and nothing else, in a situation of its own."""
+        """Executes a clause that does not suspend, hypothetically, on a copy of the state."""
         state.stack = [Frame(clause, 0, slots)]
         while state.stack:
             frame = state.stack[-1]
@@ -200,7 +202,7 @@ class Machine:
         if kind == "chance":
             state.pending = None
             code.luck[at].settle(state, frame.slots, reply[1][0])
-            # A draw goes on drawing; what was picked is settled.
+            # A draw continues; a pick is done.
             if operation.kind is Kind.PICK:
                 (frame.pc,) = operation.exits
         elif kind == "choice":
@@ -229,14 +231,14 @@ class Machine:
     # ------------------------------------------------------------ asking
 
     def question(self, state: State) -> Question | None:
-        """The question the game waits at; None when it waits for luck, or not at all."""
+        """Returns the pending question; None at a chance node, or if nothing is pending."""
         if state.pending is None or state.pending[0] == "chance":
             return None
         frame = state.stack[-1]
         return self.codes[frame.clause].questions[frame.pc]
 
     def offers(self, state: State) -> dict[int, list[Reply]]:
-        """By seat, the replies that are allowed; `pass` is not among them."""
+        """Returns the legal replies by seat, without `pass`."""
         if state.offered is None:
             state.left = self.budget
             question = self.question(state)
@@ -249,7 +251,7 @@ class Machine:
         return state.offered
 
     def scratch(self, state: State, seat: int) -> Slots:
-        """A copy of the slots as they are when this seat is asked."""
+        """Returns a copy of the slots as they are when this seat is asked."""
         frame = state.stack[-1]
         slots = frame.slots.copy()
         each = self.codes[frame.clause].questions[frame.pc].ask.each
@@ -258,25 +260,25 @@ class Machine:
         return slots
 
     def outcomes(self, state: State) -> list[Outcome]:
-        """What luck may bring, with weights, when it is luck the game waits for."""
+        """Returns the outcomes of the pending chance node, with weights."""
         frame = state.stack[-1]
         return self.codes[frame.clause].luck[frame.pc].outcomes(state, frame.slots)
 
     def by_seed(self, state: State) -> Value:
-        """What luck brings by the seed, when it is luck the game waits for."""
+        """Returns the outcome of the pending chance node by the seed."""
         frame = state.stack[-1]
         return self.codes[frame.clause].luck[frame.pc].by_seed(state, frame.slots)
 
     def worth(self, state: State, function: int, arguments: Sequence[Value]) -> Value:
-        """What a defined value is in a situation."""
+        """Evaluates a definition in a state."""
         state.left = self.budget
         slots: Slots = [None] * len(self.program.functions[function].slots)
         slots[: len(arguments)] = arguments
         return self.evaluator.function(function)(state, slots)
 
     def check_always(self, state: State) -> None:
-        """A fault if something does not hold that always should. What luck is asked for is still
-        in the middle of something, so it is not looked at there."""
+        """Faults if an invariant is broken. They are not checked at chance nodes, which are in the
+        middle of a statement."""
         if state.pending is not None and state.pending[0] == "chance":
             return
         left = state.left
@@ -290,7 +292,7 @@ class Machine:
 
 
 def blank_state(layout: Layout) -> State:
-    """A state with every piece where it starts, and nothing going on."""
+    """Returns the initial state, with an empty control stack."""
     state = State()
     state.seed = 0
     state.players = layout.players
@@ -325,6 +327,6 @@ _machines: Kept[Machine] = Kept(_KEPT)
 
 
 def machine_for(program: ir.Program, players: int, budget: int = MOST_STEPS) -> Machine:
-    """The machine for a program and a number of players, made when first asked for."""
+    """Returns the machine for a program and a number of players; cached."""
     key = (id(program), players, budget)
     return _machines.get(key, lambda: Machine(program, players, budget))

@@ -1,9 +1,9 @@
-"""Taking a piece from where it is and laying it somewhere else.
+"""Removes a piece from its place and inserts it into another.
 
-`lift` takes it out, `lay` puts it on top of a place or under all that is in it. Between the two
-the piece is nowhere. Heaps are kept sorted. In a place with a loose middle the counts are kept:
-what is laid under lies under the loose ones, what is laid on top lies above them, and what is
-taken makes the part it came from smaller.
+`lift` removes it, `lay` inserts it on top of a place or at the bottom. Between the two the piece is
+nowhere. Heaps are kept sorted. In a place with a loose (shuffled) middle the counts are updated: a
+piece laid at the bottom is below the loose ones, one laid on top is above them, and removing a
+piece shrinks its part.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from lawspeaker.position.state import State
 
 
 def lift(s: State, piece: int) -> int:
-    """Takes a piece out of its place, which is the answer."""
+    """Removes a piece from its place; returns that place."""
     origin = s.where[piece]
     contents = s.contents
     held = contents[origin]
@@ -38,7 +38,7 @@ def lift(s: State, piece: int) -> int:
 
 
 def lay(layout: Layout, s: State, piece: int, to: int, under: bool) -> None:
-    """Puts a lifted piece into a place."""
+    """Inserts a removed piece into a place."""
     contents = s.contents
     held = contents.get(to)
     s.where[piece] = to

@@ -1,7 +1,7 @@
-"""The flow of a clause: conditions, loops, rankings, other clauses, questions, the end.
+"""Compiles control flow to closures: conditions, loops, rankings, calls, questions, the end.
 
-What changes the situation is in `effects`; how statements become operations, in `machines/lower`.
-Here each operation becomes a closure. A clause pays when it is done, a loop for its rounds.
+Effects are in `effects`; lowering of statements to operations is in `machines/lower`. A clause
+charges its cost when it is called, a loop for its iterations.
 """
 
 from __future__ import annotations
@@ -25,6 +25,7 @@ from lawspeaker.position.state import Frame, State
 
 
 def do(asm: Assembler, deed: ir.Do, op: Operation) -> Op:
+    """Compiles a call of another clause: pushes a frame."""
     target = asm.ev.program.clauses[deed.clause]
     arguments = [asm.ev.compile(argument) for argument in deed.arguments]
     pad: Slots = [None] * (len(target.slots) - len(arguments))
@@ -61,6 +62,7 @@ def do(asm: Assembler, deed: ir.Do, op: Operation) -> Op:
 
 
 def end_game(asm: Assembler, deed: ir.EndGame, op: Operation) -> Op:
+    """Compiles the end of the game."""
     several = deed.winners is not None and isinstance(deed.winners.type, SetType)
     winners = None if deed.winners is None else asm.ev.compile(deed.winners)
     clause, layout = asm.number, asm.layout
@@ -98,7 +100,7 @@ def until(asm: Assembler, deed: ir.RepeatUntil, op: Operation) -> Op:
 
 
 def _listing(slot: int, index: int, members: Eval, op: Operation) -> Op:
-    """Lists the members of a loop, to be taken from the first on."""
+    """Lists the members of a loop, and starts at the first."""
     (following,) = op.exits
 
     def begin(s: State, f: Slots) -> int:
@@ -110,6 +112,7 @@ def _listing(slot: int, index: int, members: Eval, op: Operation) -> Op:
 
 
 def list_members(asm: Assembler, deed: ir.ForEach, op: Operation) -> Op:
+    """Compiles the listing of a loop's members, which charges all iterations."""
     members, pay = asm.ev.compile(deed.binder.source), asm.pay(op.cost, deed)
 
     def paid(s: State, f: Slots) -> Value:
@@ -121,6 +124,7 @@ def list_members(asm: Assembler, deed: ir.ForEach, op: Operation) -> Op:
 
 
 def next_member(asm: Assembler, deed: ir.ForEach, op: Operation) -> Op:
+    """Compiles the step to the next member that meets the condition."""
     binder, (body, finished) = deed.binder, op.exits
     where = None if binder.where is None else asm.ev.compile(binder.where)
     slot, listed, index = binder.slot, deed.list_slot, deed.index_slot
@@ -139,6 +143,7 @@ def next_member(asm: Assembler, deed: ir.ForEach, op: Operation) -> Op:
 
 
 def list_groups(asm: Assembler, deed: ir.Rank, op: Operation) -> Op:
+    """Compiles the groups of a ranking."""
     found, key = found_by(asm.ev, deed.binder), asm.ev.present(deed.key)
     slot, highest = deed.binder.slot, deed.highest
 
@@ -157,6 +162,7 @@ def list_groups(asm: Assembler, deed: ir.Rank, op: Operation) -> Op:
 
 
 def next_group(asm: Assembler, deed: ir.Rank, op: Operation) -> Op:
+    """Compiles the step to the next group."""
     listed, index = deed.list_slot, deed.index_slot
     tied, place_slot, tier = deed.tied_slot, deed.place_slot, deed.tier_slot
     pay, (body, finished) = asm.pay(op.cost, deed), op.exits
@@ -186,6 +192,7 @@ def count_times(asm: Assembler, deed: ir.Repeat | ir.RepeatUntil, op: Operation)
 
 
 def count_down(asm: Assembler, deed: ir.Repeat, op: Operation) -> Op:
+    """Compiles the test and decrement of a counted loop."""
     left, (body, done), pay = deed.left_slot, op.exits, asm.pay(op.cost, deed)
 
     def count_down(s: State, f: Slots) -> int:
@@ -201,6 +208,7 @@ def count_down(asm: Assembler, deed: ir.Repeat, op: Operation) -> Op:
 
 
 def once_more(asm: Assembler, deed: ir.RepeatUntil, op: Operation) -> Op:
+    """Compiles the decrement of a loop with a condition; running out is a fault."""
     left, (body,), pay = deed.left_slot, op.exits, asm.pay(op.cost, deed)
     capped = asm.fault(messages.NOT_DONE, deed)
 
@@ -214,7 +222,7 @@ def once_more(asm: Assembler, deed: ir.RepeatUntil, op: Operation) -> Op:
     return once_more
 
 
-# ---------------------------------------------------------------- all of it
+# ---------------------------------------------------------------- assembly
 
 
 def end(s: State, clause: int, how: str, winners: tuple[int, ...], known: int) -> None:
@@ -258,7 +266,7 @@ MAKERS: dict[tuple[Kind, type[ir.Statement]], Make] = {
 
 
 def assemble(ev: Evaluator, lowered: Lowered) -> list[Code]:
-    """The code of all clauses, by their number."""
+    """Compiles all clauses; returns their code by number."""
     codes = [Code(operations) for operations in lowered.code]
     for clause, code in zip(lowered.program.clauses, codes, strict=True):
         ev.clause = clause.index
@@ -274,7 +282,7 @@ def assemble(ev: Evaluator, lowered: Lowered) -> list[Code]:
 
 
 def _leave(ev: Evaluator, codes: list[Code], clause: int) -> Op:
-    """The end of a clause: back to the one that did it, or the end of the game."""
+    """Compiles the end of a clause: returns to the caller, or ends the game."""
     main, layout, everyone = ev.program.main, ev.layout, ev.layout.everyone
 
     def leave(s: State, f: Slots) -> int:

@@ -1,6 +1,6 @@
-"""The lengths of paths over the connections of a network, tried in the order of the connections.
+"""Shortest and longest paths over the connections of a network.
 
-The compiled machine tries the same ones, and pays for them alike.
+The compiled machine tries the same paths in the same order, at the same cost.
 """
 
 from __future__ import annotations
@@ -18,11 +18,12 @@ from lawspeaker.position.layout import Value
 from lawspeaker.position.state import State
 
 Connection = tuple[int, int, int]
-"""Two things that are joined, by their numbers from 0, and what the connection is worth."""
+"""An edge: two nodes, by their numbers from 0, and the weight."""
 Pay = Callable[[int], None]
 
 
 def path_length(ev: Evaluator, expr: ir.PathLength) -> Eval:
+    """Compiles the length of a path."""
     network, slot = ev.program.networks[expr.network], expr.binder.slot
     candidates, where = candidates_of(ev, expr.binder)
     value, otherwise = ev.present(expr.value), ev.compile(expr.otherwise)
@@ -62,7 +63,7 @@ def path_length(ev: Evaluator, expr: ir.PathLength) -> Eval:
 def _shortest(
     found: list[Connection], nodes: int, starts: list[int], goals: list[int], pay: Pay
 ) -> int | None:
-    """In rounds over all connections, until none makes anything nearer."""
+    """Bellman-Ford: relaxes all edges until no distance changes."""
     far = LARGEST + 1
     distance = [far] * nodes
     for each in starts:
@@ -83,12 +84,12 @@ def _shortest(
 
 
 class Longest:
-    """Tries all paths from everywhere that a longest one can begin.
+    """Longest path by exhaustive depth-first search with pruning.
 
-    If no thing needs to be another one, it uses all connections of where it ends, and of where it
-    begins, or else it could go on. So where it begins an odd number of them ends, unless all that
-    hangs together is gone over in one round, which can begin anywhere. Nothing is tried where all
-    that hangs together is worth no more than the best path so far.
+    If nodes may repeat, a longest path uses all edges of its end, and of its start, or else it
+    could be extended. So its start has an odd degree, unless it is an Euler circuit of a component,
+    which can start anywhere. A component whose total weight does not exceed the best path so far is
+    skipped.
     """
 
     def __init__(self, found: list[Connection], nodes: int, apart: bool, pay: Pay) -> None:
@@ -108,7 +109,7 @@ class Longest:
             self.odd[self.group[node]] += len(steps) % 2
 
     def _grouped(self) -> None:
-        """Finds what hangs together: it is known by the lowest number in it."""
+        """Computes connected components: each is named by its lowest node."""
         changed = True
         while changed:
             self.pay(ROUND * len(self.found))
@@ -133,12 +134,12 @@ class Longest:
         return len(self.steps[node]) % 2 == 1 or (group == node and not self.odd[group])
 
     def _from(self, start: int, best: int) -> int:
-        """The length of the longest path from a thing, if it is longer than the best so far."""
+        """Returns the length of the longest path from a node, if it exceeds the best so far."""
         most = self.worth[self.group[start]]
         taken, passed = [False] * len(self.found), [False] * len(self.steps)
         passed[start] = True
         node, length, at = start, 0, 0
-        way: list[tuple[int, int, int]] = []  # where from, which connection, and the next one there
+        way: list[tuple[int, int, int]] = []  # origin, edge, and its next edge
         while True:
             if at == len(self.steps[node]):
                 if not way:

@@ -1,15 +1,15 @@
-"""What a player may choose: the options of a question, in order.
+"""Enumerates the options of a question, in their order.
 
-An alternative has parts; its options are the product of what the parts may be, in the order
-listed, the last part running fastest. A guard is asked as soon as the parts it needs are bound.
-A part that is a set runs through the subsets of those members that pass their own guards, by
-size and then in the order listed.
+An alternative has parts; its options are the product of the candidates of the parts, in the order
+listed, the last part varying fastest. A guard is evaluated as soon as the parts it needs are bound.
+A part that is a set enumerates the subsets of those members that pass their own guards, by size and
+then in the order listed.
 
-Pieces that nobody can tell apart (same type, kind, owner and states, in the same place) are one
-thing to choose: the first stands for all. In a row the position tells pieces apart.
+Indistinguishable pieces (same type, kind, owner and states, in the same place) are one choice: the
+first stands for all. In a row the position distinguishes pieces.
 
-Enumerating writes into the slots it is given, so it is given a copy. A reply is the number of
-the alternative and the values of its parts; `bind` writes a reply into the slots for real.
+Enumeration writes into the slots it is given, so it gets a copy. A reply is the number of the
+alternative and the values of its parts; `bind` writes a reply into the real slots.
 """
 
 from __future__ import annotations
@@ -35,15 +35,15 @@ from lawspeaker.position.layout import Value
 from lawspeaker.position.state import Reply, State
 
 Listing = Callable[[State, Slots, tuple[Value, ...], list[Reply]], None]
-"""Adds to the list all replies that begin with the values chosen so far."""
+"""Appends all replies that begin with the values chosen so far."""
 
 Look = Callable[[State, int], Hashable]
 _FEW = 8
-"""The subsets of so few members are kept."""
+"""The subsets of up to so few members are cached."""
 
 
 class Question:
-    """One `Ask` of a clause, ready to be asked."""
+    """A compiled `Ask` of a clause."""
 
     def __init__(self, ev: Evaluator, ask: ir.Ask, clause: int, op: Operation) -> None:
         self.ask = ask
@@ -77,8 +77,8 @@ class Question:
         self._listings = [each.replies(at, self.too_many) for at, each in enumerate(ways)]
 
     def replies(self, s: State, scratch: Slots, others: list[Reply] | None = None) -> list[Reply]:
-        """All replies that are allowed (pass aside). Where several are asked at once, `others` are
-        those of the players before: together there may not be too many."""
+        """Returns all legal replies (without pass). If several are asked at once, `others` are
+        those of earlier players: together they have a limit."""
         found = [] if others is None else others
         first = len(found)
         for listing in self._listings:
@@ -86,19 +86,19 @@ class Question:
         return found[first:]
 
     def hidden(self, s: State, f: Slots) -> bool:
-        """Whether what is offered may depend on what not everyone can see."""
+        """Returns whether the options may depend on hidden information."""
         return self._secret or any(place(s, f) in s.contents for place in self._private)
 
     def forced(self, s: State, f: Slots) -> bool:
-        """Whether everyone can see that there is no more than one answer, if there is not."""
+        """Returns whether, given at most one answer, everyone can see that."""
         return not (self._written or self.hidden(s, f)) and all(
             len(s.contents.get(place(s, f), ())) <= least(s, f) or most(s, f) <= 0
             for place, least, most in self._open
         )
 
     def note(self, s: State, kind: str, at: int, seat: int, reply: Reply) -> None:
-        """Notes what was chosen, or (`forced`) could only be chosen; that there was nothing to
-        choose is nothing that was done."""
+        """Writes a chosen or `forced` reply to the journal. An empty list of options is not
+        recorded."""
         number, values = reply
         if kind == "forced" and number < 0:
             return
@@ -121,7 +121,7 @@ class Question:
 
 
 def possible(ev: Evaluator, expr: ir.Possible) -> Eval:
-    """Whether the question with which a clause begins has anything to choose from."""
+    """Tests whether the question that opens a clause has any option."""
     clause = ev.program.clauses[expr.clause]
     ask = clause.opening_question
     assert ask is not None
@@ -155,12 +155,12 @@ def possible(ev: Evaluator, expr: ir.Possible) -> Eval:
 
 
 class _Found(Exception):
-    """One way to choose was found."""
+    """Raised to stop the enumeration at the first option."""
 
 
 class Ways:
-    """The ways to choose an alternative. `plan` says when its guards are asked; `costs` is what its
-    parts are paid with, unless that was done at once."""
+    """The options of an alternative. `plan` says when its guards are evaluated; `costs` are those
+    of its parts, unless they were charged at once."""
 
     def __init__(
         self,
@@ -175,16 +175,16 @@ class Ways:
         self.costs = costs
 
     def replies(self, number: int, too_many: Callable[[], RuleFault]) -> Listing:
-        """Lists them all as replies of a number."""
+        """Lists all options as replies with a number."""
         return self._all_parts(_complete(number, too_many, self.alternative), number)
 
     def again(self) -> list[Eval]:
-        """What is asked once more when a choice is made."""
+        """Returns the guards to evaluate once more when a choice is made."""
         conditions = [self.alternative.guards[number].condition for number in self.plan.again]
         return [self.ev.compile(condition) for condition in conditions]
 
     def finds(self) -> Eval:
-        """Whether there is any; it is enough to find one."""
+        """Tests whether there is any option; stops at the first."""
         parts = self.alternative.parts
         if self.costs is not None or any(part.several for part in parts):
             return self._finds_dear()
@@ -198,7 +198,7 @@ class Ways:
         return lambda s, f: condition(s, f) and find(s, f)
 
     def _finds_dear(self) -> Eval:
-        """The same by listing, which pays for what it looks through, as far as the first one."""
+        """Does the same by listing, which charges for the search, up to the first one."""
 
         def stop(s: State, f: Slots, chosen: tuple[Value, ...], found: list[Reply]) -> None:
             raise _Found
@@ -215,7 +215,8 @@ class Ways:
         return finds
 
     def _guards(self) -> list[list[Eval]]:
-        """The guards to ask before the first part is chosen, after it, after the second …"""
+        """Returns the guards to evaluate before the first part is chosen, after it, after the
+        second …"""
         simple, guards = self.ev.simplifier.simple, self.alternative.guards
         return [
             [self.ev.compile(simple(guards[number].condition)) for number in some]
@@ -223,8 +224,8 @@ class Ways:
         ]
 
     def _all_parts(self, complete: Listing, number: int | None = None) -> Listing:
-        """Does `complete` for each way to choose; with a number, those are replies of that number,
-        and looking through the first part is paid for already."""
+        """Calls `complete` for each option; with a number, options become replies with that number,
+        and the search of the first part is charged already."""
         ev, alternative, guards = self.ev, self.alternative, self._guards()
         listing = complete
         for position in range(len(alternative.parts) - 1, -1, -1):
@@ -267,7 +268,7 @@ def _finds_part(ev: Evaluator, part: ir.Part, guards: list[Eval], then: Eval) ->
 def _paying(
     ev: Evaluator, part: ir.Part, cost: PartCost, listing: Listing, *, first: bool
 ) -> Listing:
-    """Pays for looking through a part. Of the first one only the pieces are left to pay for."""
+    """Charges for the search of a part. Of the first one only the pieces are left to charge."""
     look, piece = 0 if first else cost.look, cost.piece
     if not look and not piece:
         return listing
@@ -287,8 +288,8 @@ def _paying(
 
 
 def members_of(ev: Evaluator, binder: ir.Binder) -> tuple[Members, Eval | None]:
-    """What can be chosen, and what else there is to ask of it. What is being written is there
-    beside the texts that the rules list."""
+    """Returns the candidates of a part, and the rest of the condition. A text being written is a
+    candidate beside the listed ones."""
     of = binder.type
     if not isinstance(of, WordType) or not of.written:
         return candidates_of(ev, binder)
@@ -301,7 +302,7 @@ def members_of(ev: Evaluator, binder: ir.Binder) -> tuple[Members, Eval | None]:
 
 
 def _all(conditions: Sequence[Eval]) -> Eval | None:
-    """All conditions as one."""
+    """Joins conditions by `and`."""
     if not conditions:
         return None
     if len(conditions) == 1:
@@ -322,7 +323,7 @@ def _guarded(condition: Eval, listing: Listing) -> Listing:
 def _complete(
     number: int, too_many: Callable[[], RuleFault], alternative: ir.Alternative
 ) -> Listing:
-    """Notes a reply. One without parts is all there is of it."""
+    """Appends a reply. An alternative without parts has just one."""
     alone = not alternative.parts
 
     def complete(s: State, f: Slots, chosen: tuple[Value, ...], found: list[Reply]) -> None:
@@ -367,7 +368,7 @@ def _part(ev: Evaluator, part: ir.Part, guards: list[Eval], then: Listing) -> Li
 
 
 def _last_part(ev: Evaluator, number: int, part: ir.Part, guards: list[Eval]) -> Listing:
-    """As `_part`, for the last one: what is found is a reply."""
+    """Specialises `_part` for the last part: each candidate is a reply."""
     slot = part.binder.slot
     candidates, where = members_of(ev, part.binder)
     condition = _all(guards if where is None else [where, *guards])
@@ -434,7 +435,7 @@ def _set_part(
 
 
 def looks(ev: Evaluator, binder: ir.Binder) -> Look | None:
-    """What can be told of a piece by looking at it; None where no two look the same."""
+    """Returns a key for the looks of a piece; None if no two pieces look the same."""
     layout = ev.layout
     if not isinstance(binder.type, PieceType):
         return None
@@ -457,7 +458,7 @@ def looks(ev: Evaluator, binder: ir.Binder) -> Look | None:
 
 
 def grouped(s: State, members: Sequence[Value], look: Look | None) -> list[list[Value]]:
-    """The members, those together that look the same, in order of the first of each."""
+    """Groups members that look the same, in order of the first of each."""
     if look is None:
         return [[member] for member in members]
     groups: dict[Hashable, list[Value]] = {}
@@ -474,8 +475,8 @@ def choosable(
     high: int,
     too_many: Callable[[], RuleFault],
 ) -> Iterator[tuple[Value, ...]]:
-    """The subsets of so many members, those that look the same only once; too many are a fault as
-    soon as one more is asked for."""
+    """Enumerates the subsets of these sizes, up to indistinguishable members; too many are a fault
+    as soon as one more is requested."""
     if look is None:
         pattern = tuple(range(len(members)))
     else:
@@ -495,7 +496,7 @@ def _few_subsets(pattern: tuple[int, ...], low: int, high: int) -> list[tuple[in
 
 
 def _subsets(pattern: tuple[int, ...], low: int, high: int) -> Iterator[tuple[int, ...]]:
-    """Positions to take, by size, then in the order listed; equal numbers are interchangeable."""
+    """Yields index sets, by size, then in the order listed; equal numbers are interchangeable."""
     latest: dict[int, int] = {}
     before: list[int] = []
     for at, number in enumerate(pattern):
@@ -509,7 +510,8 @@ def _subsets(pattern: tuple[int, ...], low: int, high: int) -> Iterator[tuple[in
 
 
 def _first_of_equals(before: list[int], size: int) -> Iterator[tuple[int, ...]]:
-    """So many positions, each only if the equal one before it, which is given, is taken too."""
+    """Yields index sets of a size; an index is only taken if its predecessor among equals, which is
+    given, is taken."""
     taken: list[int] = []
     used = [False] * len(before)
     at = 0

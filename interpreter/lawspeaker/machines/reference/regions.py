@@ -1,4 +1,4 @@
-"""Expressions about what hangs together: regions, and what lies around a set of places."""
+"""Closures for regions (sets reachable by steps) and borders of sets of places."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from lawspeaker.position.state import State
 
 
 def region(ev: Evaluator, expr: ir.Region) -> Eval:
+    """Compiles a breadth-first search."""
     start, steps = ev.compile(expr.standing.source), ev.compile(expr.step.source)
     assert expr.step.where is not None
     goes_on, here, there = ev.compile(expr.step.where), expr.standing.slot, expr.step.slot
@@ -16,7 +17,7 @@ def region(ev: Evaluator, expr: ir.Region) -> Eval:
     def reached(s: State, f: Slots) -> Value:
         found: list[int] = list(dict.fromkeys(start(s, f)))
         asked = set(found)
-        for place in found:  # which becomes longer meanwhile
+        for place in found:  # grows during the loop
             f[here] = place
             for following in steps(s, f):
                 if following not in asked:
@@ -30,6 +31,7 @@ def region(ev: Evaluator, expr: ir.Region) -> Eval:
 
 
 def border(ev: Evaluator, expr: ir.Border) -> Eval:
+    """Compiles the neighbours of a set without the set."""
     near, places, diagonal = ev.grid(expr.family).around, ev.compile(expr.of), expr.diagonal
 
     def outside(s: State, f: Slots) -> Value:

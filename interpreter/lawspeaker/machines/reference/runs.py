@@ -1,8 +1,8 @@
-"""Runs of taken places: the commonest walk over a grid, worked out without a closure for each step.
+"""Closures for runs of occupied places: the commonest walk over a grid, specialised.
 
-"As far as there are pieces" is what lines are made of, and questions about where something may be
-laid ask for lines all the time. Such a walk needs no slot for the place it has reached, so that a
-defined value which is nothing but such a walk can be written out where it is used.
+Lines are "as far as there are pieces", and questions about where a piece may be laid use lines all
+the time. Such a walk needs no slot for the current place, so that a definition which is just such a
+walk can be inlined.
 """
 
 from __future__ import annotations
@@ -18,6 +18,7 @@ from lawspeaker.position.state import State
 
 
 def taken_run(ev: Evaluator, expr: TakenRun) -> Eval:
+    """Compiles a run of occupied places."""
     across_by, down_by = ev.table(expr.across), ev.table(expr.down)
     if across_by is not None and down_by is not None:
         (rights, word), (belows, other) = across_by, down_by
@@ -30,7 +31,8 @@ def taken_run(ev: Evaluator, expr: TakenRun) -> Eval:
 
 
 def _by_word(grid: Grid, start: int, word: int, steps: Sequence[tuple[int, int]]) -> Eval:
-    """The same where a word in a slot tells the direction: one look finds the places ahead."""
+    """Specialises the run for a direction given by a word in a slot: one lookup finds the places
+    ahead."""
     known: dict[tuple[int, int], Sequence[int]] = {}
 
     def taken(s: State, f: Slots) -> Value:
@@ -38,7 +40,7 @@ def _by_word(grid: Grid, start: int, word: int, steps: Sequence[tuple[int, int]]
         ahead = known.get(key)
         if ahead is None:
             ahead = known[key] = grid.ray(f[start], *steps[f[word]])
-        # Most runs are empty: what is asked is where something could be laid.
+        # Most runs are empty: the question is where a piece could be laid.
         return _taken(s, ahead) if ahead and ahead[0] in s.contents else ()
 
     return taken

@@ -1,8 +1,8 @@
-"""Setting up a situation by hand: pieces, markers, states and scores by their texts.
+"""Sets up a position by hand: pieces, markers, states and scores by their texts.
 
-Pieces that are not mentioned stay where they start. A piece text may begin with a number, for
-several pieces that look the same: `2 king`. Pieces are taken from those not yet placed by hand,
-the first ones first, and laid in the order given, bottom first.
+Pieces that are not mentioned stay at their start. A piece text may begin with a number, for several
+pieces that look the same: `2 king`. Pieces are taken from those not yet placed by hand, the first
+ones first, and laid in the order given, bottom first.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from lawspeaker.position.written import Text
 
 
 class Situation:
-    """A state that is being set up."""
+    """A state under construction."""
 
     def __init__(self, layout: Layout, state: State) -> None:
         self.layout = layout
@@ -42,7 +42,7 @@ class Situation:
             self.set_score(player, points)
 
     def put(self, pieces: Iterable[str], place: str) -> list[int]:
-        """Lays pieces into a place; the answer is their numbers."""
+        """Lays pieces into a place; returns their numbers."""
         layout = self.layout
         to = self.place(place)
         number = layout.program.families[layout.place_family[to]].holds
@@ -111,13 +111,13 @@ class Situation:
         return found
 
     def value(self, of: Type, value: Value) -> Value:
-        """A value given by its text, or as it is."""
+        """Parses a value given by its text, or returns it as it is."""
         if not isinstance(value, str) or isinstance(value, Text):
             return value
         found = self.read_all(of, value)
         if isinstance(of, PieceType):
             here = [piece for piece in found if piece in self._placed]
             return (here or found)[0]
-        if isinstance(found[0], Text):  # equal texts are spelled in one way
+        if isinstance(found[0], Text):  # equal texts have one spelling
             return next((each for each in self.state.markers if each == found[0]), found[0])
         return found[0]

@@ -1,9 +1,8 @@
-"""Which pieces the slots of a clause speak of.
+"""Substitutes the pieces in the slots of a clause.
 
-For each slot that may hold pieces there is a function that gives its value with every piece in
-it exchanged for something else: for a slot of that type, for a set of them, for the groups of a
-ranking, and for the replies to a secret question, whose values follow the parts of the
-alternative chosen.
+For each slot that may hold pieces there is a function that maps the pieces in its value: for a slot
+of that type, for a set of them, for the groups of a ranking, and for the replies to a secret
+question, whose values follow the parts of the alternative chosen.
 """
 
 from __future__ import annotations
@@ -20,7 +19,7 @@ Shape = Callable[[Value, Exchange], Value]
 
 
 def shape_of(of: Type) -> Shape | None:
-    """How to exchange the pieces in a value of a type; None when it holds none."""
+    """Returns a function that maps the pieces in a value of a type; None if it has none."""
     if isinstance(of, PieceType):
         return lambda value, exchange: None if value is None else exchange(value)
     if isinstance(of, MaybeType):
@@ -41,7 +40,7 @@ def shape_of(of: Type) -> Shape | None:
 def reply_values(
     alternative: ir.Alternative, values: tuple[Value, ...], exchange: Exchange
 ) -> tuple[Value, ...]:
-    """The values of a reply, pieces exchanged."""
+    """Maps the pieces in the values of a reply."""
     changed = []
     for part, value in zip(alternative.parts, values, strict=True):
         of = SetType(part.binder.type) if part.several else part.binder.type
@@ -51,7 +50,7 @@ def reply_values(
 
 
 def slot_shapes(clause: ir.Clause) -> dict[int, Shape]:
-    """By slot, how to exchange the pieces it holds."""
+    """Returns by slot the function that maps its pieces."""
     found: dict[int, Shape] = {}
     for slot, declared in enumerate(clause.slots):
         shape = shape_of(declared.type)
@@ -78,7 +77,7 @@ def _groups(members: Shape) -> Shape:
 
 
 def _replies(ask: ir.Ask) -> Shape:
-    """Before all replies are in, the slot holds the seats alone."""
+    """Maps the pieces in replies. Before all replies are in, the slot holds just the seats."""
 
     def replies(value: Value, exchange: Exchange) -> Value:
         if value is None or not value or isinstance(value[0], int):

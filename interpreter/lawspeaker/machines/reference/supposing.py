@@ -1,4 +1,4 @@
-"""A clause that is only supposed to be done: it is done on a copy of the situation."""
+"""Hypothetical execution of a clause, on a copy of the state."""
 
 from __future__ import annotations
 
@@ -14,6 +14,7 @@ from lawspeaker.position.state import State
 
 
 def supposing_done(ev: Evaluator, expr: ir.SupposingDone) -> Eval:
+    """Compiles a hypothetical execution of a clause."""
     target = ev.program.clauses[expr.clause]
     arguments = [ev.compile(argument) for argument in expr.arguments]
     condition = ev.compile(expr.condition)

@@ -1,13 +1,12 @@
-"""A machine that notes which clauses and guards are touched. It is slower, and plays the same.
+"""Reference machine that records coverage of clauses and guards; it plays identically.
 
-A rule is touched when it is done, a window when it is offered, a defined value when it is asked
-for, a named choice when it is read, an invariant when it is looked at, a guard when it lets
-something pass or refuses it.
+A rule is covered when it is executed, a window when it is offered, a definition when it is
+evaluated, a named choice when it is read, an invariant when it is checked, a guard when it accepts
+or refuses something.
 
-The usual machine works out beforehand what never changes, writes defined values out where they
-are used, and remembers results; then nobody can tell what was read when. This one does none of
-that: everything is worked out as it is written, each time. It is a machine of its own, so the
-usual one pays nothing.
+The usual machine folds constants, inlines definitions, and caches results; then reads cannot be
+attributed. This one evaluates everything as written, each time, and is slower. It is a separate
+machine, so the usual one pays nothing.
 """
 
 from __future__ import annotations
@@ -35,7 +34,8 @@ _KEPT = 4
 
 @dataclass(frozen=True, slots=True)
 class Touched:
-    """What was touched, by id; the id of a guard is that of its clause, a dot, and its name."""
+    """Covered clauses and guards, by id; the id of a guard is that of its clause, a dot, and its
+    name."""
 
     clauses: frozenset[str]
     accepting: frozenset[str]
@@ -54,11 +54,11 @@ class Touched:
 
 
 Heard = tuple[State, int, Value]
-"""A clause came to an outcome, in this very state: what is only supposed has one of its own."""
+"""The outcome of a clause, with the very state: hypothetical execution has a state of its own."""
 
 
 class HearingMachine(Machine):
-    """Notes all outcomes that clauses come to."""
+    """Records all outcomes of clauses."""
 
     def __init__(self, program: ir.Program, players: int, budget: int = MOST_STEPS) -> None:
         self.heard: list[Heard] = []
@@ -71,7 +71,7 @@ class HearingMachine(Machine):
                     code.ops[at] = _hearing(code.ops[at], clause.index, clause.outcome, self.heard)
 
     def forget(self) -> None:
-        """What was noted so far is nobody's concern any more."""
+        """Clears the recorded outcomes."""
         self.heard.clear()
 
 
@@ -84,6 +84,8 @@ def _hearing(leave: Op, clause: int, outcome: int, found: list[Heard]) -> Op:
 
 
 class TracingMachine(HearingMachine):
+    """Records which clauses ran and which guards accepted or refused."""
+
     def __init__(self, program: ir.Program, players: int, budget: int = MOST_STEPS) -> None:
         self.clauses: set[int] = set()
         self.answers: set[tuple[str, bool]] = set()
@@ -106,7 +108,7 @@ class TracingMachine(HearingMachine):
 
     @property
     def touched(self) -> Touched:
-        """All that was touched since the machine was made, or had to forget."""
+        """The coverage since the machine was made, or cleared."""
         ids = [clause.id for clause in self.program.clauses]
         return Touched(
             frozenset(ids[number] for number in self.clauses),
@@ -148,7 +150,7 @@ class TracingMachine(HearingMachine):
 
 
 class _NothingFixed(Dependence):
-    """Takes everything for something that may change."""
+    """Treats nothing as constant."""
 
     def fixed(self, node: Any) -> bool:
         return False
@@ -158,7 +160,7 @@ class _NothingFixed(Dependence):
 
 
 class _AsWritten(Simplifier):
-    """Leaves everything as it is."""
+    """Rewrites nothing."""
 
     def simple(self, node: Any) -> Any:
         return node
@@ -171,6 +173,8 @@ class _AsWritten(Simplifier):
 
 
 class _TracingEvaluator(Evaluator):
+    """Compiles expressions as written, with coverage recording."""
+
     asks_all = True
 
     def __init__(self, layout: Layout, machine: TracingMachine) -> None:
@@ -205,14 +209,14 @@ _hearers: Kept[HearingMachine] = Kept(_KEPT)
 
 
 def tracing_for(program: ir.Program, players: int) -> TracingMachine:
-    """A machine that has noted nothing yet. Who asked for it before is done with it."""
+    """Returns a cleared tracing machine; cached, so an earlier user must be done with it."""
     machine = _tracing.get((id(program), players), lambda: TracingMachine(program, players))
     machine.forget()
     return machine
 
 
 def hearing_for(program: ir.Program, players: int) -> HearingMachine:
-    """As `tracing_for`, for those who need no more than outcomes."""
+    """Like `tracing_for`, recording only outcomes."""
     machine = _hearers.get((id(program), players), lambda: HearingMachine(program, players))
     machine.forget()
     return machine

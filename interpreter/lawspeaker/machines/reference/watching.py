@@ -1,6 +1,7 @@
-"""A machine that shows how things stand whenever a clause is begun. It plays the same.
+"""Reference machine that reports the state whenever a clause begins; it plays identically.
 
-It is made of one that is ready, so it costs nothing to make, and that one pays nothing for it.
+It shares the compiled code of a ready machine, so it costs nothing to make, and that machine pays
+nothing for it.
 """
 
 from __future__ import annotations
@@ -13,8 +14,8 @@ from lawspeaker.position.state import State
 
 
 class WatchingMachine(Machine):
-    """`begins` is given the state with the frame of the clause on top, which has done nothing yet;
-    what is to be kept of it has to be copied."""
+    """`begins` gets the state with the frame of the new clause on top, before it executes anything;
+    it must copy what it keeps."""
 
     def __init__(self, machine: Machine, begins: Callable[[State], None]) -> None:
         vars(self).update(vars(machine))

@@ -1,1 +1,1 @@
-"""From the rules to a module: what each statement and each expression becomes."""
+"""Code generation: translates statements and expressions of the rules into the middle form."""

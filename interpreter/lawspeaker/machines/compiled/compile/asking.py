@@ -1,8 +1,8 @@
-"""Code that asks: one player, or several at once.
+"""Generates code for questions to one player, or to several at once.
 
-A question works out its options, goes on by itself where there is nothing to decide that not
-everyone could see, and else lets the luck of the seat choose, or waits for the host. Either way an
-answer is an *entry*: the number of an alternative (-1 for none) and a word for each part.
+A question lists its options. If everyone can see that the answer is forced, it is taken at once.
+Otherwise the RNG of the seat chooses, or the game waits for the host. The answer is always an
+*entry*: the number of an alternative (-1 for none) and a word for each part.
 """
 
 from __future__ import annotations
@@ -39,10 +39,11 @@ from lawspeaker.machines.middle.forms import Expr, Label, Variable, const, eithe
 from lawspeaker.machines.planned.questions import Known, Subsets
 
 CHOICE, TOGETHER = 1, 2
-"""What `pending` says when players are asked."""
+"""Values of `pending` for a question to one player and to several."""
 
 
 def ask(c: ClauseCode, deed: ir.Ask) -> None:
+    """Generates a question."""
     question = QuestionCode(c, deed)
     if deed.each is None:
         question.ask_one()
@@ -51,6 +52,8 @@ def ask(c: ClauseCode, deed: ir.Ask) -> None:
 
 
 class QuestionCode:
+    """Code generator for one question."""
+
     def __init__(self, c: ClauseCode, deed: ir.Ask) -> None:
         f = c.f
         self.c = c
@@ -70,6 +73,7 @@ class QuestionCode:
     # ------------------------------------------------------------ one player
 
     def ask_one(self) -> None:
+        """Generates a question to one player."""
         c, f, deed = self.c, self.f, self.deed
         assert deed.who is not None
         point = c.new_point()
@@ -91,12 +95,12 @@ class QuestionCode:
         self._bodies(self._bind_entry, noting=c.unit.purpose.stepping)
 
     def _skip_if_beyond(self, point: int, decided: Label) -> None:
-        """The way leads into one of the bodies."""
+        """Branches to `decided` when resuming inside one of the bodies."""
         if self.c.waits:
             self.f.leave(decided, self.c.target.above(point))
 
     def _take_answer(self, answered: Label, more: Callable[[], None]) -> None:
-        """Takes the answer of the host, if this is where it was waited for."""
+        """Takes the host's answer if the function is resumed at this question."""
         c, f = self.c, self.f
         if not c.waits:
             return
@@ -109,7 +113,7 @@ class QuestionCode:
         c.when_answered(take)
 
     def _write_down(self, *, anew: bool = True) -> None:
-        """Writes the options down and counts them; or only counts them, where that is enough."""
+        """Lists the options and counts them, or only counts them where that is enough."""
         c, f, unit = self.c, self.f, self.c.unit
         if anew:
             f.set(self.start, c.plan.options)
@@ -126,7 +130,7 @@ class QuestionCode:
         f.set(self.count, (self.options.at - self.start) // self.options.stride)
 
     def _number_alone(self) -> Expr | None:
-        """How many options there are, if they need not be written down to choose one."""
+        """Returns the number of options if choosing one needs no list of them; else None."""
         match self.offered:
             case Known():
                 self.known = self.options.beforehand()
@@ -137,7 +141,7 @@ class QuestionCode:
         return None
 
     def _list_all(self) -> None:
-        """Writes the options of one player down."""
+        """Lists the options of one player in memory."""
         c = self.c
         if self.options.has_sets:
             self.f.set(c.unit.kept, c.plan.sets)
@@ -145,7 +149,7 @@ class QuestionCode:
             self.options.write_down(self.start)
 
     def _settle(self, asking: Label, decided: Label) -> None:
-        """Goes to `asking` if somebody has to be asked; else the alternative is settled."""
+        """Branches to `asking` if the player has to decide; else sets the alternative."""
         c, f, deed = self.c, self.f, self.deed
         f.set(self.asked, 0)
         with f.if_(self.count == 0):
@@ -171,7 +175,7 @@ class QuestionCode:
         f.leave(decided)
 
     def _choose_or(self, wait: Callable[[], None]) -> None:
-        """Lets the luck of the seat choose an entry, or the tree of a search, or waits."""
+        """Waits for the host, or lets the seat's RNG, a tree search or a policy choose an entry."""
         c, f = self.c, self.f
         if c.unit.purpose.waits:
             with f.if_(turns.has_to_wait(c.unit)):
@@ -202,11 +206,11 @@ class QuestionCode:
             watching.used(c, self.deed, self.seat, self.entry)
 
     def _none(self) -> int:
-        """The entry that says that nothing is chosen."""
+        """Returns the address of the constant entry for "nothing chosen"."""
         return self.c.plan.constant((-1).to_bytes(4, "little", signed=True))
 
     def _take(self, number: Expr) -> None:
-        """The entry is the option with a number."""
+        """Sets the entry to the option with a number."""
         f = self.f
         if self.known is not None:
             self.known.take(number)
@@ -214,7 +218,7 @@ class QuestionCode:
                 f.set(self.entry, self.known.entry())
         elif self.run is not None:
             if self.c.unit.purpose.watching:
-                f.set(self.c.unit.kept, self.c.plan.sets)  # what was chosen is gone through there
+                f.set(self.c.unit.kept, self.c.plan.sets)  # `watching` iterates over the chosen set
             self.run.take(number)
             self.options.write_only(self.start, self.run)
             f.set(self.entry, self.start)
@@ -222,19 +226,19 @@ class QuestionCode:
             f.set(self.entry, self.start + number * self.options.stride)
 
     def _thought_about(self, offered: Variable) -> Variable:
-        """The number of the option that luck, the tree of a search or a policy chooses."""
+        """Returns the number of the option chosen by the RNG, a tree search or a policy."""
         c, f, chosen = self.c, self.f, self.f.variable("chosen")
         with f.if_(self._left_to_luck()):
             f.set(chosen, random_players.choose(c.unit)(self.seat, offered))
         with f.else_():
             if self.run is not None or self.known is not None:
-                self.options.costs = None  # they are paid for
+                self.options.costs = None  # already charged to the budget
                 self._list_all()
             f.set(chosen, self._decided(offered))
         return chosen
 
     def _left_to_luck(self) -> Expr:
-        """Whether nobody thinks about this choice."""
+        """Returns whether the RNG makes this choice."""
         unit = self.c.unit
         if not unit.purpose.guided:
             return unit.free
@@ -242,7 +246,7 @@ class QuestionCode:
         return by_luck & (unit.free != 0) if unit.purpose.searches else by_luck
 
     def _decided(self, offered: Variable) -> Expr:
-        """What the tree of a search chooses, or behind it the policy."""
+        """Returns the option chosen by the search tree or, beyond it, by the policy."""
         c, unit, given = self.c, self.c.unit, (self.seat, self.start, offered)
         question = Question(c.clause, self.deed)
         if not unit.purpose.guided:
@@ -263,7 +267,8 @@ class QuestionCode:
         c.wait(point)
 
     def _tell_host(self, at: Expr) -> None:
-        """Notes for the host which seat is asked, and what; so many bytes behind the first."""
+        """Stores the asked seat, its options and their number for the host, `at` bytes behind the
+        first."""
         told: list[Expr] = [self.seat, self.start, self.count]
         if self.c.unit.purpose.in_turns:
             told.append(const(int(not self.deed.must)))
@@ -279,10 +284,10 @@ class QuestionCode:
             alternative = word(self.entry)
         self.f.set(self.alternative, alternative)
 
-    # ------------------------------------------------------------ what is done then
+    # ------------------------------------------------------------ bodies
 
     def _bodies(self, bind: Callable[[ir.Alternative], None], *, noting: bool) -> None:
-        """Does what belongs to the alternative chosen."""
+        """Executes the body of the chosen alternative."""
         c, f, deed = self.c, self.f, self.deed
         with f.block() as done:
             for number, alternative in enumerate(deed.alternatives):
@@ -301,7 +306,7 @@ class QuestionCode:
         return self.alternative == number
 
     def _note_nothing(self) -> None:
-        """There is nothing to choose, as everyone learns now."""
+        """Writes the event "cannot choose" to the journal, visible to everyone."""
         note(self.c, "cannot", self.deed.clause, NONE, self.c.layout.everyone)
 
     def _take_up(
@@ -311,11 +316,11 @@ class QuestionCode:
         bind: Callable[[ir.Alternative], None],
         noting: bool,
     ) -> None:
-        """Gives the parts of an alternative what was chosen."""
+        """Binds the parts of the chosen alternative."""
         if noting:
             self.telling.note_entry(self.asked, number, alternative)
         if self.c.unit.purpose.watching and self.deed.clause != self.c.clause:
-            # A window counts as often as something is chosen in it.
+            # A window counts once per choice in it.
             self.f.add(word(self.c.plan.times + 4 * self.deed.clause), 1)
         bind(alternative)
         for guard in self.options.plans[number].again:
@@ -337,6 +342,7 @@ class QuestionCode:
     # ------------------------------------------------------------ several players
 
     def ask_several(self, each: ir.Binder) -> None:
+        """Generates a question to several players at once, and the loop over their replies."""
         c, f, deed = self.c, self.f, self.deed
         replies, index = c.slot(deed.replies_slot), c.slot(deed.index_slot)
         point = c.new_point()
@@ -365,7 +371,7 @@ class QuestionCode:
         c.clear(deed.index_slot)
 
     def _forget_others(self, replies: Variable) -> None:
-        """Keeps the first reply that does something, or one that does nothing."""
+        """Keeps only the first reply that chose an alternative, or an empty reply if none did."""
         f = self.f
         kept = f.let("kept", replies + 4)
         at = f.let("at", kept)
@@ -381,14 +387,14 @@ class QuestionCode:
         f.set(word(replies), word(kept))
 
     def _go_by_number(self, replies: Variable, index: Variable, none: Label) -> None:
-        """The next reply, by its number: that can be saved."""
+        """Advances to the next reply by index, which can be saved in a frame."""
         f = self.f
         f.set(self.entry, reply_at(self.c.unit)(replies, index))
         f.leave(none, self.entry == 0)
         f.add(index, 1)
 
     def _go_by_place(self, replies: Variable, index: Variable, none: Label) -> None:
-        """The next reply, by where it is."""
+        """Advances to the next reply by address."""
         f = self.f
         f.set(self.entry, index)
         f.leave(none, self.entry.above(replies + (word(replies) << 2)))
@@ -398,7 +404,7 @@ class QuestionCode:
         self.c.assign(self.deed.replies_slot, const(self.c.plan.reply))
 
     def _ask_each(self, each: ir.Binder, point: int) -> None:
-        """Asks one after the other; the replies of all are written down, or it waits."""
+        """Asks one player after the other; stores the replies of all, or waits for the host."""
         c, f, deed = self.c, self.f, self.deed
         slot, buffer = c.slot(each.slot), c.buffers[deed.replies_slot]
         f.set(word(c.plan.asked_count), 0)
@@ -427,8 +433,8 @@ class QuestionCode:
     def _ask_one_of_several(
         self, slot: Variable, out: Variable, going: Variable, chosen: Variable
     ) -> None:
-        """Settles or chooses the reply of the player in a slot, or notes that he is asked. The
-        budget is not full again before all have chosen."""
+        """Determines the reply of the player in a slot, or records that he is asked. The budget is
+        refilled only after all have chosen."""
         c, f = self.c, self.f
         f.set(self.seat, slot)
         with f.block() as following:
@@ -453,7 +459,7 @@ class QuestionCode:
     def _wait_for_several(
         self, seats: Variable, buffer: Variable, out: Variable, point: int
     ) -> None:
-        """Tells the host which replies are settled, keeps who takes part, and waits."""
+        """Passes the determined replies to the host, saves the participants, and waits."""
         c, f = self.c, self.f
         f.copy(c.plan.settled_replies, buffer, out - buffer)
         c.assign(self.deed.replies_slot, seats)
@@ -463,7 +469,7 @@ class QuestionCode:
         c.wait(point)
 
     def _note_asked(self) -> None:
-        """Notes for the host that this seat is asked, too."""
+        """Records for the host that this seat is asked, too."""
         count = word(self.c.plan.asked_count)
         self._tell_host(self.f.let("at", count << 4))
         self.f.add(count, 1)

@@ -1,9 +1,9 @@
-"""WebAssembly, written directly: instructions with structured control flow, and the binary format.
+"""WebAssembly assembler: instructions with structured control flow, and the binary format.
 
-A `Function` is written instruction by instruction, as a stack machine reads them. Blocks are
-opened with `with`; a `Label` knows how deep it was opened, so a branch finds its own distance.
-A `Module` gathers functions, globals, data and one memory, and encodes them. There are no
-imports: a module can touch nothing but its own memory.
+A `Function` is written instruction by instruction for the stack machine. `with` opens a block; a
+`Label` stores its nesting depth, from which a branch computes its relative depth. A `Module`
+gathers functions, globals, data and one memory, and encodes them. It has no imports: it can access
+nothing but its own memory.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from struct import pack
 from lawspeaker.machines.middle.forms import F64, I32, I64, Global, Type
 
 NOTHING = None
-"""What a block leaves that leaves no value."""
+"""The type of a block without a result."""
 PAGE = 65536
 
 _TYPES: dict[object, int] = {I32: 0x7F, I64: 0x7E, F64: 0x7C, NOTHING: 0x40}
@@ -59,7 +59,7 @@ _OPENING = {"block": 0x02, "loop": 0x03, "if": 0x04}
 
 @lru_cache(maxsize=4096)
 def unsigned(value: int) -> bytes:
-    """LEB128 of a number that is not negative."""
+    """Encodes a non-negative number as LEB128."""
     out = bytearray()
     while True:
         low = value & 0x7F
@@ -72,7 +72,7 @@ def unsigned(value: int) -> bytes:
 
 @lru_cache(maxsize=4096)
 def signed(value: int) -> bytes:
-    """LEB128 of a number with a sign."""
+    """Encodes a signed number as LEB128."""
     out = bytearray()
     while True:
         low = value & 0x7F
@@ -96,7 +96,7 @@ Instruction = tuple[str, object]
 
 
 class Function:
-    """A function that is being written."""
+    """Builder of one function."""
 
     def __init__(
         self, name: str, index: int, parameters: Sequence[Type], results: Sequence[Type]
@@ -110,7 +110,7 @@ class Function:
         self._depth = 0
 
     def local(self, type: Type = I32) -> int:
-        """A new local variable."""
+        """Returns the index of a new local variable."""
         self.locals.append(type)
         return len(self.parameters) + len(self.locals) - 1
 
@@ -124,7 +124,8 @@ class Function:
         self.body.append(("i32.const", value))
 
     def long(self, value: int) -> None:
-        """A constant of 64 bits; large ones are taken for the same bits with a sign."""
+        """Pushes a constant of 64 bits; values from 2^63 are encoded as the same bits with a
+        sign."""
         self.body.append(("i64.const", value - (1 << 64) if value >> 63 == 1 else value))
 
     def real(self, value: float) -> None:
@@ -146,18 +147,18 @@ class Function:
             self.body.append((f"local.{verb}", variable))
 
     def load(self, offset: int = 0, kind: str = "i32.load") -> None:
-        """Reads what is at the address on the stack plus the offset."""
+        """Loads from the address on the stack plus the offset."""
         self.body.append((kind, offset))
 
     def store(self, offset: int = 0, kind: str = "i32.store") -> None:
         self.body.append((kind, offset))
 
     def copy(self) -> None:
-        """memory.copy: to, from and how many bytes are on the stack."""
+        """Emits memory.copy; destination, source and size are on the stack."""
         self.body.append(("memory.copy", None))
 
     def fill(self) -> None:
-        """memory.fill: where, the byte and how many are on the stack."""
+        """Emits memory.fill; destination, byte and size are on the stack."""
         self.body.append(("memory.fill", None))
 
     def call(self, function: Function) -> None:
@@ -180,19 +181,19 @@ class Function:
 
     @contextmanager
     def block(self, result: Type | None = NOTHING) -> Iterator[Label]:
-        """A branch to its label leaves it."""
+        """Opens a block; a branch to its label exits it."""
         yield self._open("block", result)
         self._close()
 
     @contextmanager
     def loop(self) -> Iterator[Label]:
-        """A branch to its label begins it again."""
+        """Opens a loop; a branch to its label starts the next iteration."""
         yield self._open("loop", NOTHING)
         self._close()
 
     @contextmanager
     def if_(self, result: Type | None = NOTHING) -> Iterator[Label]:
-        """Done when what is on the stack is not zero."""
+        """Opens a block that is executed if the value on the stack is not zero."""
         yield self._open("if", result)
         self._close()
 
@@ -202,6 +203,7 @@ class Function:
     # ------------------------------------------------------------ encoding
 
     def encode(self) -> bytes:
+        """Encodes locals and body for the code section."""
         out = bytearray()
         groups = [(type, len(list(found))) for type, found in groupby(self.locals)]
         out += unsigned(len(groups))
@@ -220,7 +222,7 @@ class Function:
         return unsigned(len(out)) + bytes(out)
 
     def text(self) -> str:
-        """The function in words, for those who look for an error in it."""
+        """Returns a readable disassembly, for debugging."""
         lines = [f"{self.name} #{self.index} {len(self.parameters)} -> {len(self.results)}"]
         depth = 1
         for name, given in self.body:
@@ -240,7 +242,7 @@ def _encode(out: bytearray, name: str, given: object) -> None:
     elif isinstance(given, int):
         if name in _MEMORY:
             out.append(_MEMORY[name])
-            out.append(0)  # nothing is promised about alignment
+            out.append(0)  # no alignment hint
             out += unsigned(given)
         else:
             out.append(0x41 if name == "i32.const" else 0x42)
@@ -263,7 +265,7 @@ def _encode(out: bytearray, name: str, given: object) -> None:
 
 
 class Module:
-    """Functions, globals, data and one memory."""
+    """A module under construction: functions, globals, data and one memory."""
 
     def __init__(self) -> None:
         self.functions: list[Function] = []
@@ -280,6 +282,7 @@ class Module:
         return made
 
     def encode(self) -> bytes:
+        """Encodes the module in the WebAssembly binary format."""
         kinds: dict[tuple[tuple[Type, ...], tuple[Type, ...]], int] = {}
         for each in self.functions:
             kinds.setdefault((each.parameters, each.results), len(kinds))

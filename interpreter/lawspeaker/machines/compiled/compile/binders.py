@@ -1,6 +1,6 @@
-"""Code that takes the members of a set one by one: there is, every, count, sum, all, the.
+"""Generates loops over the members that a binder finds: exists, every, count, sum, extreme, the.
 
-How the members are found is planned before (see `planned.sets`); each way has a function here.
+`planned.sets` plans how the members are found; each plan has a function here.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ from lawspeaker.machines.planned.sets import (
 from lawspeaker.position.layout import Value
 
 Counting = Callable[[Expr], None]
-"""Does the same given 1, and nothing given 0."""
+"""Emits the loop body branch-free: its argument is 1 for a member found and 0 for the others."""
 
 
 def found(
@@ -49,12 +49,11 @@ def found(
     counting: Counting | None = None,
     to_the_end: bool = False,
 ) -> None:
-    """Does the body for each member the binder finds, which is in its slot then.
+    """Emits the body for each member that the binder finds; the member is in the binder's slot.
 
-    `value` is what the body works out for each of them, if anything, and `weight` how long the
-    body is otherwise. `counting` is a way to do the body for every member, given 1 for those that
-    are found and 0 for the others: it is taken where the tests are short. `to_the_end`: the body
-    never leaves the loop.
+    `value` is the expression that the body evaluates per member, if any, and `weight` its other
+    code size. `counting` emits the body for every member, with 1 for those found and 0 for the
+    others; it is used where the tests are short. `to_the_end`: the body never exits the loop.
     """
     f = c.f
     use = Use(
@@ -81,13 +80,13 @@ def found(
 def each_of_few(
     c: Code, binder: ir.Binder, known: tuple[Value, ...], body: Body, counting: Counting | None
 ) -> None:
-    """As `found`, for members that are known and written out one by one."""
+    """Unrolls `found` over known members."""
     tested = partial(_tested, c, c.unit.sets.tests(binder, c.names), body, counting)
     members.unrolled(c, known, binder.slot, binder.type, tested)
 
 
 def _tested(c: Code, tests: Tests, body: Body, counting: Counting | None) -> None:
-    """The body, if the tests that are left hold of a member."""
+    """Emits the body, guarded by the remaining tests of a member."""
     if counting is not None and tests and (holds := c.straight(as_one(tests))) is not None:
         counting(holds)
         return
@@ -98,7 +97,7 @@ def _tested(c: Code, tests: Tests, body: Body, counting: Counting | None) -> Non
 
 
 def listed(c: Code, binder: ir.Binder, table: Table) -> Expr:
-    """The list that was made beforehand."""
+    """Returns the address of the precomputed list."""
     of, entries = binder.type, table.entries
 
     def words(entry: tuple[Value, ...]) -> int:
@@ -112,12 +111,15 @@ def listed(c: Code, binder: ir.Binder, table: Table) -> Expr:
 
 
 def fixed_list(c: Code, binder: ir.Binder) -> Expr | None:
-    """The list of all that a binder finds, where it was made beforehand; else None."""
+    """Returns the address of the precomputed list of all members of a binder; None if there is
+    none."""
     table = c.unit.sets.listed(binder, c.names)
     return None if table is None else listed(c, binder, table)
 
 
 def each_found(c: Code, source: ir.Filter, local: Variable, body: Body) -> None:
+    """Iterates over the members of a filter."""
+
     def hand_over() -> None:
         c.f.set(local, c.slot(source.binder.slot))
         body()
@@ -126,6 +128,7 @@ def each_found(c: Code, source: ir.Filter, local: Variable, body: Body) -> None:
 
 
 def each_collected(c: Code, source: ir.Collect, local: Variable, body: Body) -> None:
+    """Iterates over the values of a collection."""
     if source.different:
         members.kept(c, source).each(c.f, local, body)
         return
@@ -145,8 +148,8 @@ members.SOURCES[ir.Collect] = each_collected
 
 
 def find(c: Code, binder: ir.Binder, away: Label, *, which: bool = False) -> None:
-    """Goes away as soon as the binder finds something, which is in its slot then if anybody speaks
-    of it elsewhere, or if it matters which it is."""
+    """Branches to `away` as soon as the binder finds a member. The member is in its slot if it is
+    used elsewhere or if `which` is set."""
     plan = c.unit.finding.first(binder, c.names, which=which)
     if isinstance(plan, OneByOne):
         found(c, _whole(c, binder), lambda: c.f.leave(away))
@@ -159,7 +162,7 @@ def exists(c: Code, expr: ir.Exists) -> Expr:
 
 
 def _any(c: Code, binder: ir.Binder, plan: First) -> Expr:
-    """Whether a binder finds something."""
+    """Returns whether a binder finds a member."""
     f = c.f
     match plan:
         case Lowest(among):
@@ -184,6 +187,7 @@ def _whole(c: Code, binder: ir.Binder) -> ir.Binder:
 
 
 def the(c: Code, expr: ir.The) -> Expr:
+    """Returns the first member; faults if there is none."""
     if combinations.of(expr.binder.source) is not None:
         return _the_combination(c, expr)
     with c.f.block() as there:
@@ -193,7 +197,7 @@ def the(c: Code, expr: ir.The) -> Expr:
 
 
 def _the_combination(c: Code, expr: ir.The) -> Expr:
-    """The list of the first combination that is found."""
+    """Returns the address of the list of the first combination found."""
     f, binder, several = c.f, expr.binder, c.f.variable("several")
     members_of_it = ir.Local(binder.type, binder.slot, binder.name)
 
@@ -208,6 +212,7 @@ def _the_combination(c: Code, expr: ir.The) -> Expr:
 
 
 def every(c: Code, expr: ir.Every) -> Expr:
+    """Returns whether a condition holds for every member."""
     f, holds = c.f, c.f.let("holds", 0)
     with f.block() as fails:
         binder = _whole(c, expr.binder)
@@ -216,10 +221,11 @@ def every(c: Code, expr: ir.Every) -> Expr:
     return holds
 
 
-# ---------------------------------------------------------------- adding up
+# ---------------------------------------------------------------- aggregates
 
 
 def count(c: Code, expr: ir.Count) -> Expr:
+    """Counts members, by population count where they are bits."""
     f, binder = c.f, expr.binder
     if binder.where is None:
         return members.size(c, binder.source)
@@ -232,6 +238,7 @@ def count(c: Code, expr: ir.Count) -> Expr:
 
 
 def sum_of(c: Code, expr: ir.SumOf) -> Expr:
+    """Adds or multiplies values; checks overflow unless bounds exclude it."""
     f, known = c.f, c.unit.bounds
     most = known.members(expr.binder.source)
     safe = fits(added(known.number(expr.value), most, expr.product))
@@ -249,6 +256,7 @@ def sum_of(c: Code, expr: ir.SumOf) -> Expr:
 
 
 def extreme(c: Code, expr: ir.Extreme) -> Expr:
+    """Computes the highest or lowest value."""
     f, known = c.f, c.folder.constant(c.meant(expr.binder.source))
     surely = known is not None and bool(known[0]) and expr.binder.where is None
     best = f.let("best", SMALLEST if expr.highest else LARGEST)

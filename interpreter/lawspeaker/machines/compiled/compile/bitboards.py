@@ -1,8 +1,8 @@
-"""Code about bitboards: which places of a large board are taken, a bit for each, in words of 64.
+"""Generates code for bitboards of large boards: a bit per occupied place, in words of 64.
 
-A board that grows is nearly all empty, so only the words between the first and the last one in
-which anything ever was are looked at (`Family.spread`). What lies beside taken places is worked out
-for a word of places at once: the neighbours in one direction are the same bitboard, shifted.
+A board that grows is nearly empty, so only the words between the first and the last one ever used
+are scanned (`Family.spread`). Neighbours of occupied places are computed for a word at a time: the
+neighbours in one direction are the same bitboard, shifted.
 """
 
 from __future__ import annotations
@@ -27,13 +27,13 @@ Body = Callable[[], None]
 
 
 def each_occupied(c: Code, source: ir.Occupied, local: Variable, body: Body) -> None:
-    """Through the places in which there is something, in the order of their numbers."""
+    """Iterates over the occupied places, in the order of their numbers."""
     family = c.plan.families[source.family]
     _each_surveyed(c, family, 0, lambda at: long_at(at, family.occupied), local, body)
 
 
 def each_open(c: Code, source: ir.OpenPlaces, local: Variable, body: Body) -> None:
-    """Through the empty places beside taken ones, in the order of their numbers."""
+    """Iterates over the empty places beside occupied ones, in the order of their numbers."""
     family = c.plan.families[source.family]
     margin = family.grid[1] // 64 + 1
 
@@ -49,9 +49,8 @@ def each_open(c: Code, source: ir.OpenPlaces, local: Variable, body: Body) -> No
 
 
 def _shifted(family: Family, at: Variable, stride: int) -> Expr:
-    """Of the 64 places of a word, which have a taken place so much further; `at` says how many
-    bytes into the bitboard the word lies. Beyond it lies something else: whoever asks leaves those
-    places out."""
+    """Returns the bitboard word at byte offset `at`, shifted by `stride` places. Bits from beyond
+    the board are garbage: the caller masks them out."""
     words, bits = divmod(stride, 64)
     lower = long_at(at, family.occupied + 8 * words)
     if not bits:
@@ -67,8 +66,8 @@ def _each_surveyed(
     local: Variable,
     body: Body,
 ) -> None:
-    """Through the places whose bits are set, word by word; where a word lies is said in bytes. So
-    many more words count as lie beside those in which anything can be."""
+    """Iterates over the set bits word by word, by byte offset. `margin` extends the range of words
+    that were ever used."""
     f = c.f
     words = -(-family.size // 64)
     first, last = f.let("first", word(family.spread)), f.let("last", word(family.spread + 4))

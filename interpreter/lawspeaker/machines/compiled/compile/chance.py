@@ -1,4 +1,4 @@
-"""Code for draws and picks: settled by the seed, or left to luck where luck is asked."""
+"""Generates code for draws and picks: resolved by the seed, or by the host at chance nodes."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from lawspeaker.machines.lower.operations import Kind
 from lawspeaker.machines.middle.forms import Label, Number, Variable, word
 
 CHANCE = 3
-"""What `pending` says when luck is asked."""
+"""Value of `pending` at a chance node."""
 
 
 def draw(c: ClauseCode, deed: ir.Draw) -> None:
-    """Draws one by one; where luck is asked, it may wait before each."""
+    """Draws one piece after the other; at a chance node it may wait for the host before each."""
     f, unit = c.f, c.unit
     left, place, piece = c.slot(deed.loop_slot), f.variable("place"), f.variable("piece")
     family = locations.family_of(c, deed.source.type)
@@ -53,7 +53,7 @@ def draw(c: ClauseCode, deed: ir.Draw) -> None:
                         with f.if_(unit.ask_chance):
                             with f.if_(shuffling.is_open(unit, family, deed.below)(place)):
                                 ask_luck(c, point)
-                            # All that may come looks the same: the first of them is taken.
+                            # All candidates look the same: take the first.
                             f.set(
                                 piece, shuffling.first_of_pool(unit, f, family, deed.below, place)
                             )
@@ -77,7 +77,7 @@ def _drawn_type(c: ClauseCode, deed: ir.Draw) -> PieceType:
 
 
 def _take_answer(c: ClauseCode, taken: Variable, settled: Label) -> None:
-    """Luck was asked here, and has answered."""
+    """Takes the host's outcome if the function is resumed at this chance node."""
 
     def take() -> None:
         c.f.set(taken, word(c.plan.reply))
@@ -92,6 +92,7 @@ def ask_luck(c: ClauseCode, point: int) -> None:
 
 
 def pick(c: ClauseCode, deed: ir.Pick) -> None:
+    """Picks one of several things; at a chance node it may wait for the host."""
     f, unit, slot = c.f, c.unit, c.slot(deed.binder.slot)
     point = c.new_point() if unit.purpose.stepping else 0
     with f.block() as settled, c.scoped():

@@ -1,4 +1,4 @@
-"""Code that does another clause: by a call, or written out where it is done."""
+"""Generates code that executes another clause: by a call, or inlined."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from lawspeaker.machines.middle.forms import Variable, word
 
 
 def do(c: ClauseCode, deed: ir.Do) -> None:
+    """Executes a clause: inlined if planned so, else by a call."""
     if c.unit.inside.has(c.clause, deed) and not (c.waits or c.unit.purpose.stepping):
         _do_inside(c, deed)
     else:
@@ -16,7 +17,7 @@ def do(c: ClauseCode, deed: ir.Do) -> None:
 
 
 class _Call:
-    """A call of the function of a clause, which may be left in the middle and taken up again."""
+    """A call of a clause function, which may suspend and be resumed."""
 
     def __init__(self, c: ClauseCode, deed: ir.Do) -> None:
         self.c = c
@@ -32,6 +33,7 @@ class _Call:
         self.status = c.f.variable("status")
 
     def write(self) -> None:
+        """Emits the call, and what follows it: counting, suspension, results."""
         c, f, deed = self.c, self.c.f, self.deed
         point = c.new_point() if self.waits else 0
         lists = any(isinstance(argument.type, SetType) for argument in deed.arguments)
@@ -45,7 +47,7 @@ class _Call:
         else:
             self._call()
         if self.later:
-            # What is left in the middle is counted when it has been done.
+            # A suspended clause is counted when it has finished.
             with f.if_(self.status != WAITS):
                 _count_time(c, deed.clause, c.changes)
         self._pass_on(point)
@@ -55,7 +57,8 @@ class _Call:
             f.set(c.unit.top, before)
 
     def _call(self) -> None:
-        """From its beginning, which one has to be told that can be taken up."""
+        """Calls the function from its beginning. A resumable function takes 0 as its first
+        argument."""
         c, f, deed = self.c, self.c.f, self.deed
         changes = _changes(c, deed)
         if self.later and changes is not None:
@@ -72,14 +75,14 @@ class _Call:
             f.set(self.status, 0)
 
     def _resume(self) -> None:
-        """On the way to the point where it was left."""
+        """Calls the function to resume at the point where it was suspended."""
         c, clause = self.c, self.deed.clause
         c.arrived()
         nothing = [0] * c.program.clauses[clause].parameters
         c.f.do(clause_function(c.unit, clause), 1, *nothing, into=[self.status, *self.results])
 
     def _pass_on(self, point: int) -> None:
-        """If it waits or has ended the game, so does the clause that does it."""
+        """Propagates "waits" or "game has ended" to the caller."""
         if not (self.waits or self.ends):
             return
         c, f = self.c, self.c.f
@@ -111,13 +114,14 @@ def _do_inside(c: ClauseCode, deed: ir.Do) -> None:
 
 
 def _changes(c: ClauseCode, deed: ir.Do) -> Variable | None:
-    """How much has changed so far, if anybody watches. To hand something on is a change, too."""
+    """Returns the number of changes so far, if the module watches. Returning values counts as a
+    change."""
     if not c.unit.purpose.watching:
         return None
     return c.f.let("changes", -1 if deed.returns else word(c.plan.changes))
 
 
 def _count_time(c: ClauseCode, clause: int, before: Variable | None) -> None:
-    """A clause has been done: it counts if something has changed since."""
+    """Increments the counter of an executed clause if something has changed since `before`."""
     if before is not None:
         c.f.add(word(c.plan.times + 4 * clause), word(c.plan.changes) != before)

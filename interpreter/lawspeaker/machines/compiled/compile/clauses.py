@@ -1,19 +1,18 @@
-"""Clauses become functions that can stop in the middle and be taken up again.
+"""Compiles clauses to resumable functions.
 
-A slot is a local variable. Where a clause that waits is left, its frame (clause, point, slots) is
-saved in memory and the function returns; so do the functions that called it, one after the other.
-To take a game up again the outermost function is called to resume: it loads its frame, goes to its
-point without doing anything on the way, and there calls the next function to resume, and so on
-down to the one that waits. So code that runs through costs no more than plain calls.
+A slot is a local variable. To suspend, a clause function saves its frame (clause, point, slots) in
+memory and returns; so do its callers, one after the other. To resume, the host calls the outermost
+function: it loads its frame, skips to its point without executing anything, and there calls the
+next function to resume, down to the one that waits. Code that does not suspend costs no more than
+plain calls.
 
-Whole games are played by a second set of functions that run through: they are never left in the
-middle, and know nothing of points. A module that never waits for the host has both: a game that is
-taken up in the middle gets to its point with the first, and goes on with the second.
+Whole games use a second set of functions without suspension points. A module that never waits for
+the host has both: a game resumed in the middle reaches its point with the first and continues with
+the second.
 
-`target` is the point a function is on its way to, and 0 when it runs. Statements with no point
-inside are skipped unless it is 0; those with points up to number `last` are skipped if it is
-higher. Functions return 0 when they are done, `WAITS` or `ENDS`, and then what is taken over from
-their slots.
+`target` is the point a function is resuming to, and 0 when it executes. Statements without points
+are skipped unless it is 0; those with points up to number `last` are skipped if it is higher.
+Functions return 0 when they are done, `WAITS` or `ENDS`, and then their returned slots.
 """
 
 from __future__ import annotations
@@ -37,11 +36,11 @@ WAITS, ENDS = 1, 2
 Write = Callable[["ClauseCode", Any], None]
 
 _NOWHERE = Label("nowhere")
-"""Stands for a label that is not there yet."""
+"""Placeholder for a label that is not opened yet."""
 
 
 class ClauseCode(Code):
-    """The code of a clause."""
+    """Code generator for one clause."""
 
     writers: ClassVar[dict[type[ir.Statement], Write]] = {}
 
@@ -55,7 +54,7 @@ class ClauseCode(Code):
         self.kinds = facts.kinds(clause)
         self.rooms = facts.rooms(clause)
         self.buffers: dict[int, Variable] = {}
-        self.changes = f.variable("changes")  # before what is under way, where somebody watches
+        self.changes = f.variable("changes")  # `plan.changes` before the statement in flight
         self.target = f.variable("target")
         self.point = f.variable("point")
         self.next_point = 1
@@ -63,9 +62,10 @@ class ClauseCode(Code):
         self.leave = _NOWHERE
         self.outer: ClauseCode | None = None
 
-    # ------------------------------------------------------------ the whole
+    # ------------------------------------------------------------ the function
 
     def write(self) -> None:
+        """Emits the function: parameters, body, and the suspension epilogue."""
         f, top = self.f, self.unit.top
         for slot in range(self.own.parameters):
             self.slots[slot] = f.parameters[slot + int(self.waits)]
@@ -97,8 +97,8 @@ class ClauseCode(Code):
         self.pay(due, self.own.span, due)
 
     def write_inside(self, outer: ClauseCode) -> None:
-        """Writes a clause that runs through where it is done, in the function of another one. Its
-        arguments are in its slots."""
+        """Inlines a non-suspending clause into the function of another. Its arguments are in its
+        slots."""
         self.outer = outer
         self._write_body()
 
@@ -111,12 +111,12 @@ class ClauseCode(Code):
             self._return(ENDS)
         else:
             if self.unit.purpose.watching:
-                # To end the game is to change something.
+                # Ending the game counts as a change.
                 self.f.add(word(self.plan.times + 4 * self.clause), 1)
             self.outer.return_ended()
 
     def _begin(self) -> None:
-        """Gives every slot its first value, or what the frame says."""
+        """Initialises every slot, or loads it from the frame."""
         f = self.f
         for slot, room in self.rooms.items():
             self.buffers[slot] = self.reserve(room)
@@ -127,15 +127,15 @@ class ClauseCode(Code):
                 self._load()
 
     def nothing_in(self, slot: int) -> int:
-        """What a slot holds before it is given something."""
+        """Returns the initial value of a slot."""
         return sentinel(self.own.slots[slot].type) if self.kinds[slot] == PLAIN else 0
 
     def _plain_slots(self) -> list[int]:
         return [slot for slot, kind in enumerate(self.kinds) if kind == PLAIN]
 
     def _kept(self) -> list[Variable]:
-        """What a frame keeps in words: the plain slots, and of a game that is left and watched also
-        how much had changed before what is under way."""
+        """Returns the variables saved as words in a frame: the plain slots, and in a suspended,
+        watched game also the number of changes before the statement in flight."""
         purpose = self.unit.purpose
         watched = [self.changes] if purpose.in_turns and purpose.watching else []
         return [*map(self.slot, self._plain_slots()), *watched]
@@ -144,7 +144,7 @@ class ClauseCode(Code):
         return [slot for slot, kind in enumerate(self.kinds) if kind != PLAIN]
 
     def _save(self) -> None:
-        """Writes the frame: clause, point, plain slots, lists, and how long it is."""
+        """Saves the frame: clause, point, plain slots, lists, and its size."""
         f, unit, saved, plain = self.f, self.unit, self.unit.saved, self._kept()
         last = self.plan.frames_end - 4 * (len(self.own.slots) + lists.FRAME_WORDS)
         self.fault_when(saved.above(last), messages.NO_ROOM, self.own.span)
@@ -160,7 +160,7 @@ class ClauseCode(Code):
 
     def _load(self) -> None:
         f, unit, saved, plain = self.f, self.unit, self.unit.saved, self._kept()
-        f.taken += 1  # lists may be loaded into it
+        f.taken += 1  # lists may be loaded into the arena
         at = f.let("at", saved - word(saved - 4))
         f.set(saved, at)
         f.set(self.target, word(at, 4))
@@ -174,7 +174,7 @@ class ClauseCode(Code):
     # ------------------------------------------------------------ statements
 
     def block(self, block: ir.Block) -> None:
-        """Statements in order; what lies before the point on the way is skipped."""
+        """Emits statements in order; when resuming, those before the target are skipped."""
         plain: list[ir.Statement] = []
         for deed in block:
             inside = self.points((deed,))
@@ -194,11 +194,11 @@ class ClauseCode(Code):
         self.here(partial(self.steadily, deeds))
 
     def points(self, block: ir.Block) -> int:
-        """How many points there are in a block at which it may have to be taken up."""
+        """Returns the number of suspension points in a block."""
         return self.unit.facts.points(block) if self.waits else 0
 
     def here(self, write: Callable[[], None]) -> None:
-        """Done unless the way leads further in."""
+        """Emits code that is skipped when resuming further in."""
         if not self.waits:
             write()
             return
@@ -210,21 +210,21 @@ class ClauseCode(Code):
         self.writers[type(deed)](self, deed)
 
     def steadily(self, block: Sequence[ir.Statement]) -> None:
-        """Statements of a loop in which nothing waits: no way leads into them."""
+        """Emits the statements of a loop without suspension points."""
         for deed in block:
             self.statement(deed)
 
     def cost(self, deed: ir.Statement, kind: Kind) -> int:
-        """What each round of a loop is paid with."""
+        """Returns the cost charged for each iteration of a loop."""
         return self.unit.operation(self.clause, deed, kind).cost
 
     def new_point(self) -> int:
-        """The number of the next point."""
+        """Allocates the next suspension point."""
         self.next_point += 1
         return self.next_point - 1
 
     def wait(self, point: int) -> None:
-        """Leaves the function; it will be taken up at this point."""
+        """Suspends the function; it will be resumed at this point."""
         if not self.unit.purpose.waits:
             self.f.stop()
             return
@@ -232,11 +232,11 @@ class ClauseCode(Code):
         self.f.leave(self.leave)
 
     def arrived(self) -> None:
-        """The point on the way is reached."""
+        """Marks the resume target as reached."""
         self.f.set(self.target, 0)
 
     def when_answered(self, take: Callable[[], None]) -> None:
-        """Takes the answer that was waited for here, unless what waits is worked out again."""
+        """Takes the answer awaited here, unless the question is to be evaluated again."""
         f, again = self.f, self.unit.again
         with f.if_(self.target):
             self.arrived()
@@ -245,7 +245,8 @@ class ClauseCode(Code):
             f.set(again, 0)
 
     def chosen(self, condition: Callable[[], Expr], inside: int) -> Expr:
-        """Whether a block is to be done: because of a condition, or since the way leads there."""
+        """Returns whether to enter a block: its condition is true, or the resume target is
+        inside."""
         f = self.f
         if not self.waits:
             return condition()
@@ -258,19 +259,19 @@ class ClauseCode(Code):
         return chosen
 
     def assign(self, slot: int, value: Expr) -> None:
-        """Puts a value into a slot; a list is copied, so that it stays."""
+        """Assigns a value to a slot; a list is copied, so that it outlives the arena scope."""
         if slot in self.buffers:
             value = lists.copy_over(self.unit)(value, self.buffers[slot])
         self.f.set(self.slot(slot), value)
 
     def clear(self, slot: int) -> None:
-        """What was in a slot of a loop is of no more use."""
+        """Resets a loop slot whose value is no longer needed."""
         if slot >= 0 and self.waits:
             self.f.set(self.slot(slot), self.nothing_in(slot))
 
 
 def clause_function(unit: Unit, number: int, *, running: bool = False) -> Function:
-    """The function of a clause: (resuming, if it can be taken up, arguments …)."""
+    """Returns the function of a clause: (whether it resumes, if it can; arguments …)."""
     clause = unit.program.clauses[number]
     waits = unit.facts.waits[number] and not running
     results = int(waits or unit.facts.ends[number]) + len(unit.facts.returned[number])

@@ -1,7 +1,7 @@
-"""Going through the combinations of a set: each is a mask over a list of the members.
+"""Iterates over the combinations of a set, each a mask over a list of the members.
 
-The search is the one that options that are sets are found with (`subsets`), but here members that
-look alike are each themselves.
+It uses the search for options that are sets (`subsets`), but treats members that look alike as
+different.
 """
 
 from __future__ import annotations
@@ -24,13 +24,13 @@ Body = Callable[[], None]
 
 
 def of(source: ir.Expr) -> ir.Subsets | None:
-    """The combinations that a binder goes through, if it does."""
+    """Returns the combinations that a binder iterates over, or None."""
     several = source.set if isinstance(source, Paid) else source
     return several if isinstance(several, ir.Subsets) else None
 
 
 def each(c: Code, source: ir.Expr, slot: int, body: Body) -> None:
-    """Does the body for each combination; its slot stands for it meanwhile."""
+    """Emits the body for each combination; its slot stands for it meanwhile."""
     several, f = of(source), c.f
     assert several is not None
     room = c.unit.bounds.members(several.source)
@@ -48,8 +48,8 @@ def each(c: Code, source: ir.Expr, slot: int, body: Body) -> None:
 
 
 def _chosen_from(c: Code, several: ir.Subsets) -> tuple[Variable, Variable, Variable, Variable]:
-    """The list of the members, how many there are in a combination at least and at most, and how
-    many combinations there are, which are not too many."""
+    """Returns the list of the members, the least and the greatest size of a combination, and the
+    number of combinations; too many are a fault."""
     low, high = _sizes(c, several)
     listed = c.f.let("listed", c.value(several.source))
     c.f.set(high, lesser(high, word(listed)))
@@ -57,7 +57,7 @@ def _chosen_from(c: Code, several: ir.Subsets) -> tuple[Variable, Variable, Vari
 
 
 def _sizes(c: Code, several: ir.Subsets) -> tuple[Variable, Variable]:
-    """How many members there are in a combination at least, and at most."""
+    """Returns the least and the greatest size of a combination."""
     f = c.f
     low, high = f.let("low", 1), f.let("high", LARGEST)
     if several.least is not None:
@@ -81,10 +81,10 @@ def of_sizes(
     body: Body,
     told_apart: int | None = None,
 ) -> None:
-    """Through the combinations of the members of a list, which are `room` at most, of these sizes.
-    `told_apart`: the type of pieces of which those that look the same are one.
+    """Iterates over the combinations of the given sizes of the members of a list of at most `room`.
+    `told_apart`: the piece type of which pieces that look the same count as one.
 
-    The slot itself is left alone: what is tried out here may not be what is chosen.
+    The slot itself is left alone: a combination that is tried may not be the one chosen.
     """
     f, (listed, low, high) = c.f, given
     control = c.reserve(subsets.words(room))
@@ -102,7 +102,7 @@ def of_sizes(
 
 
 def size(c: Code, several: ir.Subsets) -> Expr:
-    """How many combinations there are."""
+    """Returns the number of combinations."""
     low, high = _sizes(c, several)
     return _ways(c, several, members.size(c, several.source), low, high)
 

@@ -1,9 +1,9 @@
-"""From a typed program to a module, for a number of players.
+"""Compiles a typed program, for a number of players, to a WebAssembly module.
 
-unit = Unit(…)          what all code shares
-exports.write(unit)     what the host can call; the rest is written as it is asked for
-unit.module             all of it, in the middle form
-encoded(unit.module)    the same as WebAssembly
+unit = Unit(…)          context shared by all code generators
+exports.write(unit)     generates the exported functions, and by need those they call
+unit.module             the result in the middle form
+encoded(unit.module)    the result as WebAssembly
 """
 
 from __future__ import annotations
@@ -30,11 +30,12 @@ from lawspeaker.position.layout import Layout
 _TOO_DEEP = "they are nested too deep"
 _TOO_MUCH = f"more than {PREPARING:,} nodes and operations are visited"
 VERSION = "33"
-"""Changes with the code that is written or where things lie: older modules are of no use then."""
+"""Cache version: changes with the generated code or the memory layout, and invalidates old
+modules."""
 
 
 class Compiled:
-    """What must be known to talk to a module, and its binary, unless it is kept elsewhere."""
+    """A module's metadata for the host, and its binary, unless that is cached elsewhere."""
 
     def __init__(
         self,
@@ -53,12 +54,12 @@ class Compiled:
 
     @property
     def columns(self) -> dict[str, slice]:
-        """Which words of a record tell what; a module for watching tells more.
+        """The words of a game record by name; a module for watching has more of them.
 
-        `winners` are as many as `won` says. `clauses` says how often each changed
-        something, `points` has a word for each clause and seat, `uses` for all that can be chosen
-        and each seat, the seat running faster. `trail` is one number in two words, the
-        lower first; `measures` are those of the program.
+        `winners` has as many words as `won` says. `clauses` counts how often each clause changed
+        something, `points` has a word for each clause and seat, `uses` for everything choosable and
+        each seat, the seat varying fastest. `trail` is one number in two words, the lower first;
+        `measures` are those of the program.
         """
         return self.plan.record
 
@@ -68,8 +69,8 @@ class Compiled:
         return 4 * max(int(each.stop) for each in self.columns.values())
 
     def fault(self, number: int) -> FaultPoint:
-        """What has gone wrong. A module that was kept does not know the words: it is written once
-        more for them, which happens seldom."""
+        """Returns the message and position of a fault number. A cached module has no messages: it
+        is compiled once more for them, which is rare."""
         if not self._faults:
             unit = written(self.layout, self.purpose, self.plan.sizes)
             self._faults = tuple(unit.faults)
@@ -78,8 +79,8 @@ class Compiled:
 
 @contextmanager
 def _nothing_collected() -> Iterator[None]:
-    """Forms pile up, and none is garbage yet: to look for some again and again takes a fifth of the
-    time."""
+    """Disables the garbage collector while many live nodes are built; its passes would take a fifth
+    of the time."""
     collects = gc.isenabled()
     gc.disable()
     try:
@@ -91,7 +92,7 @@ def _nothing_collected() -> Iterator[None]:
 
 @_nothing_collected()
 def compile_module(layout: Layout, purpose: Purpose, sizes: Sizes = LARGE) -> Compiled:
-    """Compiles a program; `sizes`: of rooms in its memory."""
+    """Compiles a program; `sizes`: of the regions of its memory."""
     compiled, module = formed(layout, purpose, sizes)
     try:
         compiled.code = encoded(module, inlined=not purpose.stepping)
@@ -102,26 +103,27 @@ def compile_module(layout: Layout, purpose: Purpose, sizes: Sizes = LARGE) -> Co
 
 @_nothing_collected()
 def formed(layout: Layout, purpose: Purpose, sizes: Sizes = LARGE) -> tuple[Compiled, Module]:
-    """A module that is left in the middle form, and what must be known to talk to it."""
+    """Returns a module in the middle form, and its metadata."""
     unit = written(layout, purpose, sizes)
     return Compiled(layout, purpose, unit.plan, unit.facts, tuple(unit.faults)), unit.module
 
 
 def encoded(module: Module, *, inlined: bool) -> bytes:
-    """A module as WebAssembly. `inlined`: short functions are written where they are called."""
+    """Translates a module to WebAssembly. `inlined`: short functions are inlined."""
     if inlined:
         passes.inline_short(module, PREPARING)
     return writer.written(module).encode()
 
 
 def described(layout: Layout, purpose: Purpose) -> Compiled:
-    """What must be known to talk to a module that was compiled before."""
+    """Returns the metadata of a module that was compiled before."""
     unit = Unit(layout, purpose)
     return Compiled(layout, purpose, unit.plan, unit.facts)
 
 
 def written(layout: Layout, purpose: Purpose, sizes: Sizes = LARGE) -> Unit:
-    """The module in the middle form. Raises TooLargeToCompile where it would be too large."""
+    """Generates the module in the middle form. Raises TooLargeToCompile if it would be too
+    large."""
     with work_budget(PREPARING):
         try:
             unit = Unit(layout, purpose, sizes)

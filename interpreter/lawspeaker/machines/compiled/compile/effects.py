@@ -1,4 +1,4 @@
-"""Code for what changes the situation: markers, states, scores, moves, shuffles; and telling."""
+"""Generates code for effects: markers, states, scores, moves, shuffles and announcements."""
 
 from __future__ import annotations
 
@@ -41,6 +41,7 @@ from lawspeaker.machines.planned.sets import Masked
 
 
 def set_marker(c: Code, deed: ir.SetMarker) -> None:
+    """Assigns to an entry of a marker."""
     f, marker, first = c.f, c.program.markers[deed.marker], c.layout.marker_at[deed.marker]
     shown = f.let("shown", c.value(deed.value, marker.type))
     _within(c, shown, marker.type, marker.name, deed)
@@ -66,7 +67,7 @@ def _note_entry(
     entry: Variable,
     shown: Variable,
 ) -> None:
-    """Of a marker with several entries only one is another one now."""
+    """Writes the change of one entry of an indexed marker to the journal."""
     marker, first = c.program.markers[deed.marker], c.layout.marker_at[deed.marker]
     owners = [each.owner for each in c.layout.markers[first : first + prod(map(len, domains))]]
     whose: Number = NONE
@@ -78,13 +79,14 @@ def _note_entry(
 
 
 def _within(c: Code, number: Variable, of: Type, name: str, deed: ir.Statement) -> None:
-    """A number must stay in the range of what it is given to."""
+    """Faults if a number is outside the range of the variable it is assigned to."""
     if isinstance(of, NumberType) and of.listed:
         message = messages.another_number(name, of.low, of.high)
         c.fault_when((number < of.low) | (number > of.high), message, deed.span)
 
 
 def set_state(c: Code, deed: ir.SetState) -> None:
+    """Assigns to a state of a piece, and updates bitboards and hashes."""
     f, state = c.f, c.program.pieces[deed.piece].states[deed.state]
     column = c.plan.first_column(deed.piece, deed.state)
     number: Number = c.layout.first_entry[deed.piece][deed.state]
@@ -107,7 +109,7 @@ def set_state(c: Code, deed: ir.SetState) -> None:
 
 
 def _change_holder(c: Code, deed: ir.SetState, piece: Variable, shown: Variable) -> None:
-    """Where the state tells who holds a place, somebody else may hold it now."""
+    """Updates the bitboards of holders, if the state defines who holds a place."""
     f = c.f
     for family in c.plan.families:
         held = family.held.get(deed.state)
@@ -121,7 +123,7 @@ def _change_holder(c: Code, deed: ir.SetState, piece: Variable, shown: Variable)
 
 
 def _change_hash(c: Code, deed: ir.SetState, piece: Variable) -> None:
-    """Takes the piece out of the hash of the family it lies in, or brings it in again."""
+    """Toggles the piece in the incremental hash of the family it lies in."""
     for family in c.plan.families:
         if family.hash and family.of.holds == deed.piece:
             place = c.f.let("place", c.plan.where[piece])
@@ -130,6 +132,7 @@ def _change_hash(c: Code, deed: ir.SetState, piece: Variable) -> None:
 
 
 def score(c: Code, deed: ir.Score) -> None:
+    """Gives points to a player or to each of several."""
     seat, known = c.local(), c.folder.constant(deed.who)
 
     def give() -> None:
@@ -161,7 +164,7 @@ def _give(c: Code, deed: ir.Score, seat: Variable) -> None:
 
 
 def _named(c: Code, deed: ir.Statement) -> Iterator[Expr]:
-    """What the names in a statement stand for, of a piece with the place in which it lies."""
+    """Yields the values of the names in a statement; after a piece also its place."""
     for each in names_in(deed):
         yield c.value(each)
         if isinstance(each.type, PieceType):
@@ -179,8 +182,8 @@ def put(
     place: Variable,
     origin: Callable[[], Variable | None] = lambda: None,
 ) -> None:
-    """Moves a piece to a place. `origin` takes it out of where it was, and says which place that
-    is; else it is lifted here. If it does not belong into the place at all it is a fault."""
+    """Moves a piece to a place. `origin` removes it from its old place and returns that place;
+    otherwise it is removed here. A piece that the family cannot hold is a fault."""
     f, family = c.f, locations.family_of(c, deed.to.type)
     of = PieceType(c.program.pieces[family.of.holds].name, family.of.holds)
     what = plain(what)
@@ -206,17 +209,18 @@ def put(
 
 
 def _room(c: Code, family: Family) -> int | None:
-    """How many pieces a place has room for, if there are more of them."""
+    """Returns the capacity of a place, or None if all pieces fit."""
     room = family.of.room
     return None if room is None or room >= len(c.layout.pieces_of[family.of.holds]) else room
 
 
 def _pay_for_each(c: Code, deed: ir.Move | ir.MoveSome, number: Expr) -> None:
-    """Pays for so many pieces."""
+    """Charges the cost of a move for each piece."""
     c.pay_for_each(number, c.unit.operation(c.clause, deed, Kind.EFFECT).cost, deed.span)
 
 
 def move(c: Code, deed: ir.Move) -> None:
+    """Moves a piece, or a list of pieces in order."""
     f = c.f
     if not isinstance(deed.what.type, SetType):
         piece = f.let("piece", c.present(deed.what))
@@ -231,6 +235,7 @@ def move(c: Code, deed: ir.Move) -> None:
 
 
 def move_some(c: Code, deed: ir.MoveSome) -> None:
+    """Moves pieces that a binder finds, by the cheapest applicable method."""
     mask = whole_mask(c, deed.binder)
     if deed.most is not None and c.folder.constant(deed.most) == (1,):
         _move_first(c, deed) if mask is None else _move_one(c, deed, mask)
@@ -243,7 +248,7 @@ def move_some(c: Code, deed: ir.MoveSome) -> None:
 
 
 def _move_first(c: Code, deed: ir.MoveSome) -> None:
-    """Moves the first of those found: nobody looks for the others, unless that can be a fault."""
+    """Moves the first piece found, without searching for the others unless that may fault."""
     f, binder = c.f, deed.binder
     found = ir.Filter(SetType(binder.type), binder, span=deed.span)
     first = ir.EndOf(MaybeType(binder.type), found, last=False, span=deed.span)
@@ -276,7 +281,8 @@ def _move_masked(c: Code, deed: ir.MoveSome, mask: Masked) -> None:
 
 
 def _left_to_move(c: Code, deed: ir.MoveSome, found: Expr) -> tuple[Variable, Variable]:
-    """How many of those found are moved, which are paid for, and the place they go to."""
+    """Computes how many of the pieces found are moved, charges for them, and evaluates the
+    destination."""
     f, left = c.f, c.f.let("left", found)
     if deed.most is not None:
         most = f.let("most", c.present(deed.most))
@@ -290,14 +296,15 @@ def _left_to_move(c: Code, deed: ir.MoveSome, found: Expr) -> tuple[Variable, Va
 
 
 def _taken_lowest(c: Code, first: int, bits: Variable) -> Variable:
-    """The lowest piece of a mask, which is taken out of it."""
+    """Removes the lowest piece from a mask and returns it."""
     piece = c.f.let("piece", bits.lowest_bit() + first)
     c.f.set(bits, bits & bits - 1)
     return piece
 
 
 def _moves_at_once(c: Code, deed: ir.MoveSome) -> bool:
-    """Whether both places are plain masks, of which nobody keeps a bitboard, with room for all."""
+    """Returns whether both places are plain masks, without bitboards or hashes, and with room for
+    all."""
     source = deed.binder.source
     if c.unit.purpose.stepping or not isinstance(source, ir.Contents):
         return False
@@ -310,7 +317,8 @@ def _moves_at_once(c: Code, deed: ir.MoveSome) -> bool:
 
 
 def _move_at_once(c: Code, deed: ir.MoveSome, mask: Masked) -> None:
-    """Moves some pieces from one mask to another. Each is only told where it is now."""
+    """Moves several pieces by mask operations; only the place of each piece is stored one by
+    one."""
     f, source = c.f, deed.binder.source
     assert isinstance(source, ir.Contents)
     found = f.let("found", masks.bits(c, mask).only)
@@ -328,7 +336,7 @@ def _move_at_once(c: Code, deed: ir.MoveSome, mask: Masked) -> None:
 
 
 def _move_one(c: Code, deed: ir.MoveSome, mask: Masked) -> None:
-    """Moves the first of those found."""
+    """Moves the lowest piece of a mask."""
     f, binder = c.f, deed.binder
     bits = f.let("bits", masks.bits(c, mask).only)
     if deed.exactly:
@@ -342,8 +350,8 @@ def _move_one(c: Code, deed: ir.MoveSome, mask: Masked) -> None:
 
 
 def _taken_out(c: Code, binder: ir.Binder, piece: Variable) -> Variable | None:
-    """Takes a piece out of the place it was looked for in, and says which that is; None if nobody
-    said it."""
+    """Removes a piece from the place it was found in and returns that place; None if it is not
+    named."""
     if not isinstance(binder.source, ir.Contents):
         return None
     if c.unit.can_fault.possible(binder.source.place):
@@ -355,7 +363,7 @@ def _taken_out(c: Code, binder: ir.Binder, piece: Variable) -> Variable | None:
 
 
 def needs_room(c: Code, deed: ir.Statement) -> bool:
-    """Whether doing something may need a list in the arena."""
+    """Returns whether a statement may allocate a list in the arena."""
     if isinstance(deed, ir.MoveSome) and whole_mask(c, deed.binder) is None:
         return True
     return any(
@@ -371,11 +379,11 @@ def shuffle(c: Code, deed: ir.Shuffle) -> None:
     note(c, "shuffle", c.clause, NONE, c.layout.everyone, (place,))
 
 
-# ---------------------------------------------------------------- telling
+# ---------------------------------------------------------------- announcements
 
 
 def tell(c: Code, deed: ir.Tell) -> None:
-    """Works out what is told; only a module that keeps a journal does anything with it."""
+    """Evaluates what is announced; only a module with a journal records it."""
     watching.changed(c)
     seat, known = _told(c, deed)
     told = c.f.let("told", c.value(deed.what))
@@ -386,7 +394,7 @@ def tell(c: Code, deed: ir.Tell) -> None:
 
 
 def _told(c: Code, deed: ir.Tell) -> tuple[Number, Number]:
-    """The seat that is told, if it is one player, and a bit for each who is told."""
+    """Returns the seat that is told, if it is one player, and the bit set of all who are told."""
     f = c.f
     if deed.who is None:
         return NONE, c.layout.everyone
@@ -404,7 +412,7 @@ def _told(c: Code, deed: ir.Tell) -> tuple[Number, Number]:
 
 
 def _tell_members(c: Code, deed: ir.Tell, seat: Number, known: Number, listed: Variable) -> None:
-    """A set is told by its members, which lie in a list."""
+    """Announces a set as a list of its members."""
     f, count = c.f, c.f.let("count", word(listed))
     c.fault_when(count > ir.MOST_TOLD, messages.TOLD_TOO_MUCH, deed.span)
     if c.unit.purpose.stepping:

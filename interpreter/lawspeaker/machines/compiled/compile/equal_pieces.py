@@ -1,4 +1,4 @@
-"""Pieces that nobody can tell apart: of those the first stands for all."""
+"""Removes duplicates among indistinguishable pieces: the first stands for all."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from lawspeaker.machines.middle.forms import I32, I64, Label, Variable, long, wo
 
 
 def like_the_one_before(c: Code, listed: Variable) -> Variable:
-    """A mask of the members of a list of pieces that look like the one before. The highest bit
+    """Returns a mask of the pieces in a list that look like their predecessor. The highest bit
     stands for the first."""
     f, looks = c.f, c.plan.table(c.layout.alike)
     equal, bit = f.let("equal", 0, I64), f.let("bit", long(1 << 63))
@@ -25,8 +25,8 @@ def like_the_one_before(c: Code, listed: Variable) -> Variable:
 
 
 class Distinct:
-    """Leaves out pieces that look like one that was there before. Where they come sorted it is
-    enough to look at the last one."""
+    """Skips pieces that look like an earlier one. Sorted pieces are compared with the last one
+    only."""
 
     def __init__(self, c: Code, binder: ir.Binder) -> None:
         self.c = c
@@ -46,7 +46,7 @@ class Distinct:
             f.set(word(self._last), 0)
 
     def unless_new(self, piece: Variable, away: Label) -> None:
-        """Goes away if the piece looks like one that was there before."""
+        """Branches to `away` if the piece looks like an earlier one."""
         f, c = self.c.f, self.c
         if self.type is None:
             return
@@ -60,7 +60,8 @@ class Distinct:
 
 @routine("noticed", returns=I32)
 def _noticed(unit: Unit, of: int, f: Body, listed: Variable, piece: Variable) -> None:
-    """(list, piece) -> whether the list has one that looks the same; else it is added"""
+    """(list, piece) -> whether the list has a piece that looks the same; else the piece is
+    appended"""
     alike = subsets.look_alike(unit, of)
     with f.each_listed("other", listed) as other, f.if_(alike(other, piece)):
         f.return_(1)

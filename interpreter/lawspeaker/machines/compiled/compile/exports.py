@@ -1,12 +1,12 @@
-"""The doors of a module: what the host can call.
+"""The exported functions of a module.
 
-configure(free, apart, ask_chance, discreet, budget)   how it is to run from now on
-begin(clause), resume(again)    run until somebody is asked (1) or the game is over (2)
+configure(free, apart, ask_chance, discreet, budget)   sets the mode of the following calls
+begin(clause), resume(again)    run until a decision (1) or the end of the game (2)
 simulate(seed, first, count)    plays whole games between random players, and records them or,
                                 in a module for sums, adds them up
 sum_up()                        adds up the game that was played, see `sums`
-keep()                          remembers the situation
-playouts(seed, first, count, reseed, again)   plays on from there, again and again
+keep()                          takes a snapshot of the position
+playouts(seed, first, count, reseed, again)   plays out from the snapshot, `count` times
 explore(…), forget()            the same for each of several options, see `playouts`
 learn(seed, first, count)       plays whole games, and learns from them, see `learning`
 slice, turn, observe, option    of a module in turns, see `turns`
@@ -27,7 +27,7 @@ from lawspeaker.position.luck import word_of
 
 
 def write(unit: Unit) -> None:
-    """Asks for all functions that the host can call."""
+    """Generates all exported functions."""
     exports = unit.module.exports
     exports["configure"] = _configure(unit)
     exports["begin"] = running.begin(unit)
@@ -68,18 +68,18 @@ def _configure(
     f.set(unit.discreet, discreet)
     f.set(unit.budget, budget)
     if unit.purpose.searches:
-        f.set(unit.plan.tree.turns, 0)  # of a search before that a fault has ended
+        f.set(unit.plan.tree.turns, 0)  # left over from a search that faulted
 
 
 @routine("look", returns=(I32, I32, I32, I32))
 def _look(unit: Unit, f: Body) -> None:
-    """() -> end of the frames, end of the journal, decisions, options"""
+    """() -> end of the frames, end of the journal, number of decisions, number of options"""
     f.return_(unit.saved, unit.noted, unit.decisions, unit.options)
 
 
 @routine("rewind")
 def _rewind(unit: Unit, f: Body, saved: Variable) -> None:
-    """(end of the frames): forgets the journal and the counts"""
+    """(end of the frames): resets the journal and the counters"""
     running.forget_keys(unit, f)
     f.set(unit.saved, saved)
     f.set(unit.noted, unit.plan.journal)
@@ -89,7 +89,7 @@ def _rewind(unit: Unit, f: Body, saved: Variable) -> None:
 
 @routine("simulate")
 def _simulate(unit: Unit, f: Body, seed: Long, number: Variable, count: Variable) -> None:
-    """(seed, first, count): a record for each game, see `Instance.columns`"""
+    """(seed, first, count): plays games and stores a record for each, see `Instance.columns`"""
     out = f.let("out", unit.plan.records)
     with f.down_to_0(count):
         game = combined(unit, seed, word_of("game"), number.to_long())
@@ -101,7 +101,7 @@ def _simulate(unit: Unit, f: Body, seed: Long, number: Variable, count: Variable
 
 @routine("add up")
 def _add_up(unit: Unit, f: Body, seed: Long, number: Variable, count: Variable) -> None:
-    """(seed, first, count): as `simulate`, and adds up each game, or notes that it does not fit"""
+    """(seed, first, count): as `simulate`, but adds up each game, or lists it as not fitting"""
     plan, odd = unit.plan, unit.plan.game_sums.odd
     f.set(word(odd), 0)
     with f.down_to_0(count):
@@ -118,7 +118,7 @@ def _add_up(unit: Unit, f: Body, seed: Long, number: Variable, count: Variable) 
 
 @routine("learn")
 def _learn(unit: Unit, f: Body, seed: Long, number: Variable, count: Variable) -> None:
-    """(seed, first, count): as `simulate`, and learns from each game instead of recording it"""
+    """(seed, first, count): as `simulate`, but learns from each game instead of recording it"""
     with f.down_to_0(count):
         f.set(unit.plan.tree.current, number)
         game = combined(unit, seed, word_of("game"), number.to_long())
@@ -139,11 +139,11 @@ def _playouts(
     reseed: Variable,
     again: Variable,
 ) -> None:
-    """(seed, first, count, reseed, again): plays on from what was kept, so many times
+    """(seed, first, count, reseed, again): plays out `count` times from the snapshot
 
-    Playout number n has luck of its own, made of the seed and n: for the players, who share
-    one stream, and with `reseed` for the game. With `again` the question that waits is chosen
-    by luck, too; else the reply is that of the host. Scores and victories are added up.
+    Playout number n has an RNG of its own, seeded by the seed and n: for the players, who share one
+    stream, and with `reseed` for the game. With `again` the pending question is also answered by
+    the RNG; otherwise by the host's reply. Scores and victories are added up.
     """
     plan = unit.plan
     f.clear(plan.sums + 8, 16 * unit.layout.players)
@@ -173,7 +173,7 @@ def _add_points(unit: Unit, f: Body) -> None:
 def _slice(
     unit: Unit, f: Body, seed: Long, number: Variable, fresh: Variable, choices: Variable
 ) -> None:
-    """(seed, number, fresh, choices) -> 1 when it is not over, 2 when it is"""
+    """(seed, number, fresh, choices) -> 1 at a question, 2 when the game is over"""
     status = f.let("status", 0)
     with f.if_(fresh):
         f.set(status, running.start(unit)(seed, number, choices))

@@ -1,4 +1,4 @@
-"""Code for the flow of a clause: conditions, loops, rankings, the end."""
+"""Generates code for control flow: conditions, loops, rankings, the end of the game."""
 
 from __future__ import annotations
 
@@ -37,7 +37,8 @@ def set_local(c: ClauseCode, deed: ir.SetLocal) -> None:
 
 
 def plain_deed(write: Callable[[Code, Any], None]) -> Callable[[ClauseCode, Any], None]:
-    """A statement that is one operation and never waits."""
+    """Wraps the generator of a statement that never suspends, freeing arena memory if it needs
+    any."""
 
     def written(c: ClauseCode, deed: ir.Statement) -> None:
         if effects.needs_room(c, deed):
@@ -54,6 +55,7 @@ def finish(c: ClauseCode, deed: ir.Finish) -> None:
 
 
 def end_game(c: ClauseCode, deed: ir.EndGame) -> None:
+    """Ends the game with the named winners, or by the goal."""
     f = c.f
     if deed.winners is None:
         won = f.let("won", standing.by_goal(c.unit)())
@@ -87,6 +89,7 @@ def if_(c: ClauseCode, deed: ir.If) -> None:
 
 
 def repeat(c: ClauseCode, deed: ir.Repeat) -> None:
+    """Generates a loop with a count."""
     f, left = c.f, c.slot(deed.left_slot)
     inside = c.points(deed.body)
     _when_running(c, inside, lambda: f.set(left, c.scoped_present(deed.times)))
@@ -104,7 +107,8 @@ def repeat(c: ClauseCode, deed: ir.Repeat) -> None:
 
 
 def _when_running(c: ClauseCode, inside: int, write: Callable[[], None]) -> None:
-    """Done unless the way leads further in, where there are points inside."""
+    """Emits code that is skipped when resuming further in, if there are suspension points
+    inside."""
     if inside:
         c.here(write)
     else:
@@ -112,6 +116,7 @@ def _when_running(c: ClauseCode, inside: int, write: Callable[[], None]) -> None
 
 
 def repeat_until(c: ClauseCode, deed: ir.RepeatUntil) -> None:
+    """Generates a loop that ends on a condition; too many iterations are a fault."""
     f, left = c.f, c.slot(deed.left_slot)
     inside = c.points(deed.body)
     _when_running(c, inside, lambda: f.set(left, c.scoped_present(deed.most)))
@@ -129,6 +134,7 @@ def repeat_until(c: ClauseCode, deed: ir.RepeatUntil) -> None:
 
 
 def rank(c: ClauseCode, deed: ir.Rank) -> None:
+    """Generates a loop over the groups of a ranking."""
     few = small_rankings.members(c, deed)
     if few is not None and not c.points(deed.body):
         _rank_few(c, deed, few)
@@ -164,7 +170,7 @@ def rank(c: ClauseCode, deed: ir.Rank) -> None:
 
 
 def _rank_few(c: ClauseCode, deed: ir.Rank, few: range) -> None:
-    """A ranking of few in which nothing waits."""
+    """Ranks few members, without suspension points in the body."""
     f, place, tier = c.f, c.slot(deed.place_slot), c.slot(deed.tier_slot)
     before = f.let("top", c.unit.top)
     found, slot = small_rankings.SmallRanking(c, few), c.slot(deed.binder.slot)

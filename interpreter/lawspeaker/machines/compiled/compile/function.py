@@ -1,10 +1,10 @@
-"""Code that is being written: a function of the module, and where the slots are kept in it.
+"""Generates the code of one function, and tracks how its slots are represented.
 
-A slot is a local variable of the function. A set is the address of a list: how many members,
-then the members, a word each. Lists that are worked out lie in the arena; whoever needs one for a
-moment gives its room back afterwards (`scoped`).
+A slot is a local variable of the function. A set is the address of a list: its length, then the
+members, a word each. Computed lists are allocated in the arena; temporary ones are freed at the end
+of a scope (`scoped`).
 
-Where a defined value is written out in place, it has slots of its own in the same function.
+An inlined definition has slots of its own in the same function.
 """
 
 from __future__ import annotations
@@ -27,10 +27,12 @@ from lawspeaker.machines.planned.rewriting import Names
 
 Builder = Callable[["Code", Any], Expr]
 Kept = Variable | KeptSet
-"""How a slot is kept: in a local variable, or as a set that is no list."""
+"""Representation of a slot: a local variable, or a set that is not a list."""
 
 
 class Code:
+    """Code generator for expressions and conditions within one function."""
+
     builders: Mapping[type[ir.Expr], Builder] = {}
     find: Callable[[Code, ir.Binder, Label], None]
     """Both tables are filled by `values`, which knows all kinds of expressions."""
@@ -46,24 +48,24 @@ class Code:
         self.slots: dict[int, Kept] = {}
         self.meanings: dict[int, ir.Expr] = {}
         self.aside: tuple[Variable, Variable] | None = None
-        """Room to lay the situation aside in, and whether it lies there as it is now."""
+        """Memory for a snapshot of the position, and whether the snapshot is up to date."""
 
     def inner(self, clause: int) -> Code:
-        """Code in the same function with slots of its own."""
+        """Returns a generator for the same function with slots of its own."""
         found = Code(self.unit, self.f, clause)
         found.aside = self.aside
         return found
 
     @contextmanager
     def lying_aside(self, aside: tuple[Variable, Variable] | None) -> Iterator[None]:
-        """Code for a time in which the situation lies aside there, or nowhere."""
+        """Sets the snapshot in effect for the code generated meanwhile, or none."""
         self.aside, before = aside, self.aside
         yield
         self.aside = before
 
     @contextmanager
     def keeping(self, slot: int, kept: Kept) -> Iterator[None]:
-        """Code for a time in which a slot is kept in another way."""
+        """Binds a slot to another representation for the code generated meanwhile."""
         outer = self.slots.get(slot)
         self.slots[slot] = kept
         yield
@@ -72,7 +74,7 @@ class Code:
             self.slots[slot] = outer
 
     def slot(self, number: int) -> Variable:
-        """The local variable of a slot."""
+        """Returns the local variable of a slot."""
         found = self.slots.get(number)
         if found is None:
             found = self.slots[number] = self.local()
@@ -80,7 +82,7 @@ class Code:
         return found
 
     def kept(self, expr: ir.Expr) -> KeptSet | None:
-        """The set that a name stands for, if it is kept as something else than a list."""
+        """Returns the set that a name stands for, if it is represented other than as a list."""
         found = self.slots.get(expr.slot) if isinstance(expr, ir.Local) else None
         return found if isinstance(found, KeptSet) else None
 
@@ -90,10 +92,10 @@ class Code:
     # ------------------------------------------------------------ values
 
     def value(self, expr: ir.Expr, wanted: Type | None = None) -> Expr:
-        """What an expression of the rules comes to. It is to be used, or given a name, before a
-        slot or the situation changes.
+        """Generates the value of an expression. Use or store it before a slot or the position
+        changes.
 
-        `wanted` is the type of what it is for, which decides what `nothing` looks like.
+        `wanted` is the type of the context, which decides how `nothing` is encoded.
         """
         self.unit.count_work()
         expr = self.meant(expr)
@@ -105,42 +107,43 @@ class Code:
         return self.builders[type(expr)](self, expr) if found is None else found
 
     def arguments(self, given: Sequence[ir.Expr], slots: Sequence[ir.Slot]) -> list[Expr]:
-        """What a clause or a defined value is given; its first slots are for that."""
+        """Evaluates the arguments of a clause or a definition; its first slots are the
+        parameters."""
         pairs = zip(given, slots[: len(given)], strict=True)
         return self.f.in_order(*(partial(self.value, each, slot.type) for each, slot in pairs))
 
     def both(self, left: ir.Expr, right: ir.Expr) -> list[Expr]:
-        """Two values; `nothing` is a fault."""
+        """Evaluates two operands; `nothing` is a fault."""
         return self.f.in_order(lambda: self.present(left), lambda: self.present(right))
 
     def meant(self, expr: ir.Expr) -> ir.Expr:
-        """A fixed expression with the names in it replaced by what they stand for.
+        """Replaces the names in a constant expression by what they stand for.
 
-        `meanings` are the slots that were given a fixed value: what is worked out from them is
-        fixed as well, and can be looked up.
+        `meanings` maps slots to constant expressions: an expression over them is constant as well,
+        and can be looked up.
         """
         return self.unit.rewriting.meant(expr, self.meanings)
 
     @property
     def names(self) -> Names:
-        """Where the code stands, as the planning passes want to know it."""
+        """The naming context at this point, for the planning passes."""
         bits = (slot for slot, kept in self.slots.items() if isinstance(kept, Places))
         lines = (slot for slot, kept in self.slots.items() if isinstance(kept, Ray))
         return Names(self.clause, self.meanings, frozenset(bits), frozenset(lines))
 
     def known(self, value: Any, of: Type) -> Expr:
-        """A value that is known beforehand."""
+        """Returns a compile-time constant."""
         return const(self.word(value, of))
 
     def word(self, value: Any, of: Type) -> int:
-        """A value as the module holds it."""
+        """Encodes a value as the module represents it."""
         if isinstance(value, tuple):
             inner = of.of if isinstance(of, SetType) else of
             return self.plan.listing(tuple(self.word(member, inner) for member in value))
         return sentinel(of) if value is None else int(value)
 
     def _looked_up(self, expr: ir.Expr) -> Expr | None:
-        """A fixed expression, from a table made beforehand; None where there is none."""
+        """Looks a constant expression up in a precomputed table; None if there is no table."""
         if isinstance(expr, ir.Local) or not self.unit.depends.fixed(expr):
             return None
         found = self.folder.table((expr,))
@@ -151,7 +154,7 @@ class Code:
             return None
         if domains == [range(2)] and entries == [(1,), (0,)]:
             return not_(self.value(slots[0]))
-        # The folder keeps what it has worked out, and has one table for all that is alike.
+        # The folder caches its tables, and equal expressions share one.
         table = self.unit.table(
             ("entries", id(entries), expr.type),
             lambda: [self.word(entry[0], expr.type) for entry in entries],
@@ -159,8 +162,8 @@ class Code:
         return self.entry(table, slots, domains)
 
     def entry(self, table: Table, slots: list[ir.Local], domains: list[range]) -> Expr:
-        """The entry of a table for the values of these slots. What has to be taken off its number
-        is taken off the address of the table."""
+        """Returns the table entry for the values of these slots. The offset of the index is folded
+        into the address of the table."""
         number: Expr = const(0)
         first = 0
         for at, (slot, domain) in enumerate(zip(slots, domains, strict=True)):
@@ -170,7 +173,7 @@ class Code:
         return table.from_number(first)[number]
 
     def present(self, expr: ir.Expr) -> Expr:
-        """As `value`, but `nothing` is a fault."""
+        """Like `value`, but `nothing` is a fault."""
         found = self.value(expr)
         if isinstance(expr.type, MaybeType | NothingType):
             found = self.f.let("found", found)
@@ -178,7 +181,7 @@ class Code:
         return found
 
     def seat(self, expr: ir.Expr) -> Expr:
-        """A seat that plays; another one is a fault."""
+        """Evaluates a seat; one that takes no part in this game is a fault."""
         found = self.present(expr)
         if self.layout.players == len(self.program.player_names):
             return found
@@ -193,13 +196,13 @@ class Code:
         return column[self.present(of)]
 
     def straight(self, expr: ir.Expr) -> Expr | None:
-        """A value, if it is planned to be worked out whether it is needed or not."""
+        """Returns a value if it is planned to be evaluated branch-free, else None."""
         return self.value(expr) if self.unit.straight.is_short(expr, self.names) else None
 
     # ------------------------------------------------------------ conditions
 
     def unless(self, expr: ir.Expr, away: Label) -> None:
-        """Goes away unless a condition holds."""
+        """Branches to `away` if `expr` is false."""
         expr = self.meant(expr)
         known = self.folder.constant(expr)
         if known is not None:
@@ -227,7 +230,7 @@ class Code:
                 self.f.leave(away, not_(self.scoped_value(expr)))
 
     def when(self, expr: ir.Expr, away: Label) -> None:
-        """Goes away if a condition holds."""
+        """Branches to `away` if `expr` is true."""
         expr = self.meant(expr)
         if isinstance(expr, ir.And | ir.Or) and (value := self.straight(expr)) is not None:
             self.f.leave(away, value)
@@ -250,7 +253,7 @@ class Code:
     # ------------------------------------------------------------ the arena
 
     def scoped_value(self, expr: ir.Expr, wanted: Type | None = None) -> Expr:
-        """A plain value; the room of lists it took to work it out is given back."""
+        """Evaluates an expression that is no set; frees the lists allocated for it."""
         if isinstance(expr.type, SetType) or not self.takes_room(expr):
             return self.value(expr, wanted)
         with self.scoped():
@@ -264,7 +267,7 @@ class Code:
 
     @contextmanager
     def scoped(self) -> Iterator[None]:
-        """Gives back all room that is taken meanwhile, if any is."""
+        """Frees the arena memory allocated by the code generated meanwhile, if any."""
         f, top, before = self.f, self.unit.top, self.f.taken
         mark = f.let("top", top)
         yield
@@ -272,11 +275,11 @@ class Code:
             f.set(top, mark)
 
     def takes_room(self, node: Any) -> bool:
-        """Whether working something out may need a list in the arena."""
+        """Returns whether evaluating something may allocate a list in the arena."""
         return self.unit.rooms.takes(node)
 
     def reserve(self, words: int) -> Variable:
-        """Room for a list of at most so many members; its address is in the local returned."""
+        """Allocates a list of at most so many members; returns the local with its address."""
         f, top = self.f, self.unit.top
         f.taken += 1
         at = f.let("list", top)
@@ -288,24 +291,24 @@ class Code:
     # ------------------------------------------------------------ faults
 
     def fault(self, message: str, span: Span) -> None:
-        """Stops everything."""
+        """Emits a fault: aborts the game."""
         self.f.stop(self.unit.stop(), self.unit.fault_number(self.clause, message, span))
 
     def fault_when(self, condition: Expr, message: str, span: Span) -> None:
-        """A fault if a condition holds."""
+        """Emits a fault if a condition is true."""
         self.unit.fault_when(self.f, self.clause, condition, message, span)
 
     def fault_if_absent(self, seat: Expr, span: Span) -> None:
-        """A fault if nobody plays at a seat that the rules can name."""
+        """Faults if nobody plays at a seat that the rules can name."""
         if self.layout.players != len(self.program.player_names):
             self.fault_when(seat >= self.layout.players, messages.ABSENT, span)
 
     def fault_if_beyond(self, wide: Variable, message: str, span: Span) -> None:
-        """A fault if a number of 64 bits is no number of the language."""
+        """Faults if a number of 64 bits is outside the range of the language's numbers."""
         self.fault_when((wide - SMALLEST).above(LARGEST - SMALLEST), message, span)
 
     def pay(self, cost: int | Expr, span: Span, each: int) -> None:
-        """Takes a cost from the budget; `each` is what is charged each time."""
+        """Charges a cost to the budget; `each` is the single charge that a fault message names."""
         if isinstance(cost, int) and not cost:
             return
         left = self.unit.left
@@ -313,5 +316,5 @@ class Code:
         self.fault_when(left < 0, messages.too_long(each, span), span)
 
     def pay_for_each(self, number: Expr, cost: int, span: Span, more: int = 0) -> None:
-        """Takes a cost from the budget so many times, and some more."""
+        """Charges a cost to the budget so many times, and `more`."""
         self.pay(number.to_long() * cost + more, span, max(cost, more))

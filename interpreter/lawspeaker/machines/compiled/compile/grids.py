@@ -1,6 +1,6 @@
-"""Code about grids: a place beside another one, and walks.
+"""Generates code for grids: neighbouring places, and walks in a direction.
 
-A place of a grid is a column and a row: its number grows with the row first.
+A place of a grid is a column and a row; places are numbered column by column.
 """
 
 from __future__ import annotations
@@ -25,22 +25,22 @@ from lawspeaker.machines.planned.walks import InField, InRun, Stepwise, ToTheEdg
 
 Body = Callable[[], None]
 GoOn = Callable[[Expr | int, Label], None]
-"""Makes one step of a walk by a stride; leaves the walk where its condition does not hold."""
+"""Emits one step of a walk by a stride; branches to the label where its condition is false."""
 
 
 def along(c: Code, expr: ir.Along) -> Expr:
-    """The list of what a connection joins, or of the connections of what it joins."""
+    """Returns the list of what a connection joins, or of the connections of a joined thing."""
     domain = c.layout.domain(plain(expr.of.type))
     lists = [c.plan.listing(joined(c.layout, expr, each)) for each in domain]
     number = c.f.let("number", c.present(expr.of) - domain[0])
     if not isinstance(plain(expr.of.type), NumberType):
         return c.plan.table(lists)[number]
-    lists.append(c.plan.listing(()))  # another number is that of no line
+    lists.append(c.plan.listing(()))  # any other number has no line
     return c.plan.table(lists)[select(number.below(len(domain)), number, len(domain))]
 
 
 def far_end(c: Code, expr: ir.FarEnd) -> Expr:
-    """The other end of a connection: what is left of the sum of both, if this is one of them."""
+    """Returns the other end of a connection, or nothing if `of` is not one of its ends."""
     f, network = c.f, c.program.networks[expr.network]
     of, first = f.let("of", c.present(expr.of)), first_of(c.layout, expr.of.type)
     connection = f.let("connection", c.present(expr.connection))
@@ -51,7 +51,7 @@ def far_end(c: Code, expr: ir.FarEnd) -> Expr:
 
 
 def split(f: Written, family: Family, place: Expr) -> tuple[Variable, Variable]:
-    """The column and the row of a place, both from 0."""
+    """Returns the column and the row of a place, both from 0."""
     wide, high = family.grid
     offset = place - family.first
     if family.size > wide * high:
@@ -62,6 +62,7 @@ def split(f: Written, family: Family, place: Expr) -> tuple[Variable, Variable]:
 
 
 def beside(c: Code, expr: ir.Beside) -> Expr:
+    """Returns the place so many columns and rows away, or nothing off the board."""
     f, family = c.f, c.plan.families[expr.family]
     wide, high = family.grid
     place = f.let("place", c.present(expr.of))
@@ -77,7 +78,7 @@ def beside(c: Code, expr: ir.Beside) -> Expr:
 
 
 def each_walked(c: Code, source: ir.Walk, local: Variable, body: Body) -> None:
-    """Step by step from the start, as long as the condition holds."""
+    """Iterates over the places of a walk, as long as the condition holds."""
     f, where, plan = c.f, source.binder.where, c.unit.walks.walked(source, c.names)
     assert where is not None
     place = f.let("place", c.present(source.binder.source))
@@ -99,7 +100,7 @@ def each_walked(c: Code, source: ir.Walk, local: Variable, body: Body) -> None:
 
 
 def _walk_to_the_edge(c: Code, family: Family, place: Variable, step: Step, go_on: GoOn) -> None:
-    """A walk in a direction that is known: how far it can lead stands in a table."""
+    """Walks in a constant direction; the distance to the edge is in a table."""
     f = c.f
     if step == (0, 0):
         return
@@ -129,7 +130,7 @@ def _stride(family: Family, step: Step) -> int:
 
 
 def ray(c: Code, walk: ir.Walk) -> Ray:
-    """What a walk passes, without a list."""
+    """Returns the places of a walk as start, stride and count, without a list."""
     f, family, plan = c.f, c.plan.families[walk.family], c.unit.walks.walked(walk, c.names)
     start = f.let("start", c.present(walk.binder.source))
     if isinstance(plan, InField | InRun):
@@ -144,7 +145,7 @@ def ray(c: Code, walk: ir.Walk) -> Ray:
 
 
 def _measured(c: Code, walk: ir.Walk, plan: InField | InRun, start: Variable) -> Ray:
-    """What a walk passes, whose length is told without walking."""
+    """Returns the places of a walk whose length is computed without iterating."""
     f, family = c.f, c.plan.families[walk.family]
     if isinstance(plan, InRun):
         length = condition_bits_code.length(f, family, plan, start)

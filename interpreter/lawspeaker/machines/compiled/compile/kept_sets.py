@@ -1,6 +1,6 @@
-"""How a set is kept: as a list, as bits, as some members of a list, or as places in a line.
+"""Representations of sets: as lists, bit masks, sublists, or places in a line.
 
-Whoever has one goes through it, or asks how many members it has, and need not know how it is kept.
+Users iterate or ask for the size, independent of the representation.
 """
 
 from __future__ import annotations
@@ -18,29 +18,29 @@ _FIRST = 1 << 63
 
 
 class KeptSet(ABC):
-    """A set that is worked out."""
+    """Interface of an evaluated set."""
 
     __slots__ = ()
 
     @abstractmethod
     def each(self, f: Body, local: Variable, do: Do) -> None:
-        """Does something for each member, which is in the variable then."""
+        """Emits code for each member, which is in the variable then."""
 
     @abstractmethod
     def size(self) -> Expr:
-        """How many members there are."""
+        """Returns the number of members."""
 
     def is_empty(self) -> Expr:
-        """Whether there are none."""
+        """Returns whether there are no members."""
         return self.size() == 0
 
     def end(self, f: Body, nothing: int, *, last: bool) -> Expr:
-        """The first or the last member, or what stands for nothing."""
+        """Returns the first or the last member, or the encoding of nothing."""
         return end_of(f, partial(self.each, f), nothing, last=last)
 
 
 def end_of(f: Body, each: Callable[[Variable, Do], None], nothing: int, *, last: bool) -> Variable:
-    """The first or the last member of what is gone through, or what stands for nothing."""
+    """Returns the first or the last member of an iteration, or the encoding of nothing."""
     end = f.let("end", nothing)
     with f.block() as found:
         each(end, lambda: None if last else f.leave(found))
@@ -48,7 +48,7 @@ def end_of(f: Body, each: Callable[[Variable, Do], None], nothing: int, *, last:
 
 
 class Listed(KeptSet):
-    """A list in memory: how many members, then the members, a word each."""
+    """A list in memory: its length, then the members, a word each."""
 
     __slots__ = ("at",)
 
@@ -87,13 +87,13 @@ class Bits(KeptSet):
 
 
 class Places(Bits):
-    """All places of a set, a bit for each place of a family."""
+    """The set of all places that qualify, a bit for each place of a family."""
 
     __slots__ = ()
 
 
 class Chosen(KeptSet):
-    """Some members of a list: the highest bit of the mask stands for the first member."""
+    """A sublist: the highest bit of the mask stands for the first member of the list."""
 
     __slots__ = ("listed", "mask")
 
@@ -117,7 +117,7 @@ class Chosen(KeptSet):
 
 
 class Ray(KeptSet):
-    """Places in a line: so many steps of the same stride from a start, which is not one of them."""
+    """Places in a line: `count` steps of one stride from a start, which is not one of them."""
 
     __slots__ = ("count", "start", "stride")
 

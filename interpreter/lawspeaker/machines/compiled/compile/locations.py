@@ -1,4 +1,4 @@
-"""Code about pieces and places: where a piece is, what lies in a place, what if."""
+"""Generates code about pieces and places: locations, contents, hypothetical moves."""
 
 from __future__ import annotations
 
@@ -16,17 +16,17 @@ from lawspeaker.machines.middle.forms import Expr, const, not_, select, word
 
 
 def family_of(c: Code, of: Type) -> Family:
-    """How the places of a type are kept."""
+    """Returns the memory layout of the places of a type."""
     of = plain(of)
     assert isinstance(of, PlaceType), of
     return c.plan.families[of.index]
 
 
-# ---------------------------------------------------------------- what lies in a place
+# ---------------------------------------------------------------- contents of a place
 
 
 def mask_in(family: Family, place: Expr) -> Expr:
-    """The pieces in a place, as a mask."""
+    """Returns the pieces in a place, as a mask."""
     return family.masks[place]
 
 
@@ -35,12 +35,12 @@ def is_empty_in(family: Family, place: Expr) -> Expr:
 
 
 def bottom(c: Code, place: ir.Expr) -> Expr:
-    """The first piece of a chain, or what is below 0 if it is empty."""
+    """Returns the first piece of a chain, or a negative number if it is empty."""
     return family_of(c, place.type).bottom[c.present(place)]
 
 
 def count_in(family: Family, place: Expr) -> Expr:
-    """How many pieces lie in a place."""
+    """Returns the number of pieces in a place."""
     return mask_in(family, place).count_bits() if family.masked else family.count[place]
 
 
@@ -48,6 +48,7 @@ def count_in(family: Family, place: Expr) -> Expr:
 
 
 def piece_state(c: Code, expr: ir.PieceState) -> Expr:
+    """Reads a state of a piece."""
     column = c.plan.first_column(expr.piece, expr.state)
     if not expr.indices:
         return c.lookup(column, expr.of)
@@ -67,8 +68,7 @@ def entry_at(
     name: str,
     span: Span,
 ) -> Expr:
-    """The number of an entry among those told apart by indices. Of a player who does not take part
-    there is none."""
+    """Returns the index of an entry of an indexed value. A player who takes no part is a fault."""
     return _number_of(c, indices, domains, messages.no_place_there(name), messages.ABSENT, span)
 
 
@@ -108,7 +108,7 @@ def place_at(c: Code, expr: ir.PlaceAt) -> Expr:
 
 
 def place_of(c: Code, expr: ir.PlaceOf) -> Expr:
-    """Where a piece is, if it is in a place of the family."""
+    """Returns the place of a piece, or nothing if it is not in this family."""
     places = c.layout.places_of[expr.family]
     here = c.f.let("here", c.lookup(c.plan.where, expr.of))
     first = places[0] if places else 0
@@ -116,7 +116,7 @@ def place_of(c: Code, expr: ir.PlaceOf) -> Expr:
 
 
 def item_of(c: Code, expr: ir.ItemOf) -> Expr:
-    """The piece with a number, from 1, of those in a place."""
+    """Returns the piece with a number, from 1, of those in a place."""
     if isinstance(expr.place.type, SetType):
         return _member_of_set(c, expr)
     f, family = c.f, family_of(c, expr.place.type)
@@ -149,6 +149,7 @@ def _member_of_set(c: Code, expr: ir.ItemOf) -> Expr:
 
 
 def top_of(c: Code, expr: ir.TopOf) -> Expr:
+    """Returns the top piece of a place, or nothing; a shuffled top is a fault."""
     f, family = c.f, family_of(c, expr.place.type)
     if family.masked:
         mask = f.let("mask", mask_in(family, c.present(expr.place)))
@@ -164,7 +165,7 @@ def top_of(c: Code, expr: ir.TopOf) -> Expr:
 
 
 def supposing(c: Code, expr: ir.Supposing) -> Expr:
-    """Moves the piece, asks, and puts everything back as it was."""
+    """Makes a hypothetical move of a piece, evaluates the condition, and undoes the move."""
     f, unit, of = c.f, c.unit, plain(expr.piece.type)
     piece = f.let("piece", c.present(expr.piece))
     place = f.let("place", c.present(expr.place))

@@ -1,4 +1,4 @@
-"""Code for loops through the members of a set, a function for each way (`planned.loops`)."""
+"""Generates loops over the members of a set, one function for each plan (`planned.loops`)."""
 
 from __future__ import annotations
 
@@ -15,6 +15,7 @@ from lawspeaker.machines.planned.sets import Unrolled
 
 
 def for_each(c: ClauseCode, deed: ir.ForEach) -> None:
+    """Generates a loop over the members of a set, as planned."""
     f, binder, slot = c.f, deed.binder, c.slot(deed.binder.slot)
     plan, cost = c.unit.loops.rounds(deed, waits=c.waits), c.cost(deed, Kind.LIST)
 
@@ -54,7 +55,7 @@ def for_each(c: ClauseCode, deed: ir.ForEach) -> None:
 
 
 def _resumed(c: ClauseCode, deed: ir.ForEach, cost: int) -> None:
-    """A loop that is taken up again behind the member at which it was left."""
+    """A resumable loop over a list: it continues behind the member at which it was suspended."""
     f, binder = c.f, deed.binder
     slot, listed, index = c.slot(binder.slot), c.slot(deed.list_slot), c.slot(deed.index_slot)
     before = f.let("top", c.unit.top)
@@ -78,7 +79,7 @@ def _resumed(c: ClauseCode, deed: ir.ForEach, cost: int) -> None:
 
 
 def _line(c: Code, expr: ir.Expr) -> Ray:
-    """A set that is planned to be a line (`planned.walks`)."""
+    """Returns a set that is planned as places in a line (`planned.walks`)."""
     f = c.f
     match expr:
         case ir.Walk():

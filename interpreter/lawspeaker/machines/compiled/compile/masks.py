@@ -1,8 +1,8 @@
-"""Code for members that are found as bits of one word (see `planned.sets`: `Mask` and `Board`).
+"""Generates bit-set code for the plans `Mask` and `Board` (see `planned.sets`).
 
-The pieces of a heap are a mask. So are the places of a small family in which at most one piece
-lies: those that are taken, and those that are taken by a player's piece, are kept as masks while
-the game goes on (`plan.Family.occupied` and `held`).
+The pieces in a heap are a mask. For a small family with at most one piece per place, the bitboards
+of occupied places, and of those held by each player, are updated incrementally
+(`plan.Family.occupied` and `held`).
 """
 
 from __future__ import annotations
@@ -28,12 +28,12 @@ _WIDEST = 4096
 
 
 def whole_mask(c: Code, binder: ir.Binder) -> Masked | None:
-    """All that the binder finds as a mask; None when there is more to ask of a member."""
+    """Returns a plan that finds all members as a mask; None if members need further tests."""
     return c.unit.sets.whole(binder, c.names)
 
 
 def members(c: Code, plan: Masked) -> Bits:
-    """The members, worked out."""
+    """Evaluates the members as a bit set."""
     return Bits(plan.first, bits(c, plan))
 
 
@@ -59,7 +59,7 @@ def _places(c: Code, plan: Board) -> wide.Words:
 
 
 def _asked(c: Code, plan: Board) -> tuple[wide.Words, list[tuple[wide.Words, PaidValue]]]:
-    """The places that pass, and those that were asked tests that are paid for."""
+    """Returns the places that pass, and for each test with a cost the places it was applied to."""
     fields = [step.field for step in plan.by if isinstance(step, ByField)]
     writer = Writer(c, plan.fields, [plan.start, *fields])
     source = None if plan.source is None else wide.let(c.f, "source", _source(c, plan.source))
@@ -81,7 +81,7 @@ def _asked(c: Code, plan: Board) -> tuple[wide.Words, list[tuple[wide.Words, Pai
 
 
 def _source(c: Code, source: ir.Expr) -> wide.Words:
-    """The bits of a set of places that is kept or found as bits."""
+    """Returns the bits of a set of places."""
     kept = c.kept(source)
     if isinstance(kept, Bits):
         return kept.mask
@@ -89,12 +89,12 @@ def _source(c: Code, source: ir.Expr) -> wide.Words:
 
 
 AS_BITS: dict[type[ir.Expr], Callable[[Code, Any], wide.Words]] = {}
-"""What finds sets of places as bits; filled by the file that knows them."""
+"""Evaluators of place sets as bits; filled by the modules that define them."""
 
 
 def each(c: Code, plan: Masked, local: Variable, body: Body) -> None:
-    """Does the body for each member. Where that is planned, what tests of the members so far cost
-    is paid before it."""
+    """Emits the body for each member. Where planned so, the cost of the tests of the members up to
+    it is charged first."""
     if isinstance(plan, Mask) or not plan.in_order:
         members(c, plan).each(c.f, local, body)
         return
@@ -103,7 +103,7 @@ def each(c: Code, plan: Masked, local: Variable, body: Body) -> None:
         c.pay(plan.members * plan.paid.each, plan.paid.span, plan.paid.each)
     found, asked = _asked(c, plan)
     words = plan.places.words
-    paid = wide.let(f, "paid", wide.known(0, words))  # up to the last that was paid for
+    paid = wide.let(f, "paid", wide.known(0, words))  # the members that are paid for
 
     def pay(upto: wide.Words) -> None:
         left = c.unit.left
@@ -115,7 +115,7 @@ def each(c: Code, plan: Masked, local: Variable, body: Body) -> None:
                 with f.if_(wide.has(mask, member)):
                     c.pay(by.cost, by.span, by.cost)
 
-        # If the budget ends here: at which of them, only paying for one after the other tells.
+        # If the budget runs out here, charge one by one, to fault at the right test.
         with f.if_(left < whole):
             member = f.variable("member")
             wide.each(f, member, upto & ~paid, 0, pay_each)
@@ -144,8 +144,8 @@ def _entry(c: Code, table: ByTable, words: int) -> wide.Words:
 
 
 def _narrowed(c: Code, mask: wide.Words, by: ByValue) -> wide.Words:
-    """A mask narrowed to the members with the wanted value, which is only worked out when there is
-    any."""
+    """Narrows a mask to the members with the wanted value, which is evaluated only if the mask is
+    not empty."""
     f, own = c.f, [c.word(value, by.of) for value in by.values]
     words = len(mask.each)
     low, high = (min(own), max(own)) if own else (0, -1)

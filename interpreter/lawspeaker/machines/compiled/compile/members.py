@@ -1,7 +1,6 @@
-"""Loops over the members of sets, and what is said of a set as a whole.
+"""Generates iteration over sets, and operations on sets as a whole.
 
-A set is only written down as a list where it has to be: whoever needs its members goes through
-its source directly. What takes members one by one with a condition is in `binders`.
+Sets are iterated without a list wherever possible. Binders with conditions are in `binders`.
 """
 
 from __future__ import annotations
@@ -44,14 +43,14 @@ from lawspeaker.position.layout import Value
 
 Body = Callable[[], None]
 _RUN = 3
-"""A fixed list of at least so many following numbers is counted through, not read."""
+"""Consecutive constants, at least so many, become a counting loop instead of a list."""
 
 
-# ---------------------------------------------------------------- going through a set
+# ---------------------------------------------------------------- iteration
 
 
 def each(c: Code, source: ir.Expr, local: Variable, body: Body) -> None:
-    """Does the body for each member, which is in the local then."""
+    """Emits the body for each member, which is in the local then."""
     source = c.meant(source)
     known = c.folder.constant(source)
     write = SOURCES.get(type(source))
@@ -65,8 +64,7 @@ def each(c: Code, source: ir.Expr, local: Variable, body: Body) -> None:
 
 
 def _words(c: Code, members: tuple[Value, ...], of: Type) -> tuple[int, ...]:
-    """Members that are known beforehand, as the module holds them: worked out once, however many
-    questions go through a large set."""
+    """Encodes constant members; cached, since many questions may iterate over one large set."""
     known = c.unit.words
     if (members, of) not in known:
         known[members, of] = tuple(c.word(member, of) for member in members)
@@ -79,13 +77,13 @@ def _are_following(members: tuple[int, ...]) -> bool:
 
 
 def kept(c: Code, source: ir.Expr) -> KeptSet:
-    """A set that is worked out: as it is kept, if it has a name, else as a list."""
+    """Evaluates a set: in the representation of its name, if it has one, else as a list."""
     return c.kept(source) or Listed(c.value(source))
 
 
 def whole(c: Code, source: ir.Expr) -> ir.Expr:
-    """A set that is not gone through to its end. If it can be a fault, all of it is worked out
-    before, and a name for it is returned."""
+    """Prepares a set for an iteration that may end early. If its evaluation can fault, it is
+    evaluated in full first, and a name for it is returned."""
     source = c.meant(source)
     if not isinstance(source, FOUND_ON_THE_WAY) or not c.unit.can_fault.possible(source):
         return source
@@ -99,7 +97,7 @@ def _type_of_members(several: ir.Expr) -> Type:
 
 
 def each_known(c: Code, members: Sequence[int], local: Variable, body: Body) -> None:
-    """As `each`, for members that are known beforehand."""
+    """Like `each`, for constant members."""
     f, following = c.f, _are_following(tuple(members))
     if members and following and len(members) >= _RUN:
         coming = f.let("coming", members[0])
@@ -115,7 +113,7 @@ def each_known(c: Code, members: Sequence[int], local: Variable, body: Body) -> 
 
 
 def unrolled(c: Code, members: Sequence[Value], slot: int, of: Type, body: Body) -> None:
-    """Writes the body once for each of a few members, which are then known in it."""
+    """Unrolls the body over a few members, which are constants in it."""
     before = c.meanings.get(slot)
     for member in members:
         c.unit.count_work()
@@ -130,14 +128,14 @@ def unrolled(c: Code, members: Sequence[Value], slot: int, of: Type, body: Body)
 def each_taken(
     c: Code, family: Family, members: Sequence[int], local: Variable, body: Body
 ) -> None:
-    """Through those of some places, in order, in which a piece lies when it is their turn."""
+    """Iterates in order over those of some places that are occupied when their turn comes."""
     f = c.f
     ahead = f.let("ahead", long(sum(1 << (member - family.first) for member in members)))
     with f.loop() as loop:
         taken = f.let("taken", long_at(family.occupied) & ahead)
         f.leave(loop, taken == 0)
         f.set(local, taken.lowest_bit() + family.first)
-        f.set(ahead, ahead & long(-2) << taken.lowest_bit())  # what lies above the lowest bit
+        f.set(ahead, ahead & long(-2) << taken.lowest_bit())  # the bits above the lowest one
         body()
 
 
@@ -167,7 +165,8 @@ def _each_in_range(
 
 
 def _range(c: Code, source: ir.Range) -> tuple[Variable, Variable, Expr]:
-    """The first and the last number of a range, and how many there are, which are not too many."""
+    """Returns the first and the last number of a range, and its length; too long a range is a
+    fault."""
     f, bounds = c.f, c.unit.bounds
     low, high = f.let("low", c.present(source.low)), f.let("high", c.present(source.high))
     if bounds.number(source.high)[1] - bounds.number(source.low)[0] < LONGEST:
@@ -199,8 +198,7 @@ def _each_combined(c: Code, source: ir.Combine, local: Variable, body: Body) -> 
     if not source.without:
         kept(c, source).each(f, local, body)
         return
-    # The left set comes first, if it can be told: where it cannot be a fault it is gone through
-    # while it is found.
+    # The left set is evaluated first if it can fault; otherwise it is iterated without a list.
     if c.unit.can_fault.possible(source.left):
         first = Listed(f.let("first", c.value(source.left)))
     gone = f.let("gone", c.value(source.right))
@@ -219,7 +217,7 @@ def _each_combined(c: Code, source: ir.Combine, local: Variable, body: Body) -> 
 
 
 def listed(c: Code, expr: ir.Expr) -> Expr:
-    """Writes a set down; gives back where it is."""
+    """Materialises a set as a list; returns its address."""
     f, bounds, parts = c.f, c.unit.bounds, [expr]
     different = limited = False
     match expr:
@@ -245,7 +243,7 @@ def listed(c: Code, expr: ir.Expr) -> Expr:
     for part in parts:
         each(c, part, member, append)
     f.set(word(at), number)
-    f.set(c.unit.top, at + ((number + 1) << 2))  # the room that was not needed is given back
+    f.set(c.unit.top, at + ((number + 1) << 2))  # frees the unused part
     return at
 
 
@@ -257,11 +255,11 @@ def list_of(c: Code, expr: ir.ListOf) -> Expr:
     return at
 
 
-# ---------------------------------------------------------------- about a whole set
+# ---------------------------------------------------------------- operations on sets
 
 
 def size(c: Code, expr: ir.Expr) -> Expr:
-    """How many members a set has."""
+    """Returns the number of members of a set."""
     expr = c.meant(expr)
     known = c.folder.constant(expr)
     if known is not None:
@@ -299,7 +297,7 @@ def size(c: Code, expr: ir.Expr) -> Expr:
 
 
 def _of_either(c: Code, expr: ir.Conditional, asked: Callable[[Code, ir.Expr], Expr]) -> Expr:
-    """What is asked of a set that is one or the other."""
+    """Applies an operation to the chosen branch of a conditional set."""
     f, answer = c.f, c.local()
     with f.if_(c.value(expr.condition)):
         f.set(answer, asked(c, expr.then))
@@ -309,7 +307,7 @@ def _of_either(c: Code, expr: ir.Conditional, asked: Callable[[Code, ir.Expr], E
 
 
 def _look_at(c: Code, items: Sequence[ir.Expr]) -> None:
-    """What cannot be worked out is a fault, though nobody needs its value."""
+    """Evaluates items only for their faults."""
     for item in items:
         if not isinstance(item, ir.Local | ir.Const):
             c.value(item)
@@ -320,7 +318,7 @@ def is_empty(c: Code, expr: ir.IsEmpty) -> Expr:
 
 
 def empty(c: Code, expr: ir.Expr) -> Expr:
-    """Whether a set has no members."""
+    """Returns whether a set has no members."""
     expr = c.meant(expr)
     f, known = c.f, c.folder.constant(expr)
     if known is not None:
@@ -351,7 +349,7 @@ def empty(c: Code, expr: ir.Expr) -> Expr:
 
 
 def end_of_set(c: Code, expr: ir.EndOf) -> Expr:
-    """The first or last member, or nothing."""
+    """Returns the first or last member, or nothing."""
     several = whole(c, expr.set)
     nothing = c.word(None, _type_of_members(several))
     if isinstance(several, ir.Local):
@@ -360,6 +358,7 @@ def end_of_set(c: Code, expr: ir.EndOf) -> Expr:
 
 
 def includes(c: Code, expr: ir.Includes) -> Expr:
+    """Returns whether a set contains a thing, without listing the set where possible."""
     f, several = c.f, expr.set
     if isinstance(several, ir.Contents):
         place = several.place
@@ -388,7 +387,7 @@ def includes(c: Code, expr: ir.Includes) -> Expr:
 
 
 def paid(c: Code, expr: Paid) -> Expr:
-    """Lists a set and pays for its members."""
+    """Lists a set and charges for its members."""
     listed = Listed(c.f.let("listed", c.value(expr.set)))
     c.pay_for_each(listed.size(), expr.each, expr.span)
     return listed.at
@@ -417,6 +416,6 @@ SOURCES: dict[type[ir.Expr], Callable[[Code, Any, Variable, Body], None]] = {
 }
 
 SIZES: dict[type[ir.Expr], Callable[[Code, Any], Expr]] = {}
-"""What knows how many members it has without going through them."""
+"""Generators of the size of sets that is known without iterating."""
 LOOKED_UP: dict[type[ir.Expr], Callable[[Code, Any, Variable], Expr]] = {}
-"""What knows whether it has a member. These tables are filled by the files that know more sets."""
+"""Generators of membership tests. Both tables are filled by the modules that define more sets."""

@@ -1,8 +1,8 @@
-"""Code that asks something of all neighbours of a place.
+"""Generates iteration over, and tests of, the neighbours of a place.
 
-In which directions a place has neighbours stands in a table, so that nobody has to take its number
-apart. A short condition is worked out for all of them one after the other, without a branch, where
-there is no edge near; which is nearly always so on a board that grows.
+A table of bit sets says in which directions a place has neighbours, so its number need not be split
+into column and row. Away from an edge (nearly always, on a board that grows) a short condition is
+evaluated for all neighbours without a branch.
 """
 
 from __future__ import annotations
@@ -28,13 +28,13 @@ def _strides(family: Family, source: ir.Around) -> list[int]:
 
 
 def _sides(c: Code, family: Family, source: ir.Around, place: Expr) -> Expr:
-    """A bit for each step that leads to a neighbour of a place."""
+    """Returns the bit set of the steps that lead to a neighbour of a place."""
     table = c.plan.sides(family, family.of.steps(source.diagonal))
     return Load(I32, 1, place, table - family.first, signed=False)
 
 
 def each_around(c: Code, source: ir.Around, local: Variable, body: Body) -> None:
-    """Through the neighbours in the order of their numbers."""
+    """Iterates over the neighbours in the order of their numbers."""
     f, family = c.f, c.plan.families[source.family]
     if family.of.lines:
         joined = [family.of.joined(point) for point in range(family.size)]
@@ -50,7 +50,7 @@ def each_around(c: Code, source: ir.Around, local: Variable, body: Body) -> None
 
 
 def of_all(fields: Fields, source: ir.Around, places: wide.Words) -> wide.Words:
-    """The places around any of those in a word of bits of a small board."""
+    """Returns the places around any place of a small board's bitboard."""
     steps = fields.places.of.steps(source.diagonal)
     return reduce(or_, (fields.reached_from(step, places) for step in steps))
 
@@ -58,8 +58,8 @@ def of_all(fields: Fields, source: ir.Around, places: wide.Words) -> wide.Words:
 def some(
     c: Code, source: ir.Around, slot: int, test: ir.Expr, otherwise: Callable[[], Expr]
 ) -> Expr:
-    """Whether any neighbour passes a test that is short. The one tested is in the slot; `otherwise`
-    tells the same for a place at the edge."""
+    """Returns whether any neighbour passes a short test. The one tested is in the slot; `otherwise`
+    evaluates the same for a place at the edge."""
     f, family = c.f, c.plan.families[source.family]
     place, found = f.let("place", c.present(source.of)), f.variable("found")
 

@@ -1,13 +1,13 @@
-"""What a player may choose: code that goes through the options of a question, in order.
+"""Generates the search for the options of a question, in their order.
 
-An alternative has parts; its options are the product of what the parts may be, in the order
-listed, the last part running fastest. A guard is asked as soon as the parts it needs are bound. A
-part that is a set runs through the subsets of the members that pass, by size and then in the order
-listed. Of pieces that nobody can tell apart the first stands for all.
+An alternative has parts; its options are the product of the candidates of the parts, in the order
+listed, the last part varying fastest. A guard is evaluated as soon as the parts it needs are bound.
+A part that is a set enumerates the subsets of the members that pass, by size and then in the order
+listed. Of indistinguishable pieces the first stands for all.
 
-An option is written down as the number of the alternative and its parts: a word for a value, and
-three for a set, which are the address of a list and a mask of the members chosen, the highest bit
-for the first (all bits: the whole list).
+An option is stored as the number of the alternative and its parts: a word for a value, and three
+for a set, which are the address of a list and a mask of the members chosen, the highest bit for the
+first (all bits: the whole list).
 """
 
 from __future__ import annotations
@@ -62,15 +62,14 @@ from lawspeaker.machines.planned.questions import PER_OPTION, SMALL, Subsets, wi
 from lawspeaker.machines.planned.sets import as_one
 
 MOST_WRITTEN_OUT = 64
-"""So many options, at most, are written out one by one."""
+"""At most so many options are unrolled."""
 
 Complete = Callable[[], None]
 
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """What is asked of the subsets of a part, how many members they may have, and what each is paid
-    with."""
+    """The guards of the subsets of a part, limits of their size, and the cost of each subset."""
 
     guards: list[ir.Expr]
     limits: Sequence[ir.Expr]
@@ -79,8 +78,8 @@ class Found:
 
 @dataclass(frozen=True, slots=True)
 class Lengths:
-    """While the alternatives of a path are looked for: the number of the one that may come to its
-    end now, whether any has come so far, and what it was dearer to look at ends than to go on."""
+    """State of the search for a path: the number of the alternative that may end now, whether any
+    option has reached that length, and the extra cost of testing ends over going on."""
 
     wanted: Variable
     reached: Variable
@@ -88,9 +87,9 @@ class Lengths:
 
 
 class Options:
-    """The options of one question, in the code of a clause. `plans` says when the guards of each
-    alternative are asked. `costs` is what its parts are paid with while they are looked through,
-    where that is not paid for at once. `begun`: looking through the first is paid for."""
+    """Generator of the options of one question. `plans` says when the guards of each alternative
+    are evaluated. `costs`: the costs of its parts that are charged during the search, unless they
+    are charged at once. `begun`: the search of the first part is charged already."""
 
     def __init__(
         self,
@@ -114,7 +113,8 @@ class Options:
         self._fit()
 
     def _fit(self) -> None:
-        """Whether there are too many is looked at now and then, so there is room for some more."""
+        """Checks that the options fit into memory. Their number is tested only after each run of
+        the last part, so the region has room for one more run."""
         parts = [part for each in self.ask.alternatives for part in each.parts]
         run = max((self.c.unit.bounds.members(part.binder.source) for part in parts), default=0)
         sizes = self.c.plan.sizes
@@ -123,19 +123,19 @@ class Options:
 
     @property
     def has_sets(self) -> bool:
-        """Whether an option speaks of a set."""
+        """Whether an option has a part that is a set."""
         return any(part.several for each in self.ask.alternatives for part in each.parts)
 
-    # ------------------------------------------------------------ going through them
+    # ------------------------------------------------------------ enumeration
 
     def write_down(self, start: Variable) -> None:
-        """Writes all options down, from the end of those found so far on."""
+        """Stores all options from `start` on."""
         self.c.f.set(self.at, start)
         self._writes = True
         self.search_all(lambda number, alternative: Writer(self, number, alternative))
 
     def write_only(self, start: Variable, run: Run) -> None:
-        """Writes down the option that was chosen of a run, where somebody may look at it."""
+        """Stores the chosen option of a run, if it may be read later."""
         c, f = self.c, self.c.f
         [alternative] = self.ask.alternatives
         if c.unit.purpose.watching:
@@ -147,7 +147,7 @@ class Options:
             f.set(word(start), 0)
 
     def search_all(self, complete: Callable[[int, ir.Alternative], Complete]) -> None:
-        """Does what `complete` says of an alternative for each way to choose it."""
+        """Emits `complete` of each alternative for each of its options."""
         alternatives = self.ask.alternatives
         with once(self.c, self.ask):
             for numbers in paths(alternatives, self.plans, self.costs):
@@ -158,8 +158,8 @@ class Options:
                     self._search_path(numbers, ends)
 
     def _search_path(self, numbers: range, ends: Sequence[Complete]) -> None:
-        """The shortest paths first, and so on, as long as any of a length can be gone. It costs as
-        much as if all lengths were tried: the same is looked through in vain for each."""
+        """Searches paths by length, the shortest first, as long as any path of a length exists. The
+        cost is that of trying all lengths, since longer ones are searched in vain."""
         f, left = self.c.f, self.c.unit.left
         path = Lengths(f.let("wanted", numbers[0]), f.variable("reached"), f.variable("more", I64))
         with f.loop() as found:
@@ -177,8 +177,8 @@ class Options:
                     f.leave(found)
 
     def search(self, numbers: range, ends: Sequence[Complete], path: Lengths | None = None) -> None:
-        """Does the end for each way to choose an alternative; the parts are in their slots. Those
-        of a path are looked for by the code of the longest."""
+        """Emits the matching element of `ends` for each option; the parts are in their slots. The
+        alternatives of a path share the code of the longest."""
         c, f, longest = self.c, self.c.f, self.ask.alternatives[numbers[-1]]
         parts, limits = longest.parts, self.plans[numbers[-1]].limits
         guards = self._guards(numbers[-1])
@@ -223,7 +223,7 @@ class Options:
                 later_guards = [guard for some in guards[at + 1 :] for guard in some]
                 weight = PER_OPTION + c.unit.rooms.weight_of((*later, *later_guards))
                 many = prod(c.unit.bounds.members(each.source) for each in (part.binder, *later))
-                if later and many > MOST_WRITTEN_OUT:  # inner parts would be written out, too
+                if later and many > MOST_WRITTEN_OUT:  # inner parts would be unrolled as well
                     weight *= many
                 self._members(part, guards[at + 1], then, weight, counting)
             if last or path is not None:
@@ -235,23 +235,24 @@ class Options:
             from_part(0, guards)
 
     def _end_early(self, number: int, asked: int, complete: Complete) -> None:
-        """A path that is to end before the longest one: what is asked of it alone, after so many
-        guards that all are asked."""
+        """Ends a path before the longest one: tests the guards of its alternative alone, after the
+        `asked` shared ones."""
         with self.c.f.block() as refused:
             for condition in self._guards(number)[-1][asked:]:
                 self.c.unless(condition, refused)
             complete()
 
     def _guards(self, number: int) -> list[list[ir.Expr]]:
-        """The guards to ask before the first part is chosen, after it, after the second …"""
+        """Returns the guards to test before the first part is chosen, after it, after the second
+        …"""
         return conditions(self.ask.alternatives[number], self.plans[number])
 
     def _cost(self, number: int, at: int) -> PartCost:
-        """What a part of an alternative is paid with while it is looked through."""
+        """Returns the cost of the search of a part of an alternative."""
         return PartCost(0) if self.costs is None else self.costs[number][at]
 
     def _pay_for(self, numbers: range, at: int, path: Lengths | None) -> None:
-        """Pays for looking through a part. The last part of a path has a price of its own."""
+        """Charges for the search of a part. The last part of a path has a price of its own."""
         f, part = self.c.f, self.ask.alternatives[numbers[-1]].parts[at]
         ending = at - len(self.ask.alternatives[numbers[-1]].parts) + len(numbers)
         going_on, first = self._cost(numbers[-1], at), not at and self.begun
@@ -267,7 +268,7 @@ class Options:
             self._pay(part, going_on, first=first)
 
     def _pay(self, part: ir.Part, cost: PartCost, *, first: bool) -> None:
-        """Pays for looking through a part. Of the first one only the pieces are left to pay for."""
+        """Charges for the search of a part. Of the first one only the pieces are left to charge."""
         c, span, look = self.c, part.binder.span, 0 if first else cost.look
         if cost.piece:
             c.pay_for_each(members.size(c, part.binder.source), cost.piece, span, look)
@@ -282,7 +283,8 @@ class Options:
         weight: int,
         counting: Counting | None,
     ) -> None:
-        """The guards are asked as if they belonged to the condition of the part."""
+        """Emits `then` for each candidate of a part; the guards are tested with the part's
+        condition."""
         c, f = self.c, self.c.f
         binder = with_tests(part.binder, shared(guards, c.folder.constant))
         told_apart = Distinct(c, binder)
@@ -298,7 +300,7 @@ class Options:
         if self._known is not None:
             binders.each_of_few(c, binder, self._known.members(part), passed, counting)
             return
-        whole = self.begun  # else somebody only wants to know whether there is any
+        whole = self.begun  # otherwise only existence matters
         binders.found(c, binder, passed, None, weight, counting=counting, to_the_end=whole)
 
     def _sets(
@@ -309,7 +311,7 @@ class Options:
         then: Complete,
         counting: Counting | None,
     ) -> None:
-        """Through the subsets of the members that pass."""
+        """Iterates over the subsets of the members that pass."""
         c, f, guards = self.c, self.c.f, found.guards
         before = f.let("top", c.unit.top)
         passing = with_tests(part.binder, own)
@@ -320,7 +322,7 @@ class Options:
         if c.unit.questions.are_few(part):
             self._small_sets(part, guards, then, Run(c, listed, low, high), counting)
         elif counting is not None and c.unit.questions.come_sorted(passing, c.names):
-            # There may be many, but mostly there are few.
+            # Usually there are few members, so that case has a fast path.
             with f.if_(word(listed) <= SMALL):
                 equal = like_the_one_before(c, listed)
                 run = Run(c, listed, low, high, equal)
@@ -338,7 +340,7 @@ class Options:
         then: Complete,
         given: tuple[Variable, Variable, Variable],
     ) -> None:
-        """Through the subsets of many members."""
+        """Iterates over the subsets of many members."""
         c, f, binder = self.c, self.c.f, part.binder
         room, count = c.unit.bounds.members(binder.source), f.let("count", 0)
 
@@ -361,7 +363,7 @@ class Options:
         run: Run,
         counting: Counting | None,
     ) -> None:
-        """Through the subsets of few members."""
+        """Iterates over the subsets of few members."""
         c, f = self.c, self.c.f
 
         def passed() -> None:
@@ -383,7 +385,8 @@ class Options:
             run.each(passed)
 
     def beforehand(self) -> Beforehand:
-        """The options as a choice among those known beforehand; they are not written down."""
+        """Returns the options as a bit set over options known at compile time; they are not
+        stored."""
         found = self._known = Beforehand(self.c, self.ask, self.stride)
         with self.c.scoped():
             for number, alternative in enumerate(self.ask.alternatives):
@@ -392,7 +395,7 @@ class Options:
         return found
 
     def run(self, plan: Subsets) -> Run:
-        """The options as a run of few subsets; they are not written down."""
+        """Returns the options as a run of the table of small subsets; they are not stored."""
         c, [alternative], [asked] = self.c, self.ask.alternatives, self.plans
         [part] = alternative.parts
         listed = c.f.let("listed", binders.listed(c, plan.binder, plan.members))
@@ -404,8 +407,8 @@ class Options:
     def _restrict(
         self, part: ir.Part, found: Found, given: tuple[Variable, Variable, Variable]
     ) -> None:
-        """Where guards say how many members may be chosen, no larger sets are tried. All sets there
-        are then are paid for."""
+        """Lowers the greatest subset size by the limits of guards, and charges for all remaining
+        subsets."""
         c, f = self.c, self.c.f
         listed, low, high = given
         for most in found.limits:
@@ -415,7 +418,7 @@ class Options:
             c.pay_for_each(ways, found.way, part.binder.span)
 
     def _limits(self, part: ir.Part, listed: Variable) -> tuple[Variable, Variable]:
-        """How many members have to be, and may be, chosen."""
+        """Returns the least and the greatest number of members to choose."""
         c, f = self.c, self.c.f
         low = f.let("low", 0)
         if part.least is not None:
@@ -427,8 +430,8 @@ class Options:
         return low, high
 
     def _check_number(self, span: Span) -> None:
-        """There may be too many options, those of all who are asked together: looked at after each
-        run of the last part."""
+        """Faults if there are too many options, counting those of all who are asked together;
+        tested after each run of the last part."""
         if not self._writes or self._few:
             return
         written = self.at - self.c.plan.options
@@ -436,7 +439,7 @@ class Options:
         self.c.fault_when(too_many, messages.TOO_MANY_OPTIONS, span)
 
     def hidden(self) -> Expr:
-        """Whether what is offered may depend on what not everyone can see."""
+        """Returns whether the options may depend on hidden information."""
         c = self.c
         chosen = {part.binder.slot for alt in self.ask.alternatives for part in alt.parts}
         private = [
@@ -454,7 +457,7 @@ class Options:
         return reduce(or_, taken, const(0))
 
     def unforced(self) -> Expr:
-        """Whether not everyone can see that there is no more than one answer, if there is not."""
+        """Returns whether not everyone can see that there is at most one answer."""
         c = self.c
 
         def is_open(place: ir.Expr, least: ir.Expr, most: ir.Expr) -> Expr:
@@ -473,7 +476,7 @@ class Options:
 
 
 def most_options(c: Code, ask: ir.Ask) -> int:
-    """No more options than this can a question ever have."""
+    """Returns an upper bound of the number of options of a question."""
     bounds, total = c.unit.bounds, 0
     for alternative in ask.alternatives:
         number = 1
@@ -485,7 +488,7 @@ def most_options(c: Code, ask: ir.Ask) -> int:
 
 
 class Writer:
-    """Writes an option down: where the options are, and how far."""
+    """Stores an option at the end of the list."""
 
     def __init__(self, options: Options, number: int, alternative: ir.Alternative) -> None:
         self.c = options.c
@@ -498,7 +501,7 @@ class Writer:
         self.c.f.add(self.options.at, self.options.stride)
 
     def counting(self, holds: Expr) -> None:
-        """Writes it down in any case, and goes on to the next if that is 1 and not 0."""
+        """Stores the option unconditionally, and advances the end only if `holds` is 1."""
         holds = self.c.f.let("holds", holds)
         self._write()
         self.c.f.add(self.options.at, holds * self.options.stride)
@@ -520,7 +523,7 @@ class Writer:
 
 
 def _kept_list(c: Code, binder: ir.Binder) -> Expr:
-    """Writes down all that a binder finds, among the sets that options speak of."""
+    """Materialises all that a binder finds in the region for sets of options."""
     f, slot, kept = c.f, c.slot(binder.slot), c.unit.kept
     room = c.unit.bounds.members(binder.source)
     at = f.let("at", kept)
@@ -539,7 +542,7 @@ def _kept_list(c: Code, binder: ir.Binder) -> Expr:
 
 
 def possible(c: Code, expr: ir.Possible) -> Expr:
-    """Whether the question with which a clause begins has anything to choose from."""
+    """Returns whether the question that opens a clause has any option."""
     clause = c.program.clauses[expr.clause]
     arguments = c.arguments(expr.arguments, clause.slots)
     return c.f.let("possible", _possible(c.unit, clause)(*arguments))

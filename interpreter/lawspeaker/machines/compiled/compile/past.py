@@ -1,13 +1,13 @@
-"""Positions that are remembered, and how often the present one is among them.
+"""Generates code for remembered positions, and for counting repetitions.
 
-Those of each sort lie in a row, the oldest first. Each is what `position.past` says, a word for
-each number, and a whole number of words of 64 bits, by which two are compared.
+The positions of each sort are in an array, the oldest first. Each is encoded as in `position.past`,
+a word for each number, padded to words of 64 bits for comparison.
 
-Hundreds of positions may be remembered, and nearly all differ from the present one. So where the
-hash of a position can be told (see `hashes`), two positions are compared only if their hashes are
-equal. The hashes lie in a row of their own, which no supposed clause can change. A state that comes
-from outside has none: they are worked out when somebody first asks. Before both rows stand two
-numbers: how many positions there are, and how many of them have a hash.
+Hundreds of positions may be remembered, nearly all different from the present one. Where positions
+have a hash (see `hashes`), they are compared only if their hashes are equal. The hashes are in an
+array of their own, which no hypothetical clause can change. A state from the host has none: they
+are computed on the first query. Before both arrays are two counts: of positions, and of those with
+a hash.
 """
 
 from __future__ import annotations
@@ -31,12 +31,12 @@ from lawspeaker.machines.middle.forms import (
 
 
 def row_bytes(plan: Plan, number: int) -> int:
-    """How many bytes a position takes."""
+    """Returns the bytes of an encoded position."""
     return LONG * ((plan.recorded[number].size + 1) // 2)
 
 
 def first_row(plan: Plan, number: int) -> int:
-    """Where the oldest position of a sort lies."""
+    """Returns the address of the oldest position of a sort."""
     return _kept(plan, number).base + LONG * plan.recorded[number].position.last
 
 
@@ -46,11 +46,12 @@ def _kept(plan: Plan, number: int) -> Column:
 
 
 def _counts(plan: Plan, number: int) -> tuple[Load, Load]:
-    """How many positions of a sort are remembered, and how many of those have a hash."""
+    """Returns how many positions of a sort are remembered, and how many of those have a hash."""
     return word(plan.past[number]), word(plan.past[number], 4)
 
 
 def remember(c: Code, deed: ir.Remember) -> None:
+    """Appends the present position; drops the oldest beyond the capacity."""
     f, plan, number = c.f, c.plan, deed.position
     size, last = row_bytes(plan, number), plan.recorded[number].position.last
     (count, hashed), kept = _counts(plan, number), _kept(plan, number)
@@ -75,7 +76,7 @@ def appearances(c: Code, expr: ir.Appearances) -> Expr:
 
 @routine("appearances", returns=I32)
 def _appearances(unit: Unit, number: int, f: Body) -> None:
-    """() -> how many of those that are remembered are like the present position"""
+    """() -> how many remembered positions equal the present one"""
     plan = unit.plan
     size, first, now = row_bytes(plan, number), first_row(plan, number), plan.present[number]
     (count, hashed), found = _counts(plan, number), f.let("found", 0)
@@ -101,7 +102,7 @@ def _appearances(unit: Unit, number: int, f: Body) -> None:
 
 @routine("same", returns=I32)
 def _same(unit: Unit, size: int, f: Body, one: Variable, other: Variable) -> None:
-    """(one, other) -> whether so many bytes are the same"""
+    """(one, other) -> whether `size` bytes are equal"""
     end = f.let("end", one + size)
     with f.while_(one != end):
         with f.if_(long_at(one) != long_at(other)):
@@ -113,7 +114,7 @@ def _same(unit: Unit, size: int, f: Body, one: Variable, other: Variable) -> Non
 
 @routine("write_down")
 def _write_down(unit: Unit, number: int, f: Body, to: Variable) -> None:
-    """(address): writes the present position there"""
+    """(address): encodes the present position there"""
     plan, layout = unit.plan, unit.layout
     recorded = plan.recorded[number]
     f.clear(to, row_bytes(plan, number))
@@ -127,7 +128,7 @@ def _write_down(unit: Unit, number: int, f: Body, to: Variable) -> None:
 
 
 def _write_family(unit: Unit, f: Body, number: int, to: Variable, step: int) -> None:
-    """What lies in the places of a family, each so many bytes after the one before."""
+    """Encodes the contents of the places of a family, `step` bytes each."""
     plan, layout, family = unit.plan, unit.layout, unit.plan.families[number]
     looks = plan.table([look + 1 for look in layout.alike])
     of = family.of.holds
@@ -146,13 +147,13 @@ def _write_family(unit: Unit, f: Body, number: int, to: Variable, step: int) -> 
             for entry, (column, state) in enumerate(states, start=1):
                 f.set(word(at, 4 * entry), hashes.told(column[piece], state.type))
             if family.heap and states:
-                # Without states they are in order: pieces that look alike follow each other.
+                # Without states they are in order: equal pieces are adjacent.
                 _sort_in(unit, f, begin, at, size)
             f.add(at, size)
 
 
 def _sort_in(unit: Unit, f: Body, begin: Expr, last: Expr, size: int) -> None:
-    """Brings the last piece of a heap to where it belongs among those before it."""
+    """Inserts the last piece of a heap in order among those before it (insertion sort)."""
     low = f.let("low", last)
     with f.loop() as sorting:
         f.leave(sorting, low == begin)
@@ -167,7 +168,7 @@ def _sort_in(unit: Unit, f: Body, begin: Expr, last: Expr, size: int) -> None:
 
 @routine("is_less", returns=I32)
 def _is_less(unit: Unit, size: int, f: Body, one: Variable, other: Variable) -> None:
-    """(one, other) -> whether the first words that differ are less in the one"""
+    """(one, other) -> whether `one` is lexicographically less"""
     for at in range(0, size, 4):
         with f.if_(word(one, at) != word(other, at)):
             f.return_(word(one, at) < word(other, at))

@@ -1,7 +1,7 @@
-"""Code for the lengths of paths over the connections of a network.
+"""Generates code for shortest and longest paths over the connections of a network.
 
-The connections are written down: for each what it joins, by numbers from 0, and what it is worth.
-Paths are tried in the same order as in the reference machine, and paid for alike.
+The connections become an edge list: the two joined nodes, by numbers from 0, and the weight. Paths
+are tried in the same order as in the reference machine, at the same cost.
 """
 
 from __future__ import annotations
@@ -29,13 +29,14 @@ from lawspeaker.machines.middle.forms import (
 )
 
 _EDGE = 12
-"""The bytes of a connection: what it joins, and what it is worth."""
+"""Bytes of an edge: two nodes and a weight."""
 _NONE, _NO_BUDGET = -1, -2
 _ROWS = 6
-"""So many words for each thing that is joined are needed to find the longest path."""
+"""Words per node of the working memory for the longest path."""
 
 
 def path_length(c: Code, expr: ir.PathLength) -> Expr:
+    """Builds the edge list and calls the path search."""
     f, network = c.f, c.program.networks[expr.network]
     nodes = len(c.layout.domain(network.joins))
     starts = _listed(c, expr.start, network)
@@ -73,7 +74,7 @@ def path_length(c: Code, expr: ir.PathLength) -> Expr:
 
 
 def _listed(c: Code, ends: ir.Expr | None, network: ir.Network) -> Expr:
-    """A list of where paths begin or end, by numbers from 0; 0, if it is not said."""
+    """Returns a list of the start or end nodes, by numbers from 0; 0 if there is no restriction."""
     if ends is None:
         return const(0)
     f, first = c.f, first_of(c.layout, network.joins)
@@ -94,7 +95,7 @@ def _at(row: Expr, number: Expr) -> Load:
 
 
 def _pay(unit: Unit, f: Body, cost: int | Expr) -> None:
-    """Takes a cost from the budget; where it is not enough, the function is done."""
+    """Charges a cost to the budget; the function returns if it is exhausted."""
     f.set(unit.left, unit.left - cost)
     with f.if_(unit.left < 0):
         f.return_(_NO_BUDGET)
@@ -117,7 +118,8 @@ def _shortest(
 ) -> None:
     """(edges, count, starts, goals, room) -> the length of the shortest path, or that there is none
 
-    What is not reached yet has the distance -1, which is the largest number without a sign."""
+    Bellman-Ford relaxation. Unreached nodes have the distance -1, the largest unsigned number.
+    """
     with f.each_number("node", 0, nodes) as node:
         f.set(_at(distance, node), -1)
     with f.each_listed("start", starts) as start:
@@ -156,8 +158,10 @@ def _longest(
 ) -> None:
     """(edges, count, starts, room) -> the length of the longest path
 
-    A step is a connection as it is taken from one of its ends: number 2 n from the first end of
-    connection n, 2 n + 1 from the other one. The steps from an end are a chain."""
+    Depth-first search with backtracking. A step is an edge taken from one of its ends: number 2 n
+    from the first end of edge n, 2 n + 1 from the other one. The steps from a node are a linked
+    list.
+    """
     group, total, odd, head, passed, degree = (
         f.let(name, room + 4 * nodes * at)
         for at, name in enumerate(("group", "total", "odd", "head", "passed", "degree"))
@@ -232,7 +236,7 @@ def _longest(
 def _chained(
     f: Body, edges: Expr, left: Variable, head: Expr, degree: Expr, following: Expr
 ) -> None:
-    """Makes a chain of the steps from each end, the lowest first, and notes whether it is odd."""
+    """Links the steps from each node, the lowest first, and computes the parity of its degree."""
     with f.down_to_0(left):
         for side in (0, 1):
             node = f.let("node", _edge(edges, left, 4 * side))
@@ -243,7 +247,7 @@ def _chained(
 
 
 def _grouped(unit: Unit, f: Body, edges: Expr, count: Variable, group: Expr) -> None:
-    """Finds what hangs together: it is known by the lowest number in it."""
+    """Computes connected components: each is named by its lowest node."""
     changed = f.let("changed", 1)
     with f.while_(changed):
         _pay(unit, f, count.to_long() * ROUND)

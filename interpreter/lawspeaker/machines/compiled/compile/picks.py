@@ -1,6 +1,6 @@
-"""Picking one of several things, and whether it is left to luck which.
+"""Generates random picks of one of several things, and tests whether the outcome is open.
 
-A thing has a word of its own; the one whose word, stirred with that of the stroke, is highest is
+Each thing has a word; the one whose word, mixed with that of the random event, is highest is
 picked.
 """
 
@@ -23,7 +23,7 @@ MOST_WORDS = 4096
 
 
 def picked(c: Code, deed: ir.Pick) -> Expr:
-    """The member picked; a fault when there is none."""
+    """Returns the member picked; a fault if there is none."""
     f, slot, clause = c.f, c.slot(deed.binder.slot), c.clause
     name = word_of(c.program.clauses[clause].id)
     best = luck.Best(f, luck.stroke(c.unit, name, word(c.plan.picks[clause])))
@@ -33,7 +33,7 @@ def picked(c: Code, deed: ir.Pick) -> Expr:
 
 
 def _word(c: Code, binder: ir.Binder, member: Expr) -> Expr:
-    """The word of a thing that may be picked."""
+    """Returns the word of a candidate."""
     of = binder.type
     if isinstance(of, PieceType):
         return luck.piece_word(c.unit, member)
@@ -82,7 +82,7 @@ def _number_word(unit: Unit, f: Body, number: Variable) -> None:
 
 
 def is_open(c: Code, deed: ir.Pick) -> Expr:
-    """Whether more than one outcome can be told apart."""
+    """Returns whether there are distinguishable outcomes."""
     f, slot, of = c.f, c.slot(deed.binder.slot), deed.binder.type
     first, found, answer = f.let("first", 0), f.let("found", 0), f.let("answer", 0)
 

@@ -1,7 +1,7 @@
-"""Functions for rankings, and for the end of a game.
+"""Generates rankings, and the end of a game.
 
-The groups of a ranking are a list of words: for each group, best first, its place, how many are in
-it, and who. So a group from its second word on is a list by itself.
+The groups of a ranking are a list of words: for each group, best first, its place, its size, and
+its members. So a group from its second word on is a list by itself.
 """
 
 from __future__ import annotations
@@ -31,13 +31,13 @@ from lawspeaker.machines.middle.forms import (
 
 
 def taking_part(c: Code, deed: ir.Rank, add: Callable[[Variable], None]) -> None:
-    """Does something for each that is ranked, who is in the slot of the binder then, with the
-    local his key is in."""
+    """Emits code for each ranked member, which is in the slot of the binder, with the local that
+    holds its key."""
     f, binder = c.f, deed.binder
     key, where = f.variable("key"), binder.where
     once = where is not None and deed.key in _asked_first(where)
     if once and where is not None:
-        # The condition begins with the key itself: it is worked out once for both.
+        # The condition begins with the key: evaluate it once for both.
         known = ir.Local(deed.key.type, c.unit.new_slot(), "key")
         c.slots[known.slot] = key
         where = exchanged(where, deed.key, known)
@@ -54,7 +54,7 @@ def taking_part(c: Code, deed: ir.Rank, add: Callable[[Variable], None]) -> None
 
 
 def groups(c: Code, deed: ir.Rank) -> Expr:
-    """The groups of a ranking."""
+    """Returns the groups of a ranking."""
     f, binder = c.f, deed.binder
     room = c.unit.bounds.members(binder.source)
     slot, number = c.slot(binder.slot), f.let("number", 0)
@@ -73,7 +73,7 @@ def groups(c: Code, deed: ir.Rank) -> Expr:
 
 
 def _asked_first(expr: ir.Expr) -> list[ir.Expr]:
-    """The parts of an expression that are worked out before anything else in it."""
+    """Returns the subexpressions that are evaluated before anything else in an expression."""
     match expr:
         case ir.And(left=left) | ir.Or(left=left):
             return [expr, *_asked_first(left)]
@@ -87,7 +87,7 @@ def _asked_first(expr: ir.Expr) -> list[ir.Expr]:
 
 
 def exchanged(node: Any, old: ir.Expr, new: ir.Expr) -> Any:
-    """An expression in which another stands for one of its parts."""
+    """Substitutes a subexpression."""
     if node == old:
         return new
     return rebuilt(node, lambda part: exchanged(part, old, new))
@@ -97,13 +97,13 @@ def exchanged(node: Any, old: ir.Expr, new: ir.Expr) -> Any:
 def _group_up(
     unit: Unit, f: Body, who: Variable, keys: Variable, groups: Variable, highest: Variable
 ) -> None:
-    """(who, keys, groups, highest first): sorts by key, then parts the equals"""
+    """(who, keys, groups, highest first): sorts by key, then splits into groups of equals"""
     number = f.let("number", word(who))
     _sort(f, who, keys, number, highest)
     at = f.let("at", groups + 4)
     size, place, last = f.let("size", 0), f.let("place", 1), f.let("last", 0)
     with f.each_number("position", 1, number + 1) as position:
-        # A key unlike the last one begins a new group; nobody can foresee which does.
+        # A key unlike the last one begins a new group; branch-free, since it is unpredictable.
         key = f.let("key", _entry(keys, position))
         new = f.let("new", (key != last) & (size != 0))
         f.add(at, ((size + 2) * new) << 2)
@@ -120,12 +120,12 @@ def _group_up(
 
 
 def _entry(listed: Expr, position: Expr) -> Load:
-    """A member of a list, counted from 1."""
+    """Returns a member of a list, counted from 1."""
     return word(listed + (position << 2))
 
 
 def _sort(f: Body, who: Expr, keys: Expr, number: Expr, highest: Expr) -> None:
-    """Sorts members and keys by key; equals stay in their order."""
+    """Sorts members and keys by key; stable insertion sort."""
     with f.each_number("position", 2, number + 1) as position:
         member, key = f.let("member", _entry(who, position)), f.let("key", _entry(keys, position))
         back = f.let("back", position)
@@ -141,7 +141,7 @@ def _sort(f: Body, who: Expr, keys: Expr, number: Expr, highest: Expr) -> None:
 
 @routine("group", returns=I32)
 def group(unit: Unit, f: Body, groups: Variable, number: Variable) -> None:
-    """(groups, number from 0) -> where the group begins, or 0 when there is none"""
+    """(groups, number from 0) -> the address of the group, or 0 if there is none"""
     at = f.let("at", groups + 4)
     end = f.let("end", groups + ((word(groups) + 1) << 2))
     with f.while_(at.below(end)):
@@ -157,7 +157,7 @@ def group(unit: Unit, f: Body, groups: Variable, number: Variable) -> None:
 
 @routine("end")
 def end(unit: Unit, f: Body, winners: Variable, clause: Variable, how: Variable) -> None:
-    """(winners, clause, how)"""
+    """(winners, clause, how): ends the game and records the winners"""
     plan, players = unit.plan, unit.layout.players
     f.set(word(plan.ended), how)
     if invariants.looked_at(unit):

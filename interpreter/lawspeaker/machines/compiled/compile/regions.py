@@ -1,13 +1,13 @@
-"""Code for what hangs together: regions, and what lies around a set of places.
+"""Generates regions (sets reachable by steps) and borders of sets of places.
 
-Two rows of bits are kept, one for what was reached, one for what was asked, a bit for each thing
-there is. What was reached is gone through as it was found, since a condition may be a fault, and
-the first one is told; afterwards the bits have it in the order of numbers. Whatever lies around a
-region whose steps lead to neighbours was asked and is not in it.
+The search keeps two bit sets: of the things reached, and of those tested. Reached things are
+processed in the order found, since a condition may fault, and the first fault counts; afterwards
+the bit set gives them in the order of numbers. For a region whose steps lead to neighbours, the
+border is what was tested and is not in it.
 
-On a board whose places are known by masks a condition that can be asked of all of them at once is
-(see `whole_board`): the region then grows by whole shifts of all its bits. Whoever narrows it goes
-on with the bits, without a list (`masks.AS_BITS`).
+On a board represented by masks, a condition that can be evaluated for all places at once is (see
+`whole_board`): the region is then a flood fill by shifts of all its bits. Consumers use the bits
+without a list (`masks.AS_BITS`).
 """
 
 from __future__ import annotations
@@ -27,11 +27,11 @@ from lawspeaker.machines.middle.forms import I64, Expr, Variable, long, long_at,
 from lawspeaker.machines.planned.sets import Flood, Searched
 
 _FEW = 8
-"""So many words are cleared one by one."""
+"""At most so many words are cleared one by one."""
 
 
 class Row:
-    """A bit for each thing of a type: in a variable if they are few, else in the arena."""
+    """A bit set over the things of a type: in a variable if they are few, else in the arena."""
 
     def __init__(self, c: Code, of: Type) -> None:
         self.c = c
@@ -49,7 +49,7 @@ class Row:
                 c.f.set(long_at(self.at, 8 * number), 0)
 
     def has(self, thing: Expr) -> Expr:
-        """Whether the bit of a thing is set."""
+        """Returns whether the bit of a thing is set."""
         return ((self._of(thing) >> self._bit(thing)) & 1).to_word()
 
     def add(self, thing: Expr) -> None:
@@ -60,7 +60,7 @@ class Row:
         self.c.f.set(long_at(place), long_at(place) | long(1) << self._bit(thing))
 
     def add_unless_there(self, thing: Expr, there: forms.Label) -> None:
-        """Sets the bit of a thing; leaves, if it is set."""
+        """Sets the bit of a thing; branches to `there` if it is set already."""
         f, bit = self.c.f, self.c.f.let("bit", long(1) << self._bit(thing))
         place = None if self.one is not None else f.let("word", self._place(thing))
         row = self.one if place is None else long_at(place)
@@ -80,15 +80,15 @@ class Row:
 
 
 def _numbers(c: Code, of: Type) -> tuple[int, int]:
-    """The number of the first thing of a type, and how many there are."""
-    if isinstance(of, PlayerType):  # a rule can also name one who does not take part
+    """Returns the number of the first thing of a type, and how many there are."""
+    if isinstance(of, PlayerType):  # rules can also name an absent player
         return 0, max(len(c.program.player_names), c.layout.players)
     domain = c.layout.domain(of)
     return (domain[0], len(domain)) if domain else (0, 1)
 
 
 class Filled:
-    """Places of a board as bits, in variables."""
+    """A bit set of the places of a board, in variables."""
 
     def __init__(self, first: int, bits: wide.Words) -> None:
         self.first = first
@@ -102,13 +102,13 @@ class Filled:
 
 
 def each_reached(c: Code, source: ir.Region, local: Variable, body: Body) -> None:
-    """Through what a region is made of, in the order of numbers."""
+    """Iterates over the members of a region, in the order of numbers."""
     inside, _ = _reached(c, source)
     _each(c, inside, None, local, body)
 
 
 def size(c: Code, source: ir.Region) -> Expr:
-    """How much a region is made of."""
+    """Returns the number of members of a region."""
     plan = c.unit.sets.region(source, c.names)
     if isinstance(plan, Flood):
         return wide.count(_flooded(c, source, plan)[0].bits)
@@ -117,12 +117,12 @@ def size(c: Code, source: ir.Region) -> Expr:
 
 
 def includes(c: Code, source: ir.Region, thing: Variable) -> Expr:
-    """Whether something belongs to a region."""
+    """Returns whether something belongs to a region."""
     return _reached(c, source)[0].has(thing)
 
 
 def _reached(c: Code, source: ir.Region) -> tuple[Row | Filled, Row | Filled]:
-    """What a region is made of, and what was asked whether it is."""
+    """Returns the members of a region, and all that was tested for membership."""
     plan = c.unit.sets.region(source, c.names)
     if isinstance(plan, Flood):
         return _flooded(c, source, plan)
@@ -135,12 +135,12 @@ def _reached(c: Code, source: ir.Region) -> tuple[Row | Filled, Row | Filled]:
 
 
 def bits(c: Code, source: ir.Region) -> wide.Words:
-    """What a region is made of, as bits."""
+    """Returns the members of a region as bits."""
     return _as_bits(_reached(c, source)[0])
 
 
 def bordering(c: Code, source: ir.Border) -> wide.Words:
-    """What lies around a set, as bits."""
+    """Returns the border of a set as bits."""
     inside, near = _inside_and_near(c, source)
     return _as_bits(near) & ~_as_bits(inside)
 
@@ -156,7 +156,8 @@ def _as_bits(row: Row | Filled) -> wide.Words:
 def _gone_through(
     c: Code, source: ir.Region, plan: Searched, asked: Row
 ) -> tuple[Variable, Variable]:
-    """Where a list begins and ends of what a region is made of, as it was found."""
+    """Searches a region breadth-first; returns the begin and the end of the list of its members, in
+    the order found."""
     f, standing, step = c.f, source.standing, source.step
     _settle(c, plan)
     here, there = c.slot(standing.slot), c.slot(step.slot)
@@ -189,14 +190,13 @@ def _gone_through(
 
 
 def _settle(c: Code, plan: Flood | Searched) -> None:
-    """Works out what does not depend on where a step leads."""
+    """Evaluates what does not depend on where a step leads (loop-invariant)."""
     for slot, value in plan.settled:
         c.f.set(c.slot(slot), c.scoped_value(value))
 
 
 def _flooded(c: Code, source: ir.Region, plan: Flood) -> tuple[Filled, Filled]:
-    """Works a region out for all places of a board at once: what it is made of, and that with all
-    around it."""
+    """Computes a region by flood fill; returns its bits, and the bits of its last neighbourhood."""
     f = c.f
     _settle(c, plan)
     words, first = plan.places.words, plan.places.first
@@ -221,7 +221,7 @@ def _flooded(c: Code, source: ir.Region, plan: Flood) -> tuple[Filled, Filled]:
 
 
 def _leads_around(source: ir.Region, border: ir.Border) -> bool:
-    """Whether the steps of a region lead to the neighbours of a place that count for a border."""
+    """Returns whether the steps of a region lead to the same neighbours as a border."""
     around = source.step.source
     match around.value if isinstance(around, PaidValue) else around:
         case ir.Around(of=ir.Local(slot=slot), diagonal=diagonal):
@@ -233,13 +233,13 @@ def _leads_around(source: ir.Region, border: ir.Border) -> bool:
 
 
 def each_bordering(c: Code, source: ir.Border, local: Variable, body: Body) -> None:
-    """Through the places around a set, in the order of their numbers."""
+    """Iterates over the border of a set, in the order of place numbers."""
     inside, near = _inside_and_near(c, source)
     _each(c, near, inside, local, body)
 
 
 def _inside_and_near(c: Code, source: ir.Border) -> tuple[Row | Filled, Row | Filled]:
-    """A set, and all that lies around its members."""
+    """Returns a set, and all neighbours of its members."""
     of, inner = c.meant(source.of), c
     opened = value_calls.opened(c, of) if isinstance(of, ir.CallFunction) else None
     if opened is not None:
@@ -253,7 +253,7 @@ def _inside_and_near(c: Code, source: ir.Border) -> tuple[Row | Filled, Row | Fi
 
 
 def _look_around(c: Code, source: ir.Border, inner: Code, inside: Row, near: Row) -> None:
-    """Marks the members of a set, and all that lies around each."""
+    """Marks the members of a set and the neighbours of each."""
     assert isinstance(source.type, SetType)
     of, place, beside = source.type.of, c.unit.new_slot(), c.local()
     around = ir.Around(
@@ -267,13 +267,13 @@ def _look_around(c: Code, source: ir.Border, inner: Code, inside: Row, near: Row
     members.each(inner, source.of, c.slot(place), look)
 
 
-# ---------------------------------------------------------------- going through bits
+# ---------------------------------------------------------------- iteration over bits
 
 
 def _each(
     c: Code, row: Row | Filled, without: Row | Filled | None, local: Variable, body: Body
 ) -> None:
-    """Through the bits of a row, but for those of another one."""
+    """Iterates over the bits of one set that are not in another."""
     f = c.f
     if isinstance(row, Filled):
         found = row.bits if without is None else row.bits & ~_as_bits(without)
@@ -298,7 +298,7 @@ def _each(
 
 
 def listed(c: Code, expr: ir.Region | ir.Border) -> Expr:
-    """Writes a region or a border down."""
+    """Materialises a region or a border as a list."""
     return members.listed(c, expr)
 
 

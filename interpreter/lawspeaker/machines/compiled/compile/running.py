@@ -1,4 +1,4 @@
-"""Runs a game inside the module until somebody is asked or it is over."""
+"""Main loop of a module: runs a game until a decision or the end, and records games."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ from lawspeaker.position.luck import word_of
 
 
 def forget_keys(unit: Unit, f: Body) -> None:
-    """What was worked out for draws holds for one seed and one situation only."""
+    """Invalidates the keys computed for draws, which hold for one seed and one position only."""
     f.clear(unit.plan.keyed, unit.plan.keyed_size)
 
 
 @routine("enter", returns=I32)
 def _enter(unit: Unit, f: Body, clause: Variable, resumed: Variable) -> None:
-    """(clause, whether it is resumed) -> how it came back"""
+    """(clause, whether it is resumed) -> its status"""
     for number in range(len(unit.program.clauses)):
         with f.if_(clause == number):
             if not unit.purpose.waits and unit.facts.waits[number]:
@@ -32,7 +32,7 @@ def _enter(unit: Unit, f: Body, clause: Variable, resumed: Variable) -> None:
 
 
 def _call(unit: Unit, f: Body, resumed: Variable, number: int, *, running: bool) -> None:
-    """Calls the function of a clause with the arguments that the host gave, and returns."""
+    """Calls the function of a clause with the host's arguments, and returns."""
     clause, facts = unit.program.clauses[number], unit.facts
     waits = facts.waits[number] and not running
     if not unit.lowered.due(number):
@@ -49,7 +49,7 @@ def _call(unit: Unit, f: Body, resumed: Variable, number: int, *, running: bool)
 
 @routine("run", returns=I32)
 def _run(unit: Unit, f: Body, clause: Variable, resumed: Variable) -> None:
-    """(clause, whether it is resumed) -> 1 when somebody is asked, 2 when the game is over"""
+    """(clause, whether it is resumed) -> 1 at a decision, 2 when the game is over"""
     random_players.refill(unit, f)
     f.set(unit.top, unit.plan.arena)
     status = f.let("status", _enter(unit)(clause, resumed))
@@ -71,7 +71,7 @@ def begin(unit: Unit, f: Body, clause: Variable) -> None:
 
 @routine("resume", returns=I32)
 def resume(unit: Unit, f: Body, again: Variable) -> None:
-    """(whether what waits is to be worked out again) -> as `begin`"""
+    """(whether the pending question is evaluated again) -> as `begin`"""
     f.set(unit.again, again)
     # The outermost frame was saved last, and its size behind it.
     size = word(unit.saved - 4)
@@ -83,7 +83,7 @@ def resume(unit: Unit, f: Body, again: Variable) -> None:
 
 @routine("start", returns=I32)
 def start(unit: Unit, f: Body, seed: Long, number: Variable, choices: Variable) -> None:
-    """(seed, number, choices) -> as `begin`, of one of the games that `simulate` plays"""
+    """(seed, number, choices) -> as `begin`, for one of the games that `simulate` plays"""
     game = combined(unit, seed, word_of("game"), number.to_long())
     set_up(unit, f, f.let("own", game >> 1))
     f.set(unit.free, choices)
@@ -92,12 +92,12 @@ def start(unit: Unit, f: Body, seed: Long, number: Variable, choices: Variable) 
 
 @routine("record")
 def record_one(unit: Unit, f: Body) -> None:
-    """(): the record of the game that is over, where the first one lies"""
+    """(): stores the record of the finished game in the first record slot"""
     record(unit, f, f.let("out", unit.plan.records))
 
 
 def set_up(unit: Unit, f: Body, seed: Variable) -> None:
-    """A new game: everything as at the start, and all streams of luck."""
+    """Resets the state to the start of a game, and seeds all RNG streams."""
     plan = unit.plan
     f.copy(plan.state, plan.image, plan.state_end - plan.state)
     forget_keys(unit, f)
@@ -115,7 +115,7 @@ def set_up(unit: Unit, f: Body, seed: Variable) -> None:
 
 
 def record(unit: Unit, f: Body, out: Variable) -> None:
-    """Scores, who won, decisions and options, and what was watched."""
+    """Stores scores, winners, numbers of decisions and options, and the watched statistics."""
     plan, players = unit.plan, unit.layout.players
 
     def copy(source: int, words: int) -> None:
@@ -133,7 +133,7 @@ def record(unit: Unit, f: Body, out: Variable) -> None:
     if unit.purpose.watching:
         counted = plan.counters_end - plan.times
         if plan.counters == plan.records:
-            f.add(out, counted)  # it is there already
+            f.add(out, counted)  # the counters are in the record already
         else:
             copy(plan.times, counted // 4)
         watching.finish(unit, f)
@@ -141,12 +141,12 @@ def record(unit: Unit, f: Body, out: Variable) -> None:
         put(*(measure() for measure in watching.measures(unit)))
 
 
-# ---------------------------------------------------------------- playing on
+# ---------------------------------------------------------------- snapshots
 
 
 @routine("keep")
 def keep(unit: Unit, f: Body) -> None:
-    """Remembers the situation and the frames."""
+    """(): takes a snapshot of the state and the frames"""
     plan = unit.plan
     f.copy(plan.snapshot, plan.state, unit.saved - plan.state)
     f.set(word(plan.sums), unit.saved)
@@ -154,7 +154,7 @@ def keep(unit: Unit, f: Body) -> None:
 
 @routine("restart")
 def restart(unit: Unit, f: Body, seed: Long, number: Variable, reseed: Variable) -> None:
-    """(seed, number, reseed): everything as it was kept, with the luck of this playout"""
+    """(seed, number, reseed): restores the snapshot, with the RNG of this playout"""
     plan = unit.plan
     f.copy(plan.state, plan.snapshot, word(plan.sums) - plan.state)
     forget_keys(unit, f)

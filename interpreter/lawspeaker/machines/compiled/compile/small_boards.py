@@ -1,4 +1,4 @@
-"""Code for fields (see `planned.fields`): the bits of a word, worked out without a loop."""
+"""Generates branch-free bitboard expressions for fields (see `planned.fields`)."""
 
 from __future__ import annotations
 
@@ -49,20 +49,20 @@ from lawspeaker.machines.planned.places import Places
 from lawspeaker.machines.planned.walks import InField
 
 _LONG = 16
-"""What takes so many operations is worked out only where it matters."""
+"""A field of so many operations is evaluated only where it matters."""
 _CALLED = 48
-"""What takes so many has a function of its own, if it is needed more than once."""
+"""A field of so many operations becomes a function, if it is used more than once."""
 _WALKED, _PASSED = 16, 8
-"""How many operations a walk takes, and one from a single place."""
+"""Operations of a walk from all places, and from a single one."""
 
 
 def bits_of(c: Code, fields: Fields, field: Field) -> Words:
-    """The bits of a field."""
+    """Evaluates a field to a bit set."""
     return Writer(c, fields, [field]).bits(field)
 
 
 def ahead(family: Places, fields: Fields, step: Step) -> list[int]:
-    """For each place the places ahead of it."""
+    """Returns for each place the bit set of the places ahead of it."""
     on_board, stride = fields.on_board(step), fields.stride(step)
     found = []
     for offset in range(family.size):
@@ -75,7 +75,7 @@ def ahead(family: Places, fields: Fields, step: Step) -> list[int]:
 
 
 def entry_of(c: Code, masks: Sequence[int], words: int, number: Expr, first: int = 0) -> Words:
-    """The entry with a number, counted from the first, of a table of bits."""
+    """Returns the entry `number`, counted from `first`, of a constant table of bit sets."""
     if words == 1:
         return Words(Column(c.plan.words(list(masks)), LONG).from_number(first)[number])
     each = [mask >> wide.WORD * at & (1 << wide.WORD) - 1 for mask in masks for at in range(words)]
@@ -84,8 +84,8 @@ def entry_of(c: Code, masks: Sequence[int], words: int, number: Expr, first: int
 
 
 def length(c: Code, plan: InField, start: Variable) -> Expr:
-    """How many steps a walk makes from a place. All places ahead of each stand in a table as bits;
-    those that stop the walk are left when its field is taken out."""
+    """Returns the length of a walk from a place. A table has the bits of all places ahead of each;
+    removing the field leaves those that stop the walk."""
     f, fields, step = c.f, plan.fields, plan.step
     table = Column(c.plan.words(ahead(fields.places, fields, step)), LONG)
     line = f.let("ahead", table.from_number(fields.places.first)[start])
@@ -94,11 +94,11 @@ def length(c: Code, plan: InField, start: Variable) -> Expr:
 
 
 def passed(stopping: Variable, stride: int) -> Expr:
-    """The bits that come before those that stop a walk."""
+    """Returns the bits before the first one that stops a walk."""
     if stride > 0:
-        # The bits below the lowest one; all, where there is none.
+        # The bits below the lowest one; all bits if there is none.
         return (stopping - 1) & ~stopping
-    # The bits above the highest one. It is never the last of all 64: nothing lies before that.
+    # The bits above the highest one, which is never bit 63: nothing lies before that.
     return long(-1) << 0 - stopping.leading_zeros()
 
 
@@ -107,12 +107,12 @@ def _plain(parts: Sequence[Field]) -> list[Field]:
 
 
 class Writer:
-    """Writes some fields. What is needed more than once has a name."""
+    """Generates fields; common subexpressions are stored in variables."""
 
     def __init__(
         self, c: Code, fields: Fields, roots: Sequence[Field], *, inside: Field | None = None
     ) -> None:
-        """`inside`: the field that a function is written for."""
+        """`inside`: the field whose own function is being generated."""
         self.c = c
         self._roots = roots
         self._inside = inside
@@ -131,7 +131,7 @@ class Writer:
                 self._count(part)
 
     def _needed(self, field: Field) -> Sequence[Field]:
-        """What has to be known to work a field out."""
+        """Returns the operands of a field."""
         match field:
             case Other(of) | Some(of):
                 return (of,)
@@ -148,7 +148,7 @@ class Writer:
         return ()
 
     def _ends(self, walk: Walked) -> tuple[Field, ...]:
-        """The fields to which all ends of a walk belong."""
+        """Returns fields whose intersection is the set of ends of a walk."""
         if walk.passing:
             return (walk.through, walk.to)
         ahead = self.fields.before(walk.step, walk.through)
@@ -165,7 +165,8 @@ class Writer:
         return found
 
     def _called(self, field: Field) -> Words | None:
-        """A field by a function of its own, which others can call too, where that is long."""
+        """Evaluates an expensive, shared field by a call of its own function, which other code can
+        call too; None if it is evaluated in place."""
         shared = self._uses.get(field, 2) > 1 or field in self._roots
         if field is self._inside or not shared or self._work(field, _CALLED) < _CALLED:
             return None
@@ -190,7 +191,7 @@ class Writer:
         return Words(*found)
 
     def _work(self, field: Field, most: int) -> int:
-        """About how many operations it takes to work a field out; `most` are counted at most."""
+        """Estimates the operations of a field; counts `most` at most."""
         if field in self._kept:
             return 0
         match field:
@@ -236,7 +237,7 @@ class Writer:
         assert isinstance(field, Taken)
         return self._taken()
 
-    # ------------------------------------------------------------ what is given
+    # ------------------------------------------------------------ independent values
 
     def _one(self, place: ir.Expr) -> Words:
         number = self.c.value(place) - self.family.first
@@ -262,7 +263,7 @@ class Writer:
         return entry_of(c, masks, self._words, number)
 
     def _holds(self, field: Field) -> Expr:
-        """Whether a field that is all places or none is all of them."""
+        """Returns whether a field that is either all places or none is all of them."""
         c = self.c
         match field:
             case Whether(condition):
@@ -277,7 +278,8 @@ class Writer:
         return const(int(field.bits != 0))
 
     def _all_of(self, parts: tuple[Field, ...]) -> Words:
-        """What takes long is left out where a condition fails, and where no place is left."""
+        """Intersects fields; expensive ones are skipped if a condition is false or no place is
+        left."""
         conditions = [part for part in parts if self.fields.is_condition(part)]
         if conditions:
             rest = self.fields.all(*(part for part in parts if part not in conditions))
@@ -296,13 +298,13 @@ class Writer:
         )
 
     def _support(self, parts: Sequence[Field]) -> Field:
-        """Where some fields that are worked out only where it matters can hold at all."""
+        """Returns a cheap superset of the places where expensive fields can hold."""
         found = self.fields.support(self.fields.all(*parts)) if parts else self.fields.everywhere
         return found if isinstance(found, Looked) else self.fields.everywhere
 
     def _unless_none(self, holds: Expr, worked_out: Callable[[], Words]) -> Words:
-        """What is worked out if a condition holds, else nothing. What got a name meanwhile has none
-        afterwards."""
+        """Evaluates bits if a condition is true, else returns none. Variables stored meanwhile are
+        forgotten afterwards."""
         f, kept = self.c.f, dict(self._kept)
         found = wide.let(f, "found", wide.known(0, self._words))
         with f.if_(holds):
@@ -311,7 +313,8 @@ class Writer:
         return found
 
     def _passed(self, step: Step, through: Field, start: Field) -> Words:
-        """From the start on, through places next to each other, then through twice as many."""
+        """Propagates from the start through `through` by doubling: in steps of 1, 2, 4, …
+        places."""
         c, f, fields = self.c, self.c.f, self.fields
         stride, open_ = fields.stride(step), self.bits(through)
         sure = isinstance(start, At) and not isinstance(start.place.type, MaybeType)
@@ -331,13 +334,13 @@ class Writer:
             reach *= 2
         return found
 
-    # ------------------------------------------------------------ what lies on the board
+    # ------------------------------------------------------------ contents of the board
 
     def _taken(self) -> Words:
         return wide.Words(*(long_at(self.family.occupied + 8 * at) for at in range(self._words)))
 
     def _all(self, parts: tuple[Field, ...]) -> Words:
-        """What is left out comes last, so that the bits beyond the board do not matter."""
+        """Intersects fields; complements come last, so that bits beyond the board do not matter."""
         kept = [self.bits(part) for part in parts if not isinstance(part, Other)]
         left_out = [self.bits(part.of) for part in parts if isinstance(part, Other)]
         if left_out:
@@ -357,8 +360,8 @@ class Writer:
         return Words(*(either(seat < 0, none, some) for none, some in pairs))
 
     def _walked(self, field: Walked) -> Words:
-        """From the ends back, first through places next to each other, then through twice as
-        many at a time; and one step more, to where the walk begins."""
+        """Propagates backwards from the ends of a walk by doubling (steps of 1, 2, 4, … places),
+        and one more step to where the walk begins."""
         f, fields, step = self.c.f, self.fields, field.step
         stride = fields.stride(step)
         found = wide.let(f, "found", self._all(self._ends(field)))

@@ -1,7 +1,7 @@
-"""Rankings of a few: nothing is sorted; who comes next is looked for again and again.
+"""Rankings of a few members, by repeated selection instead of sorting.
 
-A key of 64 bits is kept for each that may take part. The next group are those with the highest of
-the keys below that of the group before. So it takes no branch that nobody can foresee.
+Each candidate has a key of 64 bits. The next group has the highest of the keys below that of the
+group before. The search has no unpredictable branch.
 """
 
 from __future__ import annotations
@@ -18,13 +18,13 @@ from lawspeaker.machines.compiled.runtime.plan import LONG
 from lawspeaker.machines.middle.forms import I64, Label, Variable, greater, long_at, select
 
 MOST = 8
-"""Among so many, at most, it is quicker than to sort."""
+"""Up to so many members, selection is faster than sorting."""
 _NOT_THERE = -(2**63)
 _FIRST = 2**63 - 1
 
 
 def members(c: Code, deed: ir.Rank) -> range | None:
-    """Those who may take part, if they are few and follow each other."""
+    """Returns the possible members, if they are few and consecutive."""
     known = c.folder.constant(deed.binder.source)
     if known is None or not 0 < len(known[0]) <= MOST:
         return None
@@ -35,7 +35,7 @@ def members(c: Code, deed: ir.Rank) -> range | None:
 
 
 class SmallRanking:
-    """The keys of those who take part, and the group whose turn it is: `tied`."""
+    """The keys of the members, and the current group: `tied`."""
 
     def __init__(self, c: Code, members: range) -> None:
         f = self.f = c.f
@@ -50,13 +50,13 @@ class SmallRanking:
         self._last = f.let("last", _FIRST, I64)
 
     def add(self, member: Variable, key: Variable, *, highest: bool) -> None:
-        """A member takes part with a key."""
+        """Adds a member with a key."""
         wide = key.to_long(signed=True)
         place = long_at(self._first_key + ((member - self.members.start) << 3))
         self.f.set(place, wide if highest else 0 - wide)
 
     def following(self, none: Label) -> None:
-        """Finds the next group; leaves if there is no more."""
+        """Selects the next group; branches to `none` if there is no more."""
         f, best = self.f, self.f.let("best", _NOT_THERE, I64)
         for each in self._keys:
             key = f.let("key", each)

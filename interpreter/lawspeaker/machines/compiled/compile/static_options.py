@@ -1,7 +1,7 @@
-"""Options that are all known beforehand: only which of them are offered has to be found out.
+"""Questions whose options are all known at compile time: one bit per option.
 
-That is a bit for each. As many as there are bits set are offered; which of them is the first, the
-second and so on stands in a table, and so do the options themselves. Nothing is written down.
+The bit says whether the option is offered, so the number of options is a population count. Tables
+give the n-th set bit, and the parts of each option, so no list is written.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from lawspeaker.position.layout import Value
 
 
 class Beforehand:
-    """The options of a question; whoever finds that one is offered uses a `Mark`."""
+    """The options of a question known at compile time; a `Mark` sets the bit of one."""
 
     def __init__(self, c: Code, ask: ir.Ask, stride: int) -> None:
         self.c = c
@@ -26,14 +26,14 @@ class Beforehand:
         self.offered = c.f.let("offered", 0)
 
     def members(self, part: ir.Part) -> tuple[Value, ...]:
-        """What a part may be."""
+        """Returns the candidates of a part."""
         known = self.c.folder.constant(self.c.meant(part.binder.source))
         assert known is not None
         members: tuple[Value, ...] = known[0]
         return members
 
     def number(self, alternative: int, parts: tuple[ir.Part, ...]) -> int:
-        """The number of the option that is being written: its parts have fixed meanings."""
+        """Numbers the option under construction, whose parts are bound to constants."""
         words = []
         for part in parts:
             meaning = self.c.meanings[part.binder.slot]
@@ -43,11 +43,11 @@ class Beforehand:
         return len(self.options) - 1
 
     def count(self) -> Expr:
-        """How many are offered."""
+        """Returns the number of options offered."""
         return self.offered.count_bits()
 
     def take(self, number: Expr) -> None:
-        """The option with this number is chosen. The number after the last one stands for none."""
+        """Chooses the option with this number. The number after the last one stands for none."""
         size, lines = len(self.options), []
         for offered in range(1 << size):
             line = [at for at in range(size) if offered >> at & 1]
@@ -56,22 +56,22 @@ class Beforehand:
         self.c.f.set(self._chosen, self.c.plan.table(lines)[at])
 
     def alternative(self) -> Expr:
-        """The number of the alternative that is chosen, -1 for none."""
+        """Returns the number of the chosen alternative, -1 for none."""
         numbers = [*(option[0] for option in self.options), -1]
         return self.c.plan.table(numbers)[self._chosen]
 
     def part(self, alternative: int, at: int) -> Expr:
-        """A part of what is chosen, which is of this alternative."""
+        """Returns a part of the chosen option, which belongs to this alternative."""
         own = [number for number, option in enumerate(self.options) if option[0] == alternative]
         words = [self.options[number][1 + at] for number in own]
         return self.c.plan.table(words).from_number(own[0])[self._chosen]
 
     def entry(self) -> Expr:
-        """Where the option that is chosen is written."""
+        """Returns the address of the chosen option."""
         return self._chosen * self._stride + self._written()
 
     def _written(self) -> int:
-        """Where the options are, and after them none."""
+        """Returns the address of the constant table of options; the last entry stands for none."""
         words = self._stride // 4
         content = b"".join(
             pack(f"<{words}i", *option, *[0] * (words - len(option)))
@@ -81,7 +81,7 @@ class Beforehand:
 
 
 class Mark:
-    """Marks an option as offered."""
+    """Sets the bit of one option."""
 
     def __init__(self, all_of_them: Beforehand, number: int, alternative: ir.Alternative) -> None:
         self.all = all_of_them
@@ -92,7 +92,7 @@ class Mark:
         self.counting(const(1))
 
     def counting(self, holds: Expr) -> None:
-        """Marks it if that is 1 and not 0."""
+        """Sets the bit to `holds`."""
         f, offered = self.all.c.f, self.all.offered
         number = self.all.number(self.number, self.alternative.parts)
         f.set(offered, offered | holds << number)

@@ -1,7 +1,7 @@
-"""Subsets of a few members: they stand in a table in their order, so some of them are a run of it.
+"""Table of the subsets of a few members in their order; the subsets of given sizes are a run of it.
 
-A question that offers nothing else need not write its options down: they are as many as the run is
-long, and the one that is chosen is looked up.
+A question with no other options needs no list: the length of the run is their number, and the
+chosen one is looked up.
 """
 
 from __future__ import annotations
@@ -16,10 +16,10 @@ from lawspeaker.machines.planned.questions import SMALL
 
 
 class Run:
-    """The subsets of the members of a list that have at least `low` and at most `high` members.
+    """The subsets of a list's members with at least `low` and at most `high` members.
 
-    `equal` is a mask of the members that look like the one before them, if there may be such: they
-    are interchangeable, and one is only taken if the one before is.
+    `equal` is a mask of the members that look like their predecessor, if there may be any: they are
+    interchangeable, and one is only chosen together with its predecessor.
     """
 
     def __init__(
@@ -35,30 +35,30 @@ class Run:
         self._mask = f.variable("chosen", I64)
         self.chosen = Chosen(listed, self._mask)
         self._masks, starts = subsets.tables(c.plan)
-        # With a higher limit below the lower one the run is empty.
+        # If `high` is below `low` the run is empty.
         most = f.let("most", select(high >= low, high, low - 1))
         row = f.let("row", word(listed) * (SMALL + 2))
         self._first = f.let("first", starts[row + low])
         self._end = f.let("end", starts[row + most + 1])
 
     def count(self) -> Expr:
-        """How many there are."""
+        """Returns the number of subsets."""
         return self._end - self._first
 
     def each(self, body: Callable[[], None]) -> None:
-        """Does the body for each of them, which is `chosen` then."""
+        """Emits the body for each subset, which is `chosen` then."""
         with self._f.each_number("subset", self._first, self._end) as subset:
             self._choose(subset)
             body()
 
     def stands_for_itself(self) -> Expr:
-        """Whether `chosen` takes the first ones of equals."""
+        """Returns whether `chosen` is the representative among subsets that look the same."""
         if self.equal is None:
             return const(1)
         return (self._mask & self.equal & ~(self._mask >> 1)) == 0
 
     def take(self, number: Expr) -> None:
-        """The one with this number is `chosen`."""
+        """Sets `chosen` to the subset with this number."""
         self._choose(self._first + number)
 
     def _choose(self, subset: Expr) -> None:

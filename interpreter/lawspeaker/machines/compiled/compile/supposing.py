@@ -1,12 +1,11 @@
-"""A clause that is only supposed to be done: the situation is laid aside and brought back.
+"""Generates hypothetical execution of a clause: snapshot, execute, evaluate, restore.
 
-What a clause that asks nothing and leaves nothing to luck can change lies in a few stretches of
-memory: the situation but for the positions that are remembered, what is counted about a game that
-is watched, and which pieces of a shuffled pile still wait to be drawn. Besides, it notes in the
-journal what it does, which is forgotten.
+A clause without questions and chance can change only a few regions of memory: the position without
+the remembered positions, the statistics of a watched game, and the unordered pieces of a shuffled
+pile. Its journal entries are discarded.
 
-While options are looked for, all that is supposed starts from the same situation: it is laid aside
-once, by the first that needs it (`once`).
+During the search for options, all hypothetical executions start from the same position: the first
+one takes the snapshot for all (`once`).
 """
 
 from __future__ import annotations
@@ -23,7 +22,7 @@ from lawspeaker.machines.middle.forms import Expr, Variable, not_
 
 
 def supposing_done(c: Code, expr: ir.SupposingDone) -> Expr:
-    """Whether a condition, or each of several, holds if a clause is done."""
+    """Returns whether a condition, or each of several, holds after executing a clause."""
     f, unit = c.f, c.unit
     slots = c.program.clauses[expr.clause].slots
     with c.scoped():
@@ -62,7 +61,8 @@ def supposing_done(c: Code, expr: ir.SupposingDone) -> Expr:
             for each in more:
                 c.pay(each.cost, each.span, each.cost)
                 with f.if_(unit.left < spent):
-                    # The budget ends in the middle of the clause: where, only doing it tells.
+                    # The budget runs out inside the clause: execute it again, to fault at the right
+                    # place.
                     bring_back()
                     f.all_of(unit.clause(expr.clause), *given)
                 f.set(unit.left, unit.left - spent)
@@ -74,13 +74,13 @@ def supposing_done(c: Code, expr: ir.SupposingDone) -> Expr:
 
 
 def _room(c: Code) -> Variable:
-    """Room for all that such a clause can change."""
+    """Allocates memory for a snapshot."""
     return c.reserve(sum(size for _, size in _changing(c.plan)) // 4)
 
 
 @contextmanager
 def once(c: Code, ask: ir.Ask) -> Iterator[None]:
-    """Code that looks for the options of a question."""
+    """Shares one snapshot among the hypothetical executions in the options of a question."""
     if not any(isinstance(part, ir.SupposingDone) for part in everything(ask.alternatives)):
         yield
         return
@@ -89,7 +89,7 @@ def once(c: Code, ask: ir.Ask) -> Iterator[None]:
 
 
 def _changing(plan: Plan) -> tuple[tuple[int, int], ...]:
-    """Where all lies that such a clause can change, and how many bytes it is."""
+    """Returns the address and size of each region that such a clause can change."""
     found = [(plan.state, plan.past_start - plan.state)]
     if plan.purpose.watching:
         found.append((plan.times, plan.streams.base - plan.times))

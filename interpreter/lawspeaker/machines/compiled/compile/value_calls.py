@@ -1,6 +1,6 @@
-"""Code for defined values: in place, or by a function of the module (`planned.definitions`).
+"""Generates uses of definitions: inlined, or as function calls (`planned.definitions`).
 
-In either case what they are given is worked out before, in the order written.
+In either case the arguments are evaluated first, from left to right.
 """
 
 from __future__ import annotations
@@ -29,8 +29,8 @@ from lawspeaker.machines.planned.definitions import (
 
 
 def opened(c: Code, call: ir.CallFunction) -> tuple[Code, ir.Expr] | None:
-    """Code in which the result of a defined value can be worked out in place; None when it has
-    to be called."""
+    """Returns the generator and the result expression of an inlined definition; None if it is
+    called."""
     plan = c.unit.definitions.asked(call, c.names)
     return _inside(c, call, plan) if isinstance(plan, Opened) else None
 
@@ -49,7 +49,7 @@ def _inside(c: Code, call: ir.CallFunction, plan: Opened) -> tuple[Code, ir.Expr
 
 
 def _let(c: Code, number: int, lets: Iterable[Let]) -> None:
-    """Gives the names of a defined value what they stand for."""
+    """Binds the local names of a definition."""
     slots = c.program.functions[number].slots
     for let in lets:
         match let:
@@ -67,6 +67,7 @@ def _let(c: Code, number: int, lets: Iterable[Let]) -> None:
 
 
 def call(c: Code, expr: ir.CallFunction) -> Expr:
+    """Evaluates a definition: inlined or by a call, as planned."""
     plan = c.unit.definitions.asked(expr, c.names)
     if isinstance(plan, Opened):
         inner, result = _inside(c, expr, plan)

@@ -1,6 +1,6 @@
-"""Code for everything that has a value: leaves, numbers, comparisons, and the table of all.
+"""Generates values of expressions: leaves, numbers, comparisons, and the dispatch table.
 
-Numbers have 32 bits; whatever could grow too large for them is worked out in 64 and checked.
+Numbers have 32 bits; operations that may overflow are computed in 64 bits and checked.
 """
 
 from __future__ import annotations
@@ -76,6 +76,7 @@ def score(c: Code, expr: ir.ScoreOf) -> Expr:
 
 
 def choice_item(c: Code, expr: ir.ChoiceItem) -> Expr:
+    """Reads an item of a named list; outside it, the `beyond` value or a fault."""
     f, choice = c.f, c.program.choices[expr.choice]
     items = c.folder.choice(expr.choice)
     items = items if isinstance(items, tuple) else (items,)
@@ -93,7 +94,7 @@ def number_of(c: Code, expr: ir.NumberOf) -> Expr:
 
 
 def column(c: Code, expr: ir.KindColumn | ir.WordColumn) -> Expr:
-    """A fixed attribute; where it is not known which of its entries, all of them lie in a row."""
+    """A constant attribute; if its index is not constant, all its entries are in one table."""
     if not expr.indices:
         return attribute(c, expr)
     found = c.folder.attribute(expr)
@@ -111,7 +112,7 @@ def column(c: Code, expr: ir.KindColumn | ir.WordColumn) -> Expr:
 
 
 def attribute(c: Code, expr: ir.Expr) -> Expr:
-    """A fixed attribute: a look into a table."""
+    """A constant attribute: a table lookup."""
     found = c.folder.attribute(expr)
     assert found is not None
     numbers = [getattr(expr, each.name) for each in fields(expr)]
@@ -128,7 +129,7 @@ def attribute(c: Code, expr: ir.Expr) -> Expr:
         lambda: [c.word(value, expr.type) for value in values],
     )
     if perhaps:
-        # Nothing is of no kind: that is the entry before those of the pieces.
+        # `nothing` has no kind: its entry is before those of the pieces.
         return table[c.value(found[1]) + 1]
     return c.lookup(table, found[1])
 
@@ -141,6 +142,7 @@ def negation(c: Code, expr: ir.Not) -> Expr:
 
 
 def truth(c: Code, expr: ir.And | ir.Or) -> Expr:
+    """Evaluates a conjunction or disjunction, branch-free where planned."""
     f, settled = c.f, isinstance(expr, ir.Or)
     for one, other in ((expr.left, expr.right), (expr.right, expr.left)):
         known = c.folder.constant(c.meant(one))
@@ -160,6 +162,7 @@ def truth(c: Code, expr: ir.And | ir.Or) -> Expr:
 
 
 def conditional(c: Code, expr: ir.Conditional) -> Expr:
+    """Evaluates a conditional, by a select where planned."""
     f, known = c.f, c.folder.constant(c.meant(expr.condition))
     if known is not None:
         return c.value(expr.then if known[0] else expr.otherwise, expr.type)
@@ -180,9 +183,9 @@ def conditional(c: Code, expr: ir.Conditional) -> Expr:
 
 
 def _first_there(c: Code, expr: ir.Conditional) -> Expr | None:
-    """`if there is a PIECE in PLACE then its attribute`. Where the pieces there are a mask, the
-    lowest bit of an empty one is number 64, which has an entry of its own. In a chain there is
-    piece -1 then, which has the entry before the others."""
+    """Generates `if there is a PIECE in PLACE then its attribute` as one table lookup. Where the
+    pieces are a mask, the lowest bit of an empty mask is number 64, which has an entry of its own.
+    An empty chain yields piece -1, whose entry is before the others."""
     match expr:
         case ir.Conditional(
             condition=ir.Exists(binder=binder), then=then, otherwise=ir.Const(value=otherwise)
@@ -215,6 +218,7 @@ _SIGNS: dict[str, Callable[[Expr, Expr], Expr]] = {"<": lt, "<=": le, ">": gt, "
 
 
 def compare(c: Code, expr: ir.Compare) -> Expr:
+    """Evaluates a comparison, with shortcuts for locations and holders."""
     if expr.operator != "=":
         return _SIGNS[expr.operator](*c.both(expr.left, expr.right))
     one, two = expr.left, expr.right
@@ -240,7 +244,7 @@ def _equal(c: Code, one: Callable[[], Expr], two: Callable[[], Expr]) -> Expr:
 
 
 def _holder_is(c: Code, one: ir.Expr, two: ir.Expr) -> Expr | None:
-    """Whether a player holds a place, where that is kept as a mask; or nothing is written."""
+    """Returns whether a player holds a place, if a bitboard of holders is kept; else None."""
     found = held_place(c.program, one)
     if found is None or not isinstance(two.type, PlayerType):
         return None
@@ -265,6 +269,7 @@ _WORKED: dict[str, Callable[[Expr, Expr], Expr]] = {"+": add, "-": sub, "*": mul
 
 
 def arithmetic(c: Code, expr: ir.Arithmetic) -> Expr:
+    """Evaluates an arithmetic operation."""
     f, sign = c.f, expr.operator
     if sign in _WORKED:
         return _worked(c, expr)
@@ -291,7 +296,7 @@ def _worked(c: Code, expr: ir.Arithmetic) -> Expr:
 
 
 def _step(c: Code, expr: ir.Arithmetic, by: int) -> Expr:
-    """A fixed number more or less: from where on that goes too far is known beforehand."""
+    """Adds a constant; the overflow bound is known at compile time."""
     before = c.f.let("before", c.present(expr.left))
     beyond = before > LARGEST - by if by > 0 else before < SMALLEST - by
     c.fault_when(beyond, messages.BEYOND, expr.span)
@@ -299,7 +304,7 @@ def _step(c: Code, expr: ir.Arithmetic, by: int) -> Expr:
 
 
 def divide(c: Code, expr: ir.Divide) -> Expr:
-    """Rounds up or down; the division of the module rounds towards zero."""
+    """Rounds up or down; WebAssembly's division rounds towards zero."""
     by = c.folder.constant(expr.right)
     low, high = c.unit.bounds.number(expr.left)
     if by is not None and by[0] and by[0] > 0 and low >= 0 and high + by[0] <= LARGEST:
@@ -309,7 +314,7 @@ def divide(c: Code, expr: ir.Divide) -> Expr:
         c.f.let("number", each.to_long(signed=True)) for each in c.both(expr.left, expr.right)
     )
     c.fault_when(two == 0, messages.DIVIDED_BY_ZERO, expr.span)
-    # Rounded the wrong way when there is a rest, and the true result is
+    # Rounded the wrong way if there is a remainder, and the true result is
     # positive (rounding up) or negative (rounding down).
     rest, signs = Binary(I64, "rem_s", one, two), one ^ two
     wrong = ((rest != 0) & (signs >= 0 if expr.up else signs < 0)).to_long()

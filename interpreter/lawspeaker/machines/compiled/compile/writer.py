@@ -1,8 +1,7 @@
-"""The middle form as instructions of WebAssembly.
+"""Translates the middle form to WebAssembly instructions.
 
-A variable is a local of the function, an expression is pushed from left to right, blocks and loops
-are those of WebAssembly. A variable that is set and read at once is read from the stack
-(`local.tee`).
+A variable is a local, an expression is pushed from left to right, blocks and loops map one to one.
+A variable that is set and read at once stays on the stack (`local.tee`).
 """
 
 from __future__ import annotations
@@ -52,7 +51,7 @@ _STORING = {(I32, 1): "store8", (I32, 2): "store16"}
 
 
 def written(module: Module) -> binary.Module:
-    """Writes a whole module."""
+    """Translates a whole module."""
     made = binary.Module()
     made.globals, made.data, made.bytes = module.globals, module.data, module.bytes
     functions = {
@@ -65,6 +64,8 @@ def written(module: Module) -> binary.Module:
 
 
 class _Writer:
+    """Translator of one function."""
+
     def __init__(self, b: binary.Function, functions: dict[Function, binary.Function]) -> None:
         self.b = b
         self.functions = functions
@@ -74,7 +75,7 @@ class _Writer:
         self.before: dict[Label, binary.Label] = {}
 
     def function(self, body: Statements) -> None:
-        """All that it does."""
+        """Translates the body of a function."""
         b, last = self.b, body[-1] if body else None
         if isinstance(last, Return):
             self.all(body[:-1])
@@ -84,7 +85,7 @@ class _Writer:
         if b.results:
             if not ends(body):
                 raise ValueError(f"{b.name} does not always return")
-            b.op("unreachable")  # it has returned before
+            b.op("unreachable")  # unreachable: all paths return
 
     # ------------------------------------------------------------ statements
 
@@ -144,7 +145,8 @@ class _Writer:
                 raise TypeError(type(statement).__name__)
 
     def _loop(self, loop: Loop) -> None:
-        """A condition at the end of a loop asks whether to go on, so that leaving it is no jump."""
+        """Translates a loop. A conditional exit at its end becomes a conditional branch to its
+        start."""
         body, last = loop.body, loop.body[-1] if loop.body else None
         asks = isinstance(last, Leave) and last.label is loop.label
         if asks:
@@ -178,7 +180,7 @@ class _Writer:
             self.push(each)
 
     def push(self, expr: Expr) -> None:
-        """Leaves a value on the stack."""
+        """Emits code that leaves a value on the stack."""
         put = self.b.body.append
         if isinstance(expr, Variable):
             self._get(self._local(expr))

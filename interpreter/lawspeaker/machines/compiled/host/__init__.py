@@ -1,1 +1,1 @@
-"""The side of whoever calls a module: situations and frames as bytes, and modules that are kept."""
+"""Host side of a module: serialised positions and frames, and the cache of compiled modules."""

@@ -1,10 +1,10 @@
-"""The frames of clauses that are being done, as bytes and back.
+"""Serialises the frames of suspended clauses, and back.
 
-A frame is written as: clause, point, the plain slots, the lists (a length of -1: none), and how
-many bytes it has. The innermost frame comes first, since it is left first.
+A frame is: clause, point, the plain slots, the lists (a length of -1: none), and its size in bytes.
+The innermost frame comes first, since it is suspended first.
 
-Of what is read only slots that still matter are filled. A module leaves in the others whatever its
-way of looking for options put there, so a state would say how the rules were compiled.
+Only live slots are read back. A module leaves scratch values in dead slots, and a state must not
+depend on how the rules were compiled.
 """
 
 from __future__ import annotations
@@ -18,11 +18,11 @@ from lawspeaker.machines.planned.clause_facts import GROUPS, LIST, PLAIN, REPLIE
 from lawspeaker.position.state import Frame, Reply, Value
 
 HEAD = 4
-"""The words of a reply before its values: length, seat, alternative, whether asked."""
+"""Words of a reply before its values: length, seat, alternative, whether asked."""
 
 
 class Frames:
-    """Knows how the slots of each clause are written."""
+    """Serialiser of frames; knows the layout of the slots of each clause."""
 
     def __init__(self, facts: ClauseFacts) -> None:
         self.facts = facts
@@ -38,9 +38,10 @@ class Frames:
         ]
         self._counters = [_counters(facts, clause) for clause in self.clauses]
 
-    # ------------------------------------------------------------ writing
+    # ------------------------------------------------------------ encoding
 
     def written(self, stack: list[Frame]) -> bytes:
+        """Serialises a stack, innermost frame first."""
         out = b""
         for frame in reversed(stack):
             positions = self.facts.positions[frame.clause]
@@ -84,11 +85,11 @@ class Frames:
         of = self.clauses[clause].slots[slot].type
         return of.of if isinstance(of, SetType) else of
 
-    # ------------------------------------------------------------ reading
+    # ------------------------------------------------------------ decoding
 
     def read(self, content: bytes, waiting: bool) -> list[Frame]:
-        """The stack, outermost first. `waiting`: several players are asked, and the replies of
-        the innermost clause are not in yet."""
+        """Returns the stack, outermost first. `waiting`: several players are asked, and the replies
+        to the innermost clause are still missing."""
         stack: list[Frame] = []
         end = len(content)
         while end > 0:
@@ -123,7 +124,7 @@ class Frames:
         return Frame(clause, pc, slots)
 
     def _matters(self, clause: int, pc: int, innermost: bool) -> frozenset[int]:
-        """The slots that are still read in a frame that waits."""
+        """Returns the live slots of a suspended frame."""
         operation = self.facts.code[clause][pc]
         if not innermost:
             return operation.live_after
@@ -156,7 +157,7 @@ def _groups(block: list[int]) -> Value:
 
 
 def _counters(facts: ClauseFacts, clause: ir.Clause) -> set[int]:
-    """The slots in which loops count."""
+    """Returns the slots of loop counters."""
     found: set[int] = set()
     for deed in facts.deeds(clause.body):
         match deed:
@@ -173,7 +174,7 @@ def _counters(facts: ClauseFacts, clause: ir.Clause) -> set[int]:
 
 
 def reply_words(ask: ir.Ask, seat: int, reply: Reply, asked: bool) -> list[int]:
-    """A reply of one of several players, lists written out in full."""
+    """Encodes the reply of one of several players, with lists inline."""
     number, values = reply
     words = [0, seat, number, int(asked)]
     if number >= 0:
@@ -188,7 +189,7 @@ def reply_words(ask: ir.Ask, seat: int, reply: Reply, asked: bool) -> list[int]:
 
 
 def replies(ask: ir.Ask, block: list[int]) -> list[tuple[int, Reply, bool]]:
-    """The replies of several players: seat, reply, whether it was asked for."""
+    """Decodes the replies of several players: seat, reply, whether it was asked for."""
     found, at = [], 0
     while at < len(block):
         length, seat, number, asked = block[at : at + HEAD]
@@ -199,7 +200,7 @@ def replies(ask: ir.Ask, block: list[int]) -> list[tuple[int, Reply, bool]]:
 
 
 def values_of(ask: ir.Ask, number: int, words: list[int]) -> tuple[Value, ...]:
-    """The values of a reply whose lists are written out in full."""
+    """Decodes the values of a reply with inline lists."""
     if number < 0:
         return ()
     found: list[Value] = []

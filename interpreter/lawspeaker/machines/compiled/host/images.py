@@ -1,4 +1,4 @@
-"""Situations as bytes, as they lie in the memory of a module, and back."""
+"""Serialises positions to the memory layout of a module, and back."""
 
 from __future__ import annotations
 
@@ -25,24 +25,24 @@ _SIGNED = {1: "b", 2: "h", 4: "i"}
 
 
 class CannotHold(ValueError):
-    """A situation that the memory of this module has no room for."""
+    """Raised for a position that does not fit into the memory of this module."""
 
 
 _texts: ContextVar[tuple[str, ...]] = ContextVar("texts", default=())
-"""The texts in the situation that was loaded last. They are numbered from when a situation is
-loaded to when it is read again, which is one call: the first is -2, and -1 stands for nothing."""
+"""The interned texts of the position loaded last. Their numbers are valid within one call, from
+loading a position to reading it back: the first is -2, and -1 stands for nothing."""
 _FIRST_TEXT = -2
 
 
 def forget_texts() -> None:
-    """Another situation is loaded."""
+    """Clears the interned texts before another position is loaded."""
     _texts.set(())
 
 
 def word(value: Value, of: Type) -> int:
-    """A plain value as the module holds it."""
+    """Encodes a plain value as the module represents it."""
     if isinstance(value, Text):
-        # By its letters: what no longer matters may be spelled in another way than what does.
+        # Compared as strings: a dead value may be spelled differently from a live one.
         told = str(value)
         if told not in _texts.get():
             _texts.set((*_texts.get(), told))
@@ -51,7 +51,7 @@ def word(value: Value, of: Type) -> int:
 
 
 def value(number: int, of: Type) -> Value:
-    """A plain value as everybody else knows it."""
+    """Decodes a plain value."""
     if number == sentinel(of):
         return None
     while isinstance(of, MaybeType):
@@ -62,7 +62,7 @@ def value(number: int, of: Type) -> Value:
 
 
 class Bytes:
-    """The bytes of the situation, addressed as in memory."""
+    """The bytes of a position, addressed as in the module's memory."""
 
     def __init__(self, plan: Plan, content: bytearray | None = None) -> None:
         self.first = plan.state
@@ -81,7 +81,7 @@ class Bytes:
         self.put(column.address(index), number, column.width)
 
     def fill(self, column: Column, index: int, numbers: Sequence[int]) -> None:
-        """Puts all entries from one on, at once."""
+        """Stores consecutive entries at once."""
         code = f"<{len(numbers)}{_SIGNED[column.width]}"
         pack_into(code, self.content, column.address(index) - self.first, *numbers)
 
@@ -90,7 +90,7 @@ class Bytes:
 
 
 def image(plan: Plan) -> bytes:
-    """The situation with everything where it starts."""
+    """Serialises the initial position."""
     layout = plan.layout
     held: dict[int, list[int]] = {}
     for piece, place in enumerate(layout.start):
@@ -103,7 +103,7 @@ def image(plan: Plan) -> bytes:
 
 
 def written(plan: Plan, state: State) -> bytes:
-    """A situation as bytes."""
+    """Serialises a position."""
     content = _empty(plan)
     content.put(plan.seed, state.seed & MASK, 8)
     for seat, score in enumerate(state.scores):
@@ -129,11 +129,11 @@ def written(plan: Plan, state: State) -> bytes:
 
 
 _FIXED = {OWNER: attrgetter("piece_owner"), KIND: attrgetter("piece_kind")}
-"""What a piece tells that never changes."""
+"""The piece attributes that never change."""
 
 
 def _empty(plan: Plan) -> Bytes:
-    """All places empty."""
+    """Returns a position with all places empty."""
     content = Bytes(plan)
     for family in plan.families:
         if family.occupied:
@@ -201,7 +201,7 @@ def _write_pieces(
 
 
 def _told(plan: Plan, family: Family, held: tuple[int, ...], states: list[Value]) -> Iterator[int]:
-    """What tells the only piece in a place in a position that is remembered."""
+    """Yields the numbers that encode the only piece of a place in a remembered position."""
     (piece,) = held
     yield plan.layout.alike[piece] + 1
     for first in plan.layout.state_at[family.of.holds]:
@@ -210,7 +210,7 @@ def _told(plan: Plan, family: Family, held: tuple[int, ...], states: list[Value]
 
 
 def fill_bitboard(content: Bytes, family: Family, places: Sequence[int]) -> None:
-    """Notes that there is something in these places."""
+    """Marks places as occupied."""
     offsets = [place - family.first for place in places]
     first, last = content.get(family.spread), content.get(family.spread + 4)
     content.put(family.spread, min(first, min(offsets) // 64))
@@ -219,7 +219,7 @@ def fill_bitboard(content: Bytes, family: Family, places: Sequence[int]) -> None
 
 
 def _mark(content: Bytes, base: int, offsets: Sequence[int]) -> None:
-    """Sets bits, counted from an address on."""
+    """Sets bits, counted from an address."""
     words: dict[int, int] = {}
     for offset in offsets:
         words[offset // 64] = words.get(offset // 64, 0) | 1 << offset % 64
@@ -264,7 +264,7 @@ def _read_past(plan: Plan, content: Bytes, state: State) -> None:
 
 
 def read(plan: Plan, content: Bytes, state: State) -> None:
-    """Puts the situation that lies in memory into a state."""
+    """Decodes the position in memory into a state."""
     layout, program = plan.layout, plan.program
     state.scores = [content.get(plan.scores + 4 * seat) for seat in layout.seats]
     state.where = [content.at(plan.where, piece) for piece in range(len(layout.piece_type))]
@@ -292,7 +292,7 @@ def read(plan: Plan, content: Bytes, state: State) -> None:
 
 
 def _read_counts(plan: Plan, content: Bytes, state: State) -> None:
-    """How often places were shuffled and clauses have picked."""
+    """Decodes how often places were shuffled and clauses have picked."""
     for family in plan.families:
         if family.shuffles is not None:
             for place in family.places:

@@ -1,26 +1,25 @@
-"""A module at work: loading situations, going on, playing out.
+"""Runs a module: loads positions, executes to the next question, plays whole games and playouts.
 
-An `Instance` holds the memory of one module. Nothing of a game is kept in it between calls that
-is not said here: `load` puts a state in, `read` takes it out again, and what is done in between
-happens inside.
+An `Instance` owns the memory of one module. It keeps no game between calls except where stated
+here: `load` copies a state in, `read` copies it out, and the module does the rest.
 
     instance = Instance(compile_module(layout, STEPPING))
     instance.begin(state, clause, arguments)     runs to the first question; changes the state
-    instance.answer(state, replies)              goes on with what was answered
-    instance.offers(state)                       the options of the question that waits
-    instance.ways(state, depth, forced)          how many ways there are to answer so many
+    instance.answer(state, replies)              continues with a reply
+    instance.offers(state)                       the options of the pending question
+    instance.ways(state, depth, forced)          the number of ways to answer so many questions
 
 For many games at once, with a module that is not for stepping:
 
     instance.games(seed, first, count)           whole games between random players
     instance.add_up(seed, first, count)          the same, added up, with a module for sums
-    instance.load(state); instance.keep()        a situation to play on from
+    instance.load(state); instance.keep()        takes a snapshot for playouts
     instance.playouts(seed, first, count)        points and victories by seat, added up
     instance.explore(options, seat, …)           the same for each of these options of a seat
-    instance.lay_out(unseen, seats)              a situation with gaps, filled anew for each world
+    instance.lay_out(unseen, seats)              a position with gaps, dealt anew for each world
 
-A module can be stopped: what takes more steps than the budget between two questions is a fault of
-the clause that takes them. Faults are `RuleFault`, as everywhere.
+Execution is bounded: more steps than the budget between two questions are a fault of the clause
+that takes them. Faults are `RuleFault`, as everywhere.
 """
 
 from __future__ import annotations
@@ -62,7 +61,7 @@ _KINDS = {CHOICE: "choice", TOGETHER: "together", CHANCE: "chance"}
 
 @dataclass(frozen=True, slots=True)
 class Played:
-    """One whole game: scores and winners, and how many decisions and options there were."""
+    """The result of one whole game: scores, winners, and the numbers of decisions and options."""
 
     scores: tuple[int, ...]
     winners: tuple[int, ...]
@@ -72,7 +71,7 @@ class Played:
 
 @dataclass(frozen=True, slots=True)
 class Sums:
-    """What many playouts add up to, by seat; a shared victory counts in part."""
+    """The sums of many playouts, by seat; a shared victory counts in part."""
 
     count: int
     scores: tuple[int, ...]
@@ -81,9 +80,9 @@ class Sums:
 
 @dataclass(frozen=True, slots=True)
 class Tried:
-    """What playouts with an option add up to for a seat: how many came to the end of the game, the
-    victories in these, the points of its side, those of all, how many were made at all, signs left
-    out, and what was expected of the others when they broke off."""
+    """The sums of the playouts of an option, for a seat: how many reached the end of the game, the
+    victories in these, the points of its side, those of all, the absolute points made, and the
+    expected value of the playouts that were cut off."""
 
     option: int
     playouts: int
@@ -97,9 +96,9 @@ class Tried:
 
 @dataclass(frozen=True, slots=True)
 class Learning:
-    """How large steps are, how strongly a policy is drawn to taking any option, what a victory and
-    being ahead are worth, how much of what comes after a seat's next choice counts for one, and
-    from about how many choices of a game it is learned."""
+    """Hyperparameters: the learning rate, the pull towards a uniform policy, the reward for a
+    victory and for being ahead, the discount from a seat's next choice on, and about how many
+    choices of a game to learn from."""
 
     rate: float
     pull: float
@@ -110,6 +109,8 @@ class Learning:
 
 
 class Instance(AddsUp):
+    """A WebAssembly module with its memory, and the calls of its exports."""
+
     def __init__(
         self, compiled: Compiled, module: wasmtime.Module | None = None, budget: int = MOST_STEPS
     ) -> None:
@@ -132,7 +133,7 @@ class Instance(AddsUp):
             found = exports[name]
             assert isinstance(found, wasmtime.Func)
             self._calls[name] = found
-        self._weights = b""  # of the policy that is in memory
+        self._weights = b""  # the policy currently in memory
         self._frames = Frames(compiled.facts)
         self.journal = Journal(compiled.facts, compiled.layout)
 
@@ -142,18 +143,18 @@ class Instance(AddsUp):
 
     @property
     def native(self) -> bytes:
-        """What wasmtime made of the module for this computer."""
+        """The machine code that wasmtime compiled for this computer."""
         return bytes(self._module.serialize())
 
     def another(self) -> Instance:
         return Instance(self.compiled, self._module, self.budget)
 
-    # ------------------------------------------------------------ situations
+    # ------------------------------------------------------------ positions
 
     def load(self, state: State) -> None:
-        """Puts a situation and what is going on in it into memory.
+        """Copies a position and its control stack into memory.
 
-        Raises `images.CannotHold` for a state this module cannot go on from.
+        Raises `images.CannotHold` for a state this module cannot continue from.
         """
         plan = self.plan
         images.forget_texts()
@@ -165,7 +166,7 @@ class Instance(AddsUp):
         self._call("rewind", plan.frames + len(frames))
 
     def read(self, state: State) -> None:
-        """Puts what is in memory into a state, which keeps its seed and its settings."""
+        """Copies the memory into a state, which keeps its seed and its settings."""
         plan = self.plan
         saved, noted, _, _ = self._call("look")
         end = max(saved, plan.state_end)
@@ -224,16 +225,16 @@ class Instance(AddsUp):
         return found
 
     def _chosen(self, address: int, mask: int) -> list[int]:
-        """The members of a list that a mask tells, the highest bit for the first."""
+        """Returns the members of a list selected by a mask, the highest bit for the first."""
         members = self._list(address)
         if mask == MASK:
             return members
         return [member for at, member in enumerate(members) if mask >> (63 - at) & 1]
 
-    # ------------------------------------------------------------ going on
+    # ------------------------------------------------------------ execution
 
     def begin(self, state: State, clause: int, arguments: Sequence[Value]) -> None:
-        """Starts to do a clause, and runs to the first question."""
+        """Executes a clause to the first question."""
         self.load(state)
         self._configure(state)
         slots = self.program.clauses[clause].slots
@@ -242,7 +243,7 @@ class Instance(AddsUp):
         self.read(state)
 
     def answer(self, state: State, given: Reply | dict[int, Reply]) -> None:
-        """Goes on with a reply; for several players asked at once, with all of theirs by seat."""
+        """Continues with a reply; for several players asked at once, with all replies by seat."""
         self.load(state)
         self._configure(state)
         self.write_reply(state, given)
@@ -251,7 +252,7 @@ class Instance(AddsUp):
         self.read(state)
 
     def offers(self, state: State) -> dict[int, list[Reply]]:
-        """By seat, the replies that are allowed at the question that waits."""
+        """Returns the options of the pending question, by seat."""
         self.load(state)
         self._configure(state)
         self._guarded(lambda: self._call("resume", 1))
@@ -261,18 +262,18 @@ class Instance(AddsUp):
         return looked.offered
 
     def go_on(self, state: State) -> None:
-        """Works out again what waits, perhaps with other settings, and goes on from there."""
+        """Evaluates the pending question again, perhaps with other settings, and continues."""
         self.load(state)
         self._configure(state)
         self._guarded(lambda: self._call("resume", 1))
         self.read(state)
 
     def ways(self, state: State, depth: int, forced: bool) -> int:
-        """In how many ways so many questions can be answered from one that waits. `forced`: what
-        could be answered in one way only counts as a question, too.
+        """Counts the sequences of `depth` answers from a pending question (perft). `forced`:
+        questions with only one answer count, too.
 
-        A situation is taken out of memory as it is, and put back before the next answer. Raises
-        `CannotCount` where luck, or several at once, are asked.
+        Each node restores a snapshot of the memory before the next answer. Raises `CannotCount` at
+        chance nodes and simultaneous questions.
         """
         self.load(state)
         self._configure(state)
@@ -313,12 +314,12 @@ class Instance(AddsUp):
         return total
 
     def _forced(self) -> int:
-        """How many questions since the last reply had one answer only."""
+        """Returns the number of forced answers since the last reply."""
         _, noted, _, _ = self._call("look")
         return self.journal.count(self._read(self.plan.journal, noted), "forced")
 
     def write_reply(self, state: State, given: Reply | dict[int, Reply]) -> None:
-        """Puts the answer where the question that waits looks for it."""
+        """Stores the answer where the pending question reads it."""
         at, frame = self.plan.reply, state.stack[-1]
         assert state.pending is not None
         if state.pending[0] == "chance":
@@ -335,7 +336,7 @@ class Instance(AddsUp):
         self._write(at, self._entry(ask, given))
 
     def _entry(self, ask: ir.Ask, given: Reply) -> bytes:
-        """A reply as an option is written down, its lists behind it."""
+        """Encodes a reply like an option, with its lists behind it."""
         number, values = given
         head, lists = pack("<i", number), b""
         behind = self.plan.reply + 4 * stride(ask)
@@ -352,7 +353,7 @@ class Instance(AddsUp):
         return head.ljust(4 * stride(ask), b"\0") + lists
 
     def _arguments(self, types: Sequence[Type], values: Sequence[Value]) -> bytes:
-        """A word for each value; lists lie behind them."""
+        """Encodes each value as a word, with the lists behind them."""
         words: list[int] = []
         lists: list[int] = []
         behind = self.plan.reply + 4 * len(values)
@@ -367,7 +368,8 @@ class Instance(AddsUp):
     # ------------------------------------------------------------ many games
 
     def games(self, seed: int, first: int, count: int) -> list[Played]:
-        """Games `first`, `first` + 1, … of a simulation with this seed, between random players.
+        """Plays games `first`, `first` + 1, … of a simulation with this seed, between random
+        players.
 
         They are the games that `random` bots play with the same seeds on any machine.
         """
@@ -379,7 +381,7 @@ class Instance(AddsUp):
         ]
 
     def finished_games(self, seed: int, first: int, count: int) -> list[Played]:
-        """As `games`, without those that abort with a fault of the rules."""
+        """Like `games`, without those that abort with a fault of the rules."""
         try:
             return self.games(seed, first, count)
         except (RuleFault, OutOfRoom):
@@ -390,7 +392,7 @@ class Instance(AddsUp):
             return finished
 
     def records(self, seed: int, first: int, count: int) -> Iterator[bytes]:
-        """As `games`, as they lie in memory: 32-bit words, `columns` tells which are what."""
+        """Like `games`, but yields the raw records: words of 32 bits, named by `columns`."""
         while count > 0:
             some = min(self.most_games, count)
             self.play(seed, first, some)
@@ -400,7 +402,7 @@ class Instance(AddsUp):
 
     @property
     def columns(self) -> dict[str, slice]:
-        """Which words of a record tell what, see `Compiled.columns`."""
+        """The words of a record by name, see `Compiled.columns`."""
         return self.compiled.columns
 
     @property
@@ -409,16 +411,16 @@ class Instance(AddsUp):
 
     @property
     def lead_worth(self) -> int:
-        """What it is worth to be ahead by one in `Tried.own`: points, or progress."""
+        """The value of a lead of one in `Tried.own`: points, or progress."""
         return 1 if self.plan.progress else self.program.goal.worth
 
     @property
     def most_games(self) -> int:
-        """How many games there is room to record in one call."""
+        """The number of games that can be recorded in one call."""
         return max(1, self.plan.sizes.records // self._record_size)
 
     def play(self, seed: int, first: int, count: int) -> None:
-        """As `games`, all in one call, and the records stay in memory."""
+        """Like `games`, all in one call, leaving the records in memory."""
         self._call("configure", NEVER, -1, 0, 0, self.budget)
         self._guarded(lambda: self._call("simulate", signed(seed), first, count))
 
@@ -428,7 +430,7 @@ class Instance(AddsUp):
         return Played(part["scores"], part["winners"][:won], decisions, options)
 
     def keep(self) -> None:
-        """Remembers what is in memory: playouts start from there."""
+        """Takes the snapshot from which playouts start."""
         self._call("keep")
 
     def playouts(
@@ -440,11 +442,11 @@ class Instance(AddsUp):
         reseed: bool = True,
         answered: bool = False,
     ) -> Sums:
-        """Plays on from what was kept, so many times, everyone taking any option.
+        """Plays out `count` times from the snapshot, everyone choosing uniformly.
 
-        Playout number n has luck of its own, made of the seed and n: for the players, and with
-        `reseed` for the game (else it keeps its own seed in all of them). `answered`: the first
-        question is answered by what `write_reply` put there, not by luck.
+        Playout number n has an RNG of its own, seeded by the seed and n: for the players, and with
+        `reseed` for the game (else the game keeps its seed in all of them). `answered`: the first
+        question takes the reply from `write_reply` instead of a random one.
         """
         self._call("configure", NEVER, 0, 0, 0, self.budget)
         word = signed(seed)
@@ -461,21 +463,21 @@ class Instance(AddsUp):
         )
 
     def forget(self) -> None:
-        """Begins to look ahead anew: what earlier playouts came to no longer counts."""
+        """Clears the search tree and the playout statistics."""
         self._call("forget")
 
     def accustom(self, habits: bytes) -> None:
-        """Gives players habits from the beginning."""
+        """Initialises the habits of the playout policy."""
         self._write(self.plan.tree.habits, habits)
 
     def habits(self) -> bytes:
-        """Those that players have by now."""
+        """Returns the learned habits of the playout policy."""
         at = self.plan.tree.habits
         return self._read(at, at + HABIT * HABITS)
 
     def lay_out(self, unseen: Unseen, seats: tuple[int, ...]) -> None:
-        """Puts what somebody knows into memory, with gaps that `explore` and `imagine` fill. The
-        game waits for these seats.
+        """Stores a seat's knowledge as a position with gaps, which `explore` and `imagine` fill.
+        The game waits for `seats`.
 
         Raises `images.CannotHold` if this module cannot fill them.
         """
@@ -484,7 +486,7 @@ class Instance(AddsUp):
         self._write(self.plan.worlds.table, table)
 
     def imagine(self, seed: int, number: int) -> None:
-        """Fills the gaps and keeps the world: that of playout `number` with this seed."""
+        """Deals the world of playout `number` with this seed, and takes a snapshot of it."""
         self._call("imagine", signed(seed), number)
 
     def explore(
@@ -502,18 +504,18 @@ class Instance(AddsUp):
         deals: int = 0,
         discreet: bool = False,
     ) -> list[Tried]:
-        """Plays on from what was kept, so many times with each of these options of a seat; `first`:
-        from this playout on.
+        """Plays out from the snapshot `rounds` times with each option of a seat; `first`: from this
+        playout on.
 
-        Playout number n has the same luck with all of them. `deals`: each n has a world of its own,
-        what was laid out with its gaps filled; one in which others would be asked is dealt again,
-        so many times at most. Everyone takes any option then; `deep`: the better a reply did so
-        far, the rather it is taken, see `search.py`. `reach`: a playout breaks off after so many
-        replies (one at least) that the tree did not give. `habits`: behind the tree, too, everyone
-        rather takes what did well so far, see `habits.py`. `turns`: a playout breaks off when the
-        seat is asked for so many times more, with `SCORED` for the first time after points were
-        made, or with `LEAF` when anyone is behind the tree, and it is told what it expects then, as
-        it was learned. What ends in a fault of the rules is left out.
+        Playout number n has the same RNG with all options (common random numbers). `deals`: each n
+        deals a world of its own into the gaps; a world in which other seats would be asked is dealt
+        again, at most so many times. Everyone chooses uniformly; `deep`: a tree search prefers
+        replies that did well, see `search.py`. `reach`: cuts a playout off after so many replies
+        (at least one) outside the tree. `habits`: outside the tree, the playout policy prefers
+        replies that did well, see `habits.py`. `turns`: cuts a playout off when the seat is asked
+        for so many times more, with `SCORED` for the first time after points were made, or with
+        `LEAF` when anyone is asked outside the tree, and takes the learned expected value instead.
+        Playouts that end in a fault of the rules are left out.
         """
         at, last = (each * len(options) for each in (first, first + rounds))
         records = self.plan.records
@@ -538,8 +540,8 @@ class Instance(AddsUp):
     # ------------------------------------------------------------ a learned policy
 
     def guide(self, weights: bytes, seats: int = EVERYONE, best: int = 0) -> None:
-        """From here on these seats, a bit for each, play by a policy: the `best` of them take the
-        best option, the others any by its probability."""
+        """Lets these seats, a bit for each, play by a policy: the `best` of them greedily, the
+        others by its probabilities."""
         room = self.plan.policy
         if weights is not self._weights:
             self._write(room.weights, weights)
@@ -551,12 +553,12 @@ class Instance(AddsUp):
     ) -> tuple[bytes, list[tuple[int, str]]]:
         """Plays games `first`, `first` + 1, … with this seed by the policy, and learns from each.
 
-        Returns the weights, and the number and fault of each game that aborted: nothing is learned
-        from those.
+        Returns the weights, and the number and fault of each aborted game, from which nothing is
+        learned.
         """
         room = self.plan.policy
         numbers = (how.rate, how.pull, how.victory, how.ahead, how.lasting, how.choices)
-        # Behind them lies what games came to so far: nothing.
+        # Running sums of results follow; they start at 0.
         self._write(room.rate.offset, pack("<12d", *numbers, *[0.0] * 6))
         self._write(room.learning.offset, pack("<i", 1))
         self._call("configure", NEVER, -1, 0, 0, self.budget)
@@ -573,7 +575,8 @@ class Instance(AddsUp):
         return self._read(room.weights, room.weights + FEATURE * WEIGHTS), aborted
 
     def advise(self, seat: int, seed: int, *, deals: int, discreet: bool) -> int:
-        """Which option the policy takes for a seat at what was kept or laid out."""
+        """Returns the option that the policy takes for a seat at the snapshot, or at what was laid
+        out."""
         room = self.plan.policy
         self._write(room.advising.offset, pack("<2i", 1, -1))
         self.explore([0], seat, seed, 1, deep=False, reach=1, deals=deals, discreet=discreet)
@@ -582,7 +585,7 @@ class Instance(AddsUp):
         return int.from_bytes(advice, "little", signed=True)
 
     def advised(self, options: int) -> list[float]:
-        """With which probability it takes each of so many options, where it was asked last."""
+        """Returns the probability of each of so many options at the question asked last."""
         at = self.plan.policy.worths
         return list(unpack(f"<{options}d", self._read(at, at + 8 * options)))
 
@@ -596,7 +599,7 @@ class Instance(AddsUp):
         return found if isinstance(found, list) else [found]
 
     def _guarded(self, work: Callable[[], object]) -> None:
-        """Turns what stops the module into a fault of the rules."""
+        """Turns a trap of the module into a fault of the rules."""
         self._write(self.plan.fault, bytes(4))
         self._stoppable(work)
 
@@ -613,11 +616,11 @@ class Instance(AddsUp):
             raise RuleFault(point.clause, point.message, point.span) from None
 
     def touched(self, start: int, end: int) -> int:
-        """How many bytes of a room were ever written to, as far as that shows."""
+        """Returns how much of a region was ever written, up to the last byte that is not 0."""
         return len(self._read(start, end).rstrip(b"\0"))
 
     def word(self, at: int) -> int:
-        """The word of 32 bits at an address."""
+        """Returns the word of 32 bits at an address."""
         return int.from_bytes(self._read(at, at + 4), "little")
 
     def _read(self, start: int, end: int) -> bytes:

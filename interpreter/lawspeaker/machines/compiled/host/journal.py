@@ -1,4 +1,4 @@
-"""The journal of a module as events."""
+"""Decodes the journal of a module into events."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from lawspeaker.position.state import Note, Value
 
 
 class Journal:
-    """Knows what the words of a note mean."""
+    """Decoder of journal entries."""
 
     def __init__(self, facts: ClauseFacts, layout: Layout) -> None:
         self.program = facts.program
@@ -38,10 +38,11 @@ class Journal:
                     self._scores[clause.index, deed.at] = names_in(deed)
 
     def ask(self, clause: int, pc: int) -> ir.Ask:
-        """The question at an operation."""
+        """Returns the question at an operation."""
         return self._asks[clause, pc]
 
     def read(self, content: bytes) -> list[Note]:
+        """Decodes all entries."""
         notes: list[Note] = []
         at = 0
         while at < len(content):
@@ -54,7 +55,7 @@ class Journal:
         return notes
 
     def count(self, content: bytes, wanted: str) -> int:
-        """How many notes there are of a kind."""
+        """Counts the entries of a kind."""
         at = found = 0
         while at < len(content):
             kind, _, _, length = unpack_from("<4i", content, at)

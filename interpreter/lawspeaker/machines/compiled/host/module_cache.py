@@ -1,9 +1,8 @@
-"""Keeping finished modules, so that a game is compiled once.
+"""Cache of compiled modules, so that a game is compiled once.
 
-What is kept is what the engine made of a module for this computer. It is looked up by the rules
-themselves, the number of players, the version of this compiler and of the engine. A cache only
-stores bytes under names: the edges decide where. What comes from a cache is trusted only if it is
-whole: a damaged entry is made anew.
+An entry is the engine's machine code for this computer. Its key consists of the rules, the number
+of players, and the versions of this compiler and of the engine. A cache only stores bytes by name:
+the I/O layer decides where. Entries have a checksum; a damaged one is compiled again.
 """
 
 from __future__ import annotations
@@ -24,7 +23,7 @@ from lawspeaker.position.layout import Layout
 
 
 class ModuleCache(Protocol):
-    """Bytes by name. Both may fail without anybody being worse off."""
+    """Protocol for a store of bytes by name. Either method may fail harmlessly."""
 
     def get(self, name: str) -> bytes | None: ...
 
@@ -32,7 +31,7 @@ class ModuleCache(Protocol):
 
 
 def entry_name(layout: Layout, purpose: Purpose) -> str:
-    """Under which name a module is kept.
+    """Returns the cache key of a module.
 
     The digest of the rules is not enough: a choice may have been set to another value since.
     """
@@ -55,7 +54,7 @@ def instance_for(
     budget: int = MOST_STEPS,
     cache: ModuleCache | None = None,
 ) -> Instance:
-    """A module for a layout, from the cache or made now (and then put there)."""
+    """Returns a module for a layout, from the cache or compiled now (and then cached)."""
     name = entry_name(layout, purpose)
     kept = None if cache is None else _opened(cache.get(name))
     if kept is not None:
@@ -77,7 +76,7 @@ def _packed(native: bytes) -> bytes:
 
 
 def _opened(kept: bytes | None) -> bytes | None:
-    """What was kept, if it is whole."""
+    """Returns the content of an entry, or None if it is missing or damaged."""
     if kept is None or hashlib.sha256(kept[32:]).digest() != kept[:32]:
         return None
     return kept[32:]

@@ -1,4 +1,7 @@
-"""What a seat does not see, as a module is told of it: see `worlds.py`."""
+"""Encodes a seat's hidden information for dealing worlds.
+
+The layout is in `world_layout.py`; `dealing.py` decodes it.
+"""
 
 from __future__ import annotations
 
@@ -16,9 +19,9 @@ from lawspeaker.position.unseen import SPOKEN, Unseen
 def written(
     plan: Plan, frames: Frames, unseen: Unseen, seats: tuple[int, ...]
 ) -> tuple[bytes, bytes]:
-    """The state with gaps, and the table that says how to fill them. `seats` are asked.
+    """Returns the state with gaps, and the table that says how to fill them. `seats` are asked.
 
-    Raises `CannotHold` where the module cannot deal what is unseen.
+    Raises `CannotHold` if the module cannot deal the hidden pieces.
     """
     if unseen.uncounted:
         raise CannotHold("there are pieces of which nobody says where they may be")
@@ -51,12 +54,12 @@ def written(
 
 
 def _dealt(plan: Plan, number: int) -> int:
-    """Where a dealt piece lies."""
+    """Returns the address of a dealt piece."""
     return plan.worlds.dealt + 4 * number
 
 
 def _places(plan: Plan, situation: images.Bytes, unseen: Unseen) -> list[tuple[int, ...]]:
-    """Family, place, where its pieces lie, how many they are."""
+    """Returns for each place: family, place, address of its pieces, their number."""
     found: list[tuple[int, ...]] = []
     ends = accumulate(len(pool.pieces) for pool in unseen.pools)
     for pool, end in zip(unseen.pools, ends, strict=True):
@@ -74,7 +77,8 @@ def _places(plan: Plan, situation: images.Bytes, unseen: Unseen) -> list[tuple[i
 
 
 def _values(plan: Plan, unseen: Unseen) -> list[tuple[int, ...]]:
-    """Where the value of piece 0 lies, where the piece does, the width, and what it may be."""
+    """Returns for each value: its address for piece 0, the address of the piece, the width, and the
+    possible values."""
     kept = plan.snapshot - plan.state
     found: list[tuple[int, ...]] = []
     for gap in unseen.states:
@@ -91,7 +95,7 @@ def _values(plan: Plan, unseen: Unseen) -> list[tuple[int, ...]]:
 
 
 def _spoken(plan: Plan, stack: bytes) -> list[tuple[int, ...]]:
-    """The words of frames that speak of dealt pieces, and where these lie."""
+    """Returns the addresses of frame words that refer to dealt pieces, and of these pieces."""
     first = plan.frames + plan.snapshot - plan.state
     return [
         (first + 4 * at, _dealt(plan, word - SPOKEN))

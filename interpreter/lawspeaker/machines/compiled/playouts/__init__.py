@@ -1,1 +1,1 @@
-"""Options tried out inside a module: playouts, the tree, policies and how they are learned."""
+"""Playouts inside a module: flat trials, tree search, playout policies, and learning them."""

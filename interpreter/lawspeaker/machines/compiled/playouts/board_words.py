@@ -1,7 +1,7 @@
-"""What lies on a board, as words that are written down once for a question.
+"""Feature words for the places of a board, computed once per question.
 
-Options look at a place and at those around it, so the same place is looked at many times. A board
-has a margin of one place all around, where nothing is ever written: beyond the edge the word is 0.
+Options use the words of a place and its neighbours, so each is read many times. The array has a
+margin of one place all around that is always 0, for neighbours beyond the edge.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from lawspeaker.machines.middle.forms import Expr, Load, Variable, word
 
 
 def boards_of(unit: Unit, ask: ir.Ask) -> list[int]:
-    """The boards of which options of a question speak."""
+    """Returns the boards that occur in the options of a question."""
     types = {plain(part.binder.type) for each in ask.alternatives for part in each.parts}
     numbers = {each.index for each in types if isinstance(each, PlaceType)}
     return sorted(numbers & unit.plan.policy.boards.keys())
@@ -26,7 +26,7 @@ def boards_of(unit: Unit, ask: ir.Ask) -> list[int]:
 
 @routine("board")
 def write_down(unit: Unit, number: int, f: Body, seat: Variable) -> None:
-    """(seat): writes down what lies on a board, as the seat sees it"""
+    """(seat): stores the words of a board as the seat sees it"""
     family = unit.plan.families[number]
     with f.each_number("place", family.first, family.first + family.size) as place:
         said = sightings.content(unit, number)(place, seat)
@@ -34,7 +34,7 @@ def write_down(unit: Unit, number: int, f: Body, seat: Variable) -> None:
 
 
 def at(unit: Unit, number: int, place: Expr, step: tuple[int, int] = (0, 0)) -> Load:
-    """The word for a place, or for one beside it."""
+    """Returns the word of a place, or of a neighbour."""
     family = unit.plan.families[number]
     high = family.grid[1] + 2
     offsets = unit.table(("board", number), partial(_offsets, family))
@@ -43,7 +43,7 @@ def at(unit: Unit, number: int, place: Expr, step: tuple[int, int] = (0, 0)) -> 
 
 
 def _offsets(family: Family) -> list[int]:
-    """By place, how many bytes behind the beginning of the room its word lies."""
+    """Returns the byte offset of the word of each place."""
     wide, high = family.grid
     found = []
     for number in range(family.size):

@@ -1,8 +1,8 @@
-"""How a piece compares with others that lie open one by one, as a word for a policy.
+"""Features that compare a piece with the pieces that lie open one by one.
 
-A card is high or low only beside those that were played. So each value that a piece always has is
-held against that of every piece in a place that has room for one only and that all see: less, the
-same, or more. Such places are gone through from the seat on.
+A card is high or low only beside those that were played. So each constant value of a piece is
+compared with that of every piece in a public place for one piece: less, equal, or more. The places
+are in order from the seat on.
 """
 
 from __future__ import annotations
@@ -15,13 +15,13 @@ from lawspeaker.machines.middle.building import Body
 from lawspeaker.machines.middle.forms import I32, Function, Variable
 
 _MOST_PLACES = 8
-"""What lies in more places is no longer looked at piece by piece."""
+"""With more places, pieces are not compared one by one."""
 _MOST_VALUES = 4
 
 
 def compared(unit: Unit, of: int) -> Function | None:
-    """(piece that the seat sees, seat) -> a word for how it compares; none where there is nothing
-    to compare"""
+    """(piece that the seat sees, seat) -> a word for the comparison; None if there is nothing to
+    compare"""
     there = 0 < sum(each.size for each in _open_families(unit, of)) <= _MOST_PLACES
     return _compared(unit, of) if there and _values(unit, of) else None
 
@@ -52,7 +52,7 @@ def _open_families(unit: Unit, of: int) -> list[Family]:
 
 
 def _values(unit: Unit, of: int) -> list[Table]:
-    """What a piece always is, in an order, by its kind."""
+    """Returns the constant, ordered values of a piece, by its kind."""
     piece, found = unit.program.pieces[of], list[Table]()
     for at, column in enumerate(piece.columns):
         values = [each for kind in piece.kinds if isinstance(each := kind.values[at], int)]
@@ -63,7 +63,7 @@ def _values(unit: Unit, of: int) -> list[Table]:
 
 
 def _lies_open(family: Family, of: int) -> bool:
-    """Whether pieces lie there one by one, and everyone sees them."""
+    """Returns whether pieces lie there one by one, and everyone sees them."""
     place = family.of
     alone = place.holds == of and place.room == 1 and not place.grid
     return alone and place.seen_by == "everyone" and family.loose is None

@@ -1,9 +1,8 @@
-"""Code that fills the gaps of what a seat knows, so that worlds cost next to nothing.
+"""Deals determinizations inside the module: fills the gaps in a seat's knowledge.
 
-`deal` takes word after word of luck as `determinization.dealt` does, and makes the same world of
-them: pools are shuffled, what may be anything is chosen, and the pieces of each place are put there
-in the order in which it keeps them. Everything is put where a situation is kept, and not where it
-is played on, since many playouts start from there.
+`deal` uses the RNG exactly as `determinization.dealt` does, and deals the same world: it shuffles
+pools, chooses open values, and puts the pieces of each place there in its order. The result goes
+into the snapshot, not the working state, since many playouts start from it.
 """
 
 from __future__ import annotations
@@ -34,14 +33,14 @@ from lawspeaker.position.luck import GOLDEN, word_of
 
 @routine("take_up_luck")
 def take_up_luck(unit: Unit, f: Body, seed: Long, number: Variable) -> None:
-    """(seed, number): the luck of the world with this number"""
+    """(seed, number): seeds the RNG of the world with this number"""
     world = luck.combined(unit, seed, word_of("world"), number.to_long())
     f.set(long_at(unit.plan.worlds.luck), luck.combined(unit, world, word_of("imagine")))
 
 
 @routine("deal")
 def deal(unit: Unit, f: Body) -> None:
-    """(): a world, by the words of luck that come next"""
+    """(): deals a world, by the next words of the RNG"""
     plan, room = unit.plan, unit.plan.worlds
     f.copy(plan.snapshot, room.template, word(room.table + END) - plan.state)
     f.set(word(plan.sums), word(room.table + END))
@@ -52,17 +51,17 @@ def deal(unit: Unit, f: Body) -> None:
     with f.down_to_0(f.let("values", word(room.table + VALUES))):
         _choose_value(unit, f, at)
     with f.down_to_0(f.let("spoken", word(room.table + SPOKEN))):
-        # A word of a frame is one of the dealt pieces.
+        # A word of a frame refers to a dealt piece.
         f.set(word(word(at)), word(word(at, 4)))
         f.add(at, SPEAKING)
-    # Last, since what lies in no order is sorted then.
+    # Last, since unordered pieces are sorted in place here.
     with f.down_to_0(f.let("places", word(room.table + PLACES))):
         _fill_place(unit, f, at)
 
 
 @routine("world_below", returns=I32)
 def _below(unit: Unit, f: Body, bound: Variable) -> None:
-    """(bound) -> a number below it, by the next word of luck"""
+    """(bound) -> a number below it, by the next word of the RNG"""
     state = long_at(unit.plan.worlds.luck)
     following = f.let("following", state + GOLDEN)
     f.set(state, following)
@@ -74,12 +73,12 @@ def _below(unit: Unit, f: Body, bound: Variable) -> None:
 
 
 def _shuffle_pool(unit: Unit, f: Body, at: Variable, dealt: Variable) -> None:
-    """Shuffles the pool at an address; its pieces come after those that were dealt before."""
+    """Shuffles the pool at an address; its pieces are appended to those dealt before."""
     number = f.let("number", word(at))
     bytes, last = number << 2, number - 1
     f.copy(dealt, at + POOL, bytes)
     with f.if_(word(at, 4)):
-        # They are settled: luck goes on as if they had been shuffled.
+        # The pool is fixed: advance the RNG as if it had been shuffled.
         f.add(long_at(unit.plan.worlds.luck), last.to_long() * GOLDEN)
     with f.else_():
         f.do(_shuffle(unit), dealt, last)
@@ -89,7 +88,7 @@ def _shuffle_pool(unit: Unit, f: Body, at: Variable, dealt: Variable) -> None:
 
 @routine("shuffle_words")
 def _shuffle(unit: Unit, f: Body, address: Variable, last: Variable) -> None:
-    """(address of words, number of the last): puts them into an order by chance"""
+    """(address of words, number of the last): shuffles them (Fisher-Yates)"""
     with f.while_(last != 0):
         one = f.let("one", address + (last << 2))
         held = f.let("held", word(one))
@@ -111,7 +110,7 @@ def _fill_place(unit: Unit, f: Body, at: Variable) -> None:
 def _put_there(
     unit: Unit, family: Family, f: Body, place: Variable, at: Variable, count: Variable
 ) -> None:
-    """(place, where the numbers of pieces lie, how many they are)"""
+    """(place, address of the pieces, how many they are): puts pieces into a place"""
     if family.masked:
         _put_into_mask(unit, f, family, place, at, count)
         return
@@ -124,13 +123,13 @@ def _put_there(
 
 
 def kept(unit: Unit, column: Column) -> Column:
-    """The same array in the situation that is kept."""
+    """Returns the same array in the snapshot."""
     return column.moved(unit.plan.snapshot - unit.plan.state)
 
 
 @contextmanager
 def _each_piece(f: Body, at: Variable, count: Variable) -> Iterator[Variable]:
-    """Through so many pieces from an address on; both variables are used up."""
+    """Iterates over `count` pieces from an address on; changes both variables."""
     with f.down_to_0(count):
         yield f.let("piece", word(at))
         f.add(at, 4)
@@ -150,13 +149,12 @@ def _put_into_mask(
 def _sort(
     unit: Unit, family: Family, f: Body, address: Variable, count: Variable, place: Variable
 ) -> None:
-    """(address of numbers of pieces, how many, place): pieces that lie there in no order are put
-    into that of their numbers"""
+    """(address of pieces, how many, place): sorts the pieces of an unordered place by number"""
     pieces = unit.layout.pieces_of[family.of.holds]
     where = kept(unit, unit.plan.where)
     with _each_piece(f, f.let("at", address), f.let("left", count)) as piece:
         f.set(where[piece], place)
-    # Now each piece knows where it is: all are gone through in order.
+    # `where` marks the pieces of the place: collect them in order.
     piece = f.let("piece", pieces[0] if pieces else 0)
     with f.while_(count != 0):
         with f.if_(where[piece] == place):
@@ -192,7 +190,7 @@ def _chain(unit: Unit, f: Body, family: Family, place: Expr, at: Variable, count
 
 
 def _choose_value(unit: Unit, f: Body, at: Variable) -> None:
-    """A state of a dealt piece, or a marker."""
+    """Chooses a state of a dealt piece, or a marker."""
     first, dealt, width, least, number = (word(at, offset) for offset in range(0, VALUE, 4))
     address = f.let("address", first)
     with f.if_(dealt):

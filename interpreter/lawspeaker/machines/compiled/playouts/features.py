@@ -1,13 +1,13 @@
-"""What an option says, as features of a policy.
+"""Hashed features of an option, and of the table, for a linear policy.
 
-An option has words for its alternative, for each of its parts and for pairs of them; on a grid also
-for what lies around, and how one place lies to another, and for a piece how it compares with those
-that lie open (see `comparing.py`). Those of its first parts count together with each word for the
-table (see `table_words.py`), too.
+An option has features for its alternative, for each of its parts and for pairs of them; on a grid
+also for the neighbourhood of a place and the offset between two places, and for a piece how it
+compares with those that lie open (see `comparing.py`). Features of its first parts are also crossed
+with each word for the table (see `table_words.py`).
 
-The table by itself has features for what is expected: each of its words, by itself and together
-with how far one is ahead; every piece that is seen, with its family and its place; how many more of
-them one has somewhere than any other has; and what lies beside what on boards.
+The table alone has features for the value estimate: each of its words, alone and crossed with the
+seat's lead; every visible piece with its family and its place; how many more of them the seat has
+somewhere than any other; and which pieces are adjacent on boards.
 """
 
 from __future__ import annotations
@@ -37,18 +37,19 @@ from lawspeaker.machines.middle.building import Body
 from lawspeaker.machines.middle.forms import I32, Expr, Variable, const, select, word
 
 _STIR = 0x85EBCA6B
-"""An odd factor that carries low bits up."""
+"""An odd multiplier that mixes low bits into high ones."""
 _WIDE, _SMALL = 160, 100
-"""What lies on boards of no more places counts for what is expected, and on smaller ones where."""
+"""Boards of at most so many places have features for the value estimate, and smaller ones also by
+place."""
 _MOST_PIECES, _FEW_PARTS = 320, 8
-"""If there are no more pieces in a game, each of them counts for what is expected; families are
-divided into so many parts at most."""
+"""In games with at most so many pieces, each has features for the value estimate; families are
+divided into at most so many parts."""
 _PARTS = 3
-"""So many parts of an option count together with the table."""
+"""The first parts of an option, so many, are crossed with the table."""
 
 
 class Writing:
-    """Writes features one after the other: of options, or of the table alone."""
+    """Appends feature indices: of options, or of the table alone."""
 
     def __init__(self, f: Body, out: Variable, *, table: bool = False) -> None:
         self._f = f
@@ -69,7 +70,7 @@ class Writing:
 def of_option(
     unit: Unit, question: Question, f: Body, option: Variable, seat: Variable, out: Variable
 ) -> None:
-    """(option as it is written down, or 0 for none; seat; where to) -> the end of its features"""
+    """(address of the option, or 0 for none; seat; output address) -> the end of its features"""
     ask = question.ask
     clause = unit.program.clauses[ask.clause].id
     with f.if_(option == 0):
@@ -127,7 +128,7 @@ def _one(unit: Unit, f: Body, writing: Writing, this: Told, own: Expr, *, tabled
 def _set(
     unit: Unit, f: Body, writing: Writing, part: ir.Part, value: Variable, seat: Variable, own: Expr
 ) -> None:
-    """The members of a set, and how many they are."""
+    """Features of the members and the size of a set."""
     with_table(unit, f, writing, f.let("size", joined(own, mark("size"), word(value))))
     left = f.let("left", MEMBERS)
     with f.block() as enough, f.each_listed("member", value) as member:
@@ -137,7 +138,7 @@ def _set(
 
 
 def _pair(f: Body, writing: Writing, one: Told, other: Told, own: Expr, seat: Variable) -> None:
-    """Two parts together."""
+    """Features of two parts together."""
     looks = f.let("looks", joined(own, one.looks))
     writing.add(joined(looks, other.looks))
     if other.exact is not None:
@@ -152,8 +153,8 @@ def _pair(f: Body, writing: Writing, one: Told, other: Told, own: Expr, seat: Va
 
 @routine("features", "table", returns=I32)
 def of_table(unit: Unit, f: Body, seat: Variable, out: Variable) -> None:
-    """(seat, where to) -> the end of the features of the table, as they are written down: what is
-    expected of a game hangs on them"""
+    """(seat, output address) -> the end of the features of the table, on which the value estimate
+    depends"""
     writing = Writing(f, out, table=True)
     with_table(unit, f, writing, const(mark("expected")))
     with_table(unit, f, writing, joined(mark("and ahead"), table_words.ahead(unit)(seat)))
@@ -166,7 +167,7 @@ def of_table(unit: Unit, f: Body, seat: Variable, out: Variable) -> None:
 
 
 def _board(unit: Unit, f: Body, writing: Writing, number: int, seat: Variable) -> None:
-    """What lies on a board: how much of each, beside what, and on a small one where."""
+    """Features of a board: each piece, its neighbours, and on a small board its place."""
     family = unit.plan.families[number]
     if family.size > _WIDE:
         return
@@ -184,16 +185,16 @@ def _board(unit: Unit, f: Body, writing: Writing, number: int, seat: Variable) -
 
 
 def _is_gone_through(unit: Unit, family: Family) -> bool:
-    """Whether each piece in a family counts for what is expected: where it can be seen, and there
-    are not too many."""
+    """Returns whether each piece in a family has features: it is visible to somebody, and there are
+    not too many."""
     few = len(unit.layout.piece_type) <= _MOST_PIECES
     seen = any(unit.layout.seen[place] for place in family.places)
     return 0 < family.size <= _WIDE and few and seen
 
 
 def _holdings(unit: Unit, f: Body, writing: Writing, number: int, seat: Variable) -> None:
-    """What lies in the places of a family, and who has most there; where it is divided, in each of
-    its parts."""
+    """Features of the pieces in a family and of who has most of them, or in each part of a divided
+    family."""
     family, layout, room = unit.plan.families[number], unit.layout, unit.plan.policy
     owned = family.of.per_player or unit.program.pieces[family.of.holds].per_player
     owners = unit.table(
@@ -233,8 +234,8 @@ def _holdings(unit: Unit, f: Body, writing: Writing, number: int, seat: Variable
 
 
 def _parts(unit: Unit, number: int) -> dict[str, list[int]]:
-    """The places of a family by its first index, if it has several and only few parts come of
-    it, one behind the other; else all of them."""
+    """Groups the places of a family by its first index, if it has several and the groups are few
+    and contiguous; else one group."""
     family, layout = unit.plan.families[number], unit.layout
     places, whole = list(family.places), {"": list(family.places)}
     if family.of.per_player or len(family.of.indices) < (3 if family.of.grid else 2):
@@ -248,7 +249,7 @@ def _parts(unit: Unit, number: int) -> dict[str, list[int]]:
 
 
 def with_table(unit: Unit, f: Body, writing: Writing, said: Expr) -> None:
-    """A word by itself, and with each word for the table."""
+    """Adds a word alone, and crossed with each word for the table."""
     said = f.let("with", said)
     writing.add(said)
     with f.each_listed("on_table", const(unit.plan.policy.context)) as on_table:

@@ -1,16 +1,15 @@
-"""Players of playouts with habits: what did well for whoever chose it is chosen more often.
+"""Playout policy with memory: replies that did well are chosen more often.
 
-A reply is known by what it says, wherever in a game it is given, and by nothing else. For each it
-is noted how often it was given and how much better than usual that turned out for who gave it.
-Whoever is asked thinks of a few options at random and takes the one that did best so far; now and
-then he takes any. So what needs several deeds to pay off is not thought worthless only because
-nobody ever does the second one. Where there are several alternatives, one of the options comes to
-mind by its alternative: who can make one of fifty bids or doubt the last one would hardly ever
-doubt otherwise, and the highest bids would seem to be safe.
+A reply is identified by what it says, wherever in a game it is given. Each has a visit count and a
+sum of advantages (result minus the usual result) for the player who gave it. A player samples a few
+options and takes the best; now and then he chooses uniformly, so that a reply that pays off only in
+combination with others is not written off. If there are several alternatives, one sample is drawn
+by alternative: a player who can choose one of fifty bids or doubt the last one would otherwise
+hardly ever doubt, and the highest bids would seem to be safe.
 
-Habits last for one decision. Replies whose words fall together share what is noted of them. In a
-module that can be guided by what was learned, players can begin with habits from many games: then
-it is worth it to know a reply by its question, too.
+The memory lasts for one decision. Replies with colliding hashes share an entry. In a module for
+learned policies it can be initialised from many games; then replies are distinguished by question,
+too.
 """
 
 from __future__ import annotations
@@ -38,18 +37,18 @@ from lawspeaker.machines.middle.forms import (
 from lawspeaker.position.luck import word_of
 
 CANDIDATES = 3
-"""So many options come to a player's mind."""
+"""The number of options sampled."""
 CARELESS = 8
-"""Once in so many replies a player takes any."""
+"""A player chooses uniformly once in so many replies."""
 DOUBT = 2.0
-"""What is noted counts as if the reply had turned out as usual so many times besides."""
+"""Prior: each entry counts as if it had been usual so many times besides."""
 
 
 @routine("habits", "choose", returns=I32)
 def choose(
     unit: Unit, question: Question, f: Body, seat: Variable, options: Variable, count: Variable
 ) -> None:
-    """(seat, where the options lie, how many they are) -> the number of one"""
+    """(seat, address of the options, how many they are) -> the number of one"""
     tree = unit.plan.tree
     f.add(unit.reach, -1)
     any_of_them = playout_start.below(unit)
@@ -84,8 +83,8 @@ def choose(
 def _of_any_kind(
     unit: Unit, question: Question, f: Body, options: Variable, count: Variable
 ) -> None:
-    """(where the options lie, how many they are) -> the number of one of any alternative, as they
-    are written down one after the other; of any option, where that offers none"""
+    """(address of the options, how many they are) -> an option of a random alternative, found by
+    binary search; any option, if that alternative offers none"""
     ask, below = question.ask, playout_start.below(unit)
     kind = f.let("kind", below(len(ask.alternatives)))
     first, end = f.let("first", 0), f.let("end", 0)
@@ -103,13 +102,13 @@ def _of_any_kind(
 
 @routine("habits", "worth", returns=F64)
 def _worth(unit: Unit, f: Body, habit: Variable) -> None:
-    """(habit) -> how much better than usual it turned out"""
+    """(entry) -> its mean advantage, shrunk by `DOUBT`"""
     f.return_(real_at(habit, 8) / (word(habit).to_real() + DOUBT))
 
 
 @routine("habits", "learn")
 def learn(unit: Unit, f: Body) -> None:
-    """(): notes of each reply of the playout that has just ended how it turned out"""
+    """(): updates the entry of each reply of the playout that has just ended"""
     tree = unit.plan.tree
     at = f.let("at", tree.held)
     with f.down_to_0(at):

@@ -1,20 +1,20 @@
-"""Learning from whole games that a policy plays against itself, inside a module.
+"""Learns a policy by self-play inside a module (actor-critic with linear features).
 
-learn(seed, first, count)   plays so many games, and changes the weights after each
+learn(seed, first, count)   plays so many games, and updates the weights after each
 
-After a game the choices in it are looked at again, from the last to the first: was more expected at
-the seat's next choice than at this one, or at the end did more come out? Then the option that was
-chosen becomes more probable, else less (a policy gradient). What changes still later counts, too,
-but less and less: it rather has to do with later choices, and with luck. What is expected is
-learned from the same surprises (temporal differences). Points that a seat is ahead by are known;
-only what else is to be expected is learned.
+After a game its choices are replayed backwards: the surprise of a choice is the value estimate at
+the seat's next choice (or the result) minus the estimate at this one. A positive surprise makes the
+chosen option more probable, a negative one less (policy gradient). Later surprises count, too, with
+a decay, since they rather depend on later choices and chance. The value estimate learns from the
+same surprises (temporal differences). The lead in points is known; only the rest of the value is
+learned.
 
-How much a surprise changes is measured by how large they usually are. A policy is drawn a little
-towards taking any option, so that nothing is ruled out too soon. Each weight has steps of its own,
-which become smaller the more it was changed (Adagrad). So no game needs numbers of its own.
+Surprises are normalised by their root mean square. The policy is regularised towards uniform, so
+that nothing is ruled out too soon. Each weight has its own step size, which shrinks the more it was
+changed (Adagrad), so no game needs its own hyperparameters.
 
-A result is a share in the victory, and how far one's side is ahead as a part of the points that
-are usually made; the host says how much each of them counts.
+A result is a share in the victory, and the lead of one's side as a fraction of the points usually
+made; the host weights the two.
 """
 
 from __future__ import annotations
@@ -47,15 +47,15 @@ from lawspeaker.machines.middle.forms import (
 )
 
 EXPECTING = 0.05
-"""How far what is expected moves towards what has come out."""
+"""Learning rate of the value estimate."""
 SETTLED = 0.01
-"""So much is added to the mean of their squares: small ones are not blown up."""
+"""Added to the mean square of surprises, so that small ones are not blown up."""
 TOO_LITTLE = 1e-4
-"""A change that is smaller is none."""
+"""Smaller updates are skipped."""
 
 
 def begin(unit: Unit, f: Body) -> None:
-    """A game is about to be played from which something is learned."""
+    """Resets the log before a game to learn from."""
     room = unit.plan.policy
     f.set(room.noted, room.log)
     f.set(room.last, 0)
@@ -63,7 +63,7 @@ def begin(unit: Unit, f: Body) -> None:
 
 @routine("settle")
 def settle(unit: Unit, f: Body) -> None:
-    """(): changes the weights by what the game that is over came to"""
+    """(): updates the weights by the result of the finished game"""
     room = unit.plan.policy
     f.do(_results(unit))
     for seat in unit.layout.seats:
@@ -80,7 +80,7 @@ def settle(unit: Unit, f: Body) -> None:
 
 @routine("surprise", returns=F64)
 def _surprise(unit: Unit, f: Body, choice: Variable) -> None:
-    """(choice) -> how much better it came out for its seat than was expected"""
+    """(choice) -> the decayed sum of surprises from this choice on, for its seat"""
     room = unit.plan.policy
     at = f.let("at", choice + HEAD)
     expected = f.let("expected", policy.total(unit)(at + ENTRY, at + word(at, ENTRY_SIZE)))
@@ -95,7 +95,7 @@ def _surprise(unit: Unit, f: Body, choice: Variable) -> None:
 
 @routine("look again")
 def _look_again(unit: Unit, f: Body, choice: Variable, surprise: Real) -> None:
-    """(choice, surprise): other options become more probable, and something else is expected"""
+    """(choice, surprise): updates the value estimate and the probabilities of the options"""
     room = unit.plan.policy
     at = f.let("at", choice + HEAD)
     end = f.let("end", at + word(at, ENTRY_SIZE))
@@ -116,10 +116,10 @@ def _look_again(unit: Unit, f: Body, choice: Variable, surprise: Real) -> None:
 
 @routine("expect")
 def _expect(unit: Unit, f: Body, at: Variable, end: Variable, surprise: Real) -> None:
-    """(where features begin, where they end, surprise): more or less is expected from now on
+    """(begin and end of features, surprise): moves the value estimate towards the result
 
-    Where features come several times, ten stones of a colour, a step leads farther than is wanted:
-    it is looked how far, and the rest is taken back.
+    A feature that occurs several times moves the estimate farther than wanted: the distance is
+    measured and the excess taken back.
     """
     total = policy.total(unit)
     before, wanted = f.let("before", total(at, end)), f.let("wanted", surprise * EXPECTING)
@@ -132,7 +132,7 @@ def _expect(unit: Unit, f: Body, at: Variable, end: Variable, surprise: Real) ->
 
 @routine("shift")
 def _shift(unit: Unit, f: Body, at: Variable, end: Variable, step: Real) -> None:
-    """(where features begin, where they end, step): adds it to their weights"""
+    """(begin and end of features, step): adds the step to their weights"""
     with f.while_(at.below(end)):
         f.add(real_at(word(at), unit.plan.policy.weights + WEIGHT), step)
         f.add(at, 4)
@@ -140,7 +140,7 @@ def _shift(unit: Unit, f: Body, at: Variable, end: Variable, step: Real) -> None
 
 @routine("change")
 def _change(unit: Unit, f: Body, at: Variable, end: Variable, change: Real) -> None:
-    """(where features begin, where they end, change): an option becomes more or less probable"""
+    """(begin and end of features, change): an Adagrad step on the weights of an option"""
     room = unit.plan.policy
     square = f.let("square", change * change)
     with f.if_(square < TOO_LITTLE * TOO_LITTLE):
@@ -156,7 +156,7 @@ def _change(unit: Unit, f: Body, at: Variable, end: Variable, change: Real) -> N
 
 @routine("results")
 def _results(unit: Unit, f: Body) -> None:
-    """(): what the game came to for each seat"""
+    """(): computes the result of the game for each seat"""
     room, layout = unit.plan.policy, unit.layout
     others = max(1, len(layout.sides) - 1)
     standing.note(unit, f)

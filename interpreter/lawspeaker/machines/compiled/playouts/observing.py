@@ -1,14 +1,14 @@
-"""What a seat sees, as a row of words, and an option in words: for programs that learn.
+"""Encodes a seat's observation, and an option, as rows of words for learning programs.
 
-A row is what `players/rl/observing.py` makes of a view, in the same order. It is made of places
-that the seat sees, of markers shown to it, and of how many pieces lie where it may count them. So
-there is nothing in it that the seat may not know. It is what lies on the table at the moment: what
-the seat was shown earlier and could remember is not in it. Pieces of the same looks are put in
-order by where they lie and what changes about them, so that nothing shows in which is which.
+The row equals the one that `players/rl/observing.py` makes of a view. It contains the places that
+the seat sees, markers shown to it, and the number of pieces where it may count them: nothing the
+seat may not know. It describes the present table, not what the seat was shown earlier and could
+remember. Pieces of the same looks are sorted by place and states, so that their identity does not
+show.
 
 An option is the clause that asks, the number of the alternative, and its parts, each as 1 more than
-its number: players are counted from the seat that is asked, and of a piece only its looks are told,
-if the seat sees it. Of a set it is told how many members it has, and what the first few are.
+its number: players are counted from the seat that is asked, and a piece is encoded by its looks, if
+the seat sees it. A set is encoded by its size and its first few members.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ UNKNOWN = -(2**31)
 
 @routine("observe")
 def observe(unit: Unit, f: Body, seat: Variable) -> None:
-    """(seat): writes down what it sees"""
+    """(seat): stores its observation"""
     plan, layout, room = unit.plan, unit.layout, unit.plan.turns
     f.clear(room.row, 4 * room.states_at)
     f.clear(room.filled, 4 * len(layout.alike))
@@ -76,7 +76,7 @@ def _entry(unit: Unit, at: int) -> Load:
 
 
 def _is_asked(unit: Unit, f: Body, seat: Expr) -> Expr:
-    """Whether a seat is among those who are asked: 1 or 0."""
+    """Returns whether a seat is among those who are asked: 1 or 0."""
     found = f.let("found", 0)
     at = f.let("one", unit.plan.asked)
     end = f.let("end", unit.plan.asked + word(unit.plan.asked_count) * turns.ASKED)
@@ -98,7 +98,7 @@ def _markers(unit: Unit, f: Body, seat: Variable) -> None:
 
 
 def _told(unit: Unit, f: Body, of: Type, value: Variable, seat: Variable) -> Expr:
-    """A value as a number, as the seat may know it; of a piece only its looks."""
+    """Encodes a value as the seat may know it; a piece only by its looks."""
     nothing = value == sentinel(of)
     if not isinstance(plain(of), PieceType):
         return select(nothing, UNKNOWN, value)
@@ -117,7 +117,7 @@ def _looks(unit: Unit, f: Body, piece: Variable, seat: Variable) -> None:
 
 
 def _first(alike: Sequence[int]) -> list[int]:
-    """By piece, the first that looks the same."""
+    """Returns for each piece the first one that looks the same."""
     found: dict[int, int] = {}
     return [found.setdefault(look, piece) for piece, look in enumerate(alike)]
 
@@ -126,8 +126,8 @@ def _first(alike: Sequence[int]) -> list[int]:
 
 
 def _columns(unit: Unit, of: int) -> list[int]:
-    """Where in a row the entries of a type of piece begin: its places, then its states; each as if
-    piece 0 had one."""
+    """Returns the addresses of the columns of a piece type: places, then states; as if piece 0 had
+    an entry."""
     room, layout = unit.plan.turns, unit.layout
     states = [room.states_at + at for at in layout.state_at[of]]
     return [room.row + 4 * at for at in (room.places_at, *states)]
@@ -135,8 +135,8 @@ def _columns(unit: Unit, of: int) -> list[int]:
 
 @routine("look at")
 def _look_at(unit: Unit, of: int, f: Body, piece: Variable, seat: Variable) -> None:
-    """(piece, seat): writes down where it lies and what changes about it, if the seat sees it,
-    behind those that look the same and come before it"""
+    """(piece, seat): stores its place and states if the seat sees it, sorted among those that look
+    the same"""
     plan, layout, room = unit.plan, unit.layout, unit.plan.turns
     columns = _columns(unit, of)
     place = f.let("place", plan.where[piece])
@@ -164,7 +164,7 @@ def _look_at(unit: Unit, of: int, f: Body, piece: Variable, seat: Variable) -> N
 
 @routine("before", returns=I32)
 def _before(unit: Unit, of: int, f: Body, at: Variable) -> None:
-    """(bytes behind the entry of piece 0) -> whether an entry belongs before the one before it"""
+    """(byte offset from the entry of piece 0) -> whether an entry sorts before its predecessor"""
     for column in _columns(unit, of):
         one, other = f.let("one", word(at, column)), f.let("other", word(at - 4, column))
         with f.if_(one != other):
@@ -174,8 +174,8 @@ def _before(unit: Unit, of: int, f: Body, at: Variable) -> None:
 
 @routine("count for")
 def _count(unit: Unit, f: Body, place: Variable, to: Variable, seat: Variable) -> None:
-    """(place, where to, seat): how many pieces lie in a place that the seat may count, but not
-    see"""
+    """(place, output address, seat): the number of pieces in a place that the seat may count, but
+    not see"""
     plan = unit.plan
     f.set(word(to), 0)
     with f.if_(sees(unit, place, seat) | not_(counts(unit, place, seat))):
@@ -194,7 +194,7 @@ def _count(unit: Unit, f: Body, place: Variable, to: Variable, seat: Variable) -
 
 @routine("option")
 def option(unit: Unit, f: Body, number: Variable) -> None:
-    """(number): writes down what an option of who is asked says"""
+    """(number): stores an option of the asked player"""
     plan, room = unit.plan, unit.plan.turns
     f.set(unit.top, plan.arena)
     f.clear(room.option, 4 * room.width)
@@ -212,7 +212,7 @@ _WHO = ("seat", "first", "count")
 
 @routine("tell")
 def _tell(unit: Unit, number: int, f: Body, entry: Variable, seat: Variable) -> None:
-    """(entry, seat): what an option of a question says"""
+    """(entry, seat): encodes an option of a question"""
     room = unit.plan.turns
     f.set(word(room.option + 4), word(entry) + 1)
     for at, alternative in enumerate(turns.questions(unit)[number].ask.alternatives):
@@ -236,7 +236,7 @@ def _tell(unit: Unit, number: int, f: Body, entry: Variable, seat: Variable) -> 
 
 
 def _part(unit: Unit, f: Body, of: Type, value: Variable, seat: Variable) -> Expr:
-    """One more than the number of a value, 0 for nothing."""
+    """Encodes a value as one more than its number, 0 for nothing."""
     match plain(of):
         case PieceType():
             return _looks(unit)(value, seat) + 1

@@ -1,5 +1,4 @@
-"""A word for what an option says, the same in all worlds: pieces count by their looks, where they
-are and their states."""
+"""Hash of an option that is the same in all worlds: pieces count by looks, place and states."""
 
 from __future__ import annotations
 
@@ -17,16 +16,15 @@ _PASS = word_of("pass")
 
 
 def said(unit: Unit, question: Question, at: Expr, number: Expr, count: Expr) -> Expr:
-    """The word of an option: where it lies, its number, and how many there are. To take nothing is
-    the last option, and is not written down."""
+    """Returns the hash of an option: its address, its number, and the number of options. Passing is
+    the last option, and is not stored."""
     option = at if question.ask.must else select(number < count - 1, at, 0)
     return _identity(unit, question)(option)
 
 
 @routine("identity", returns=I64)
 def _identity(unit: Unit, question: Question, f: Body, option: Variable) -> None:
-    """(option as it is written down, or 0 for none) -> a word for what it says, the same in all
-    worlds: pieces count by their looks, where they are and their states"""
+    """(address of the option, or 0 for none) -> its hash"""
     with f.if_(option == 0):
         f.return_(_PASS)
     kept = f.let("kept", unit.kept)
@@ -43,12 +41,12 @@ def _identity(unit: Unit, question: Question, f: Body, option: Variable) -> None
 
 
 def _said(unit: Unit, f: Body, part: ir.Part, value: Variable) -> Expr:
-    """A word for the value of a part."""
+    """Returns the hash of the value of a part."""
     if not part.several:
         return _said_of_one(unit, part, value)
     together = f.let("together", 0, I64)
     with f.each_listed("member", value) as member:
-        # The order of the members does not count.
+        # A sum, so that the order of the members does not matter.
         f.add(together, combine(unit)(0, _said_of_one(unit, part, member)))
     return together
 
@@ -62,7 +60,7 @@ def _said_of_one(unit: Unit, part: ir.Part, member: Expr) -> Expr:
 
 @routine("looks", returns=I64)
 def _looks(unit: Unit, of: int, f: Body, piece: Variable) -> None:
-    """(piece) -> a word for its looks, where it is, and its states"""
+    """(piece) -> the hash of its looks, its place and its states"""
     plan = unit.plan
     looks = plan.table(unit.layout.alike)[piece].to_long()
     rest = (column[piece].to_long(signed=True) for column in (plan.where, *plan.states[of]))

@@ -1,4 +1,4 @@
-"""What a part of an option is to the seat that chooses, in words (see `sightings.py`)."""
+"""Feature words for a part of an option, as the choosing seat sees it (see `sightings.py`)."""
 
 from __future__ import annotations
 
@@ -33,13 +33,13 @@ from lawspeaker.machines.middle.building import Body
 from lawspeaker.machines.middle.forms import Expr, Variable
 
 _COLUMNS = 6
-"""So many of the values that a piece or a word always has count."""
+"""The most constant attributes of a piece or a word that are used."""
 
 
 @dataclass(frozen=True, slots=True)
 class Told:
-    """What a part of an option is: a word for how it looks, one for which it is exactly, as far as
-    that is more, and others."""
+    """Words for a part of an option: for its looks, for its identity (if that is more), and
+    others."""
 
     looks: Variable
     exact: Variable | None
@@ -50,7 +50,7 @@ class Told:
 
 
 def told(unit: Unit, f: Body, of: Type, value: Variable, seat: Variable) -> Told:
-    """What a value is to a seat."""
+    """Returns the words for a value."""
     match plain(of):
         case PieceType() as piece:
             return _piece(unit, f, piece, value, seat)
@@ -67,7 +67,7 @@ def told(unit: Unit, f: Body, of: Type, value: Variable, seat: Variable) -> Told
 
 
 def _listed(unit: Unit, of: WordType | KindType) -> tuple[Table, list[Table]]:
-    """What words, or kinds, are called, and the values that they always have."""
+    """Returns the names of words, or kinds, and their constant attributes."""
     program = unit.program
     if isinstance(of, WordType):
         words = program.word_sets[of.index]
@@ -85,7 +85,7 @@ def _listed(unit: Unit, of: WordType | KindType) -> tuple[Table, list[Table]]:
 
 
 def _piece(unit: Unit, f: Body, of: PieceType, piece: Variable, seat: Variable) -> Told:
-    """How it looks, where it is, and what it always is."""
+    """Words for a piece: its looks, its place, and its constant attributes."""
     place = f.let("place", unit.plan.where[piece])
     spot = f.let("spot", spot_of(unit)(place, seat) * counts(unit, place, seat))
     shown = f.let("looks", looks(unit, of.index)(piece, seat))
@@ -93,7 +93,7 @@ def _piece(unit: Unit, f: Body, of: PieceType, piece: Variable, seat: Variable) 
     kinds = unit.table(("sight", "kind"), lambda: unit.layout.piece_kind)
     kind = f.let("kind", kinds[piece])
     _, columns = _listed(unit, KindType(of.name, of.index))
-    # What a hidden piece is like, or where, must not show: it is multiplied by whether it is seen.
+    # Attributes and place of a hidden piece must not leak: multiply by whether it is seen.
     more = [spot, *(each[kind] * seen for each in columns)]
     compares = comparing.compared(unit, of.index)
     compared = None if compares is None else f.let("compared", compares(piece, seat) * seen)
@@ -101,7 +101,7 @@ def _piece(unit: Unit, f: Body, of: PieceType, piece: Variable, seat: Variable) 
 
 
 def _place(unit: Unit, f: Body, of: PlaceType, place: Variable, seat: Variable) -> Told:
-    """What lies on top, how many lie there, and on a grid what lies around."""
+    """Words for a place: its top piece, the number of pieces, and on a grid its neighbourhood."""
     family = unit.plan.families[of.index]
     spot = f.let("spot", spot_of(unit)(place, seat))
     is_board = of.index in unit.plan.policy.boards
@@ -119,7 +119,7 @@ def _place(unit: Unit, f: Body, of: PlaceType, place: Variable, seat: Variable) 
 
 
 def _around(unit: Unit, f: Body, board: int, place: Variable) -> list[Expr]:
-    """What lies beside a place of a board, one by one and together."""
+    """Words for the neighbours of a place of a board, one by one and together."""
     found: list[Expr] = []
     beside, around = f.let("beside", mark("beside")), f.let("around", mark("around"))
     for across, down in unit.plan.families[board].of.steps(diagonal=True):

@@ -1,8 +1,8 @@
-"""How a playout of a search begins: with the option to be tried, at the question that waits.
+"""Start of a playout: plays the option under trial at the pending question.
 
-Others may be asked at the same time; without a tree they take any option. Who is asked is noted,
-since a world may be dealt in which that would be others, or something else. When the question is
-answered the search is open: the tree goes on, or, without one, luck.
+Others may be asked at the same time; without a tree they choose uniformly. The asked seats are
+recorded, since in a dealt world others might be asked, or something else. When the question is
+answered, the tree search continues or, without a tree, the playout policy.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ ROOT = word_of("root")
 
 
 def begin(unit: Unit, f: Body, option: Expr) -> None:
-    """The next playout starts with this option of the seat that searches."""
+    """Resets the search for a playout that starts with this option of the searching seat."""
     tree = unit.plan.tree
     f.set(unit.free, 0)
     f.set(unit.reach, tree.reach)
@@ -46,12 +46,13 @@ def begin(unit: Unit, f: Body, option: Expr) -> None:
 
 
 def begin_several(unit: Unit, f: Body) -> None:
-    """Several are going to be asked at once."""
+    """Marks the start of a simultaneous question."""
     f.set(unit.plan.tree.fresh, 1)
 
 
 def end_several(unit: Unit, f: Body) -> None:
-    """All of them have answered: if the search starts from this question, it is behind it now."""
+    """Marks the end of a simultaneous question; if the search starts from it, it is answered
+    now."""
     tree = unit.plan.tree
     with f.if_(tree.opening), f.if_(tree.forced < 0):
         f.do(_opened(unit))
@@ -59,7 +60,7 @@ def end_several(unit: Unit, f: Body) -> None:
 
 @routine("search", "opened")
 def _opened(unit: Unit, f: Body) -> None:
-    """(): the question from which the search starts is answered; the rest is for tree or luck"""
+    """(): the root question is answered; continues with the tree or the playout policy"""
     tree = unit.plan.tree
     f.set(tree.opening, 0)
     with f.if_(const(1) if unit.purpose.flat else not_(tree.deep) | tree.leaving):
@@ -67,7 +68,7 @@ def _opened(unit: Unit, f: Body) -> None:
 
 
 def _let_go(unit: Unit, f: Body) -> None:
-    """The rest is for luck, or for players with habits."""
+    """Switches to the playout policy: the RNG, or habits."""
     tree = unit.plan.tree
     if unit.purpose.flat:
         f.set(unit.free, NEVER)
@@ -80,7 +81,8 @@ def _let_go(unit: Unit, f: Body) -> None:
 
 @routine("search", "leave")
 def leave(unit: Unit, f: Body) -> None:
-    """(): the tree ends here, and the rest is luck; but first it is noted who else is asked"""
+    """(): leaves the tree for the playout policy; at the root only after all asked seats are
+    recorded"""
     tree = unit.plan.tree
     with f.if_(tree.opening):
         f.set(tree.leaving, 1)
@@ -92,18 +94,17 @@ def leave(unit: Unit, f: Body) -> None:
 def first(
     unit: Unit, f: Body, seat: Variable, options: Variable, question: Variable, alone: Variable
 ) -> None:
-    """(seat, number of options, question, whether only one is asked) -> the answer to the question
-    from which the search starts: the option to be tried; for the others who are asked any, or -1
-    if the tree is to decide
+    """(seat, number of options, question, whether only one is asked) -> the answer to the root
+    question: the option under trial; for other seats a random one, or -1 if the tree is to decide
 
-    Notes who is asked, for a world may be one in which that would be others, or something else.
+    Records who is asked, since in a dealt world others might be asked, or something else.
     """
     tree = unit.plan.tree
     expected = word(unit.plan.worlds.table + QUESTION)
     f.set(tree.asked, tree.asked | (long(1) << seat))
     f.set(tree.elsewhere, tree.elsewhere | (question != expected))
     with f.if_(seat == tree.seat):
-        # A world in which less is offered than in the view is no good, but does no harm.
+        # A world with fewer options than the view is wrong, but harmless.
         number = f.let("number", lesser(tree.forced, options - 1))
         f.set(tree.forced, -1)
         f.do(follow(unit), combine(unit)(long(ROOT), number.to_long()))
@@ -118,13 +119,13 @@ def first(
 
 @routine("search", "below", returns=I32)
 def below(unit: Unit, f: Body, bound: Variable) -> None:
-    """(bound) -> a number below it, by the luck that all seats share in a playout"""
+    """(bound) -> a number below it, by the RNG that all seats share in a playout"""
     share = random_players.next_word(unit)(0) >> 32
     f.return_(((share * bound.to_long()) >> 32).to_word())
 
 
 @routine("search", "follow")
 def follow(unit: Unit, f: Body, reply: Long) -> None:
-    """(word of a reply): it leads on, alone or with those given at the same time"""
+    """(hash of a reply): extends the path, alone or with simultaneous replies"""
     joint = unit.plan.tree.joint
     f.set(joint, either(joint == 0, reply, combine(unit)(joint, reply)))

@@ -1,24 +1,22 @@
-"""Trying options out: playouts that begin with each of them, and what they come to.
+"""Evaluates options by playouts from the snapshot.
 
-explore()   plays on from what was kept, from one playout to another: the first begins with the
-    first option of a list, the next with the next, and so on in rounds. Within a round the luck is
-    the same, and so is the world, if worlds are dealt (see `dealing.py`). `deep`: the tree is gone
-    through first (see `search.py`), else everyone takes any option at once. `reach`: it breaks off
-    after so many replies of luck, and counts by its points. `turns`: it breaks off when the one who
-    searches is asked for so many times more, or (`SCORED`) for the first time after points were
-    made, or (`LEAF`) when anyone is asked behind the tree, and counts by what he expects then, as
-    it was learned.
-imagine(seed, number)   deals one world, and keeps it
+explore()   plays out from the snapshot, in rounds: the first playout begins with the first option
+    of a list, the next with the next, and so on. Within a round the RNG is the same, and so is the
+    world, if worlds are dealt (see `dealing.py`). `deep`: a tree search precedes the playout
+    policy (see `search.py`). `reach`: cuts off after so many replies of the playout policy, and
+    counts the points. `turns`: cuts off when the searching seat is asked for so many times more, or
+    (`SCORED`) for the first time after points were made, or (`LEAF`) when anyone is asked outside
+    the tree, and takes the learned value estimate.
+imagine(seed, number)   deals one world, and takes a snapshot of it
 forget()   clears the tree, before a new decision
 
-What is to be tried is the host's word (`tree.ORDER`): passing many arguments would take longer than
-many playouts. It lies where records do, the options behind it; what is found out is added there.
+The host passes parameters in memory (`tree.ORDER`): passing many arguments would take longer than
+many playouts. They are where records are, followed by the options; results are added there.
 
-A world in which others would be asked than are, or something else, is none: it is dealt again. That
-shows in the first playout, which does not count then.
-A victory is shared among the sides that win, and each of a side has all of its part. That nobody
-wins counts half as much for each as if all did: it is better than that another wins, and worse than
-to win together.
+A world is rejected and dealt again if others are asked in it than in reality, or something else.
+That shows in the first playout, which does not count then. A victory is shared among the winning
+sides, and each member of a side gets its whole share. A game without a winner counts half as much
+for each as if all won: better than another's win, and worse than a joint one.
 """
 
 from __future__ import annotations
@@ -76,14 +74,14 @@ from lawspeaker.machines.middle.forms import (
 )
 
 EAGERNESS = 1.0
-"""How much the bonus of a reply seldom tried counts, in the spread of what playouts come to."""
+"""Weight of the exploration bonus, in standard deviations of results."""
 UNTRIED = 1.0
-"""How far above the usual a reply is thought to be that was never tried, in the same measure."""
+"""Optimism for an untried reply: how far above the mean it is assumed, in the same unit."""
 
 
 @routine("forget")
 def forget(unit: Unit, f: Body) -> None:
-    """(): clears the tree, and what playouts came to"""
+    """(): clears the tree and the statistics of playouts"""
     tree = unit.plan.tree
     used = tree.used.offset
     with f.if_(tree.used):
@@ -93,14 +91,14 @@ def forget(unit: Unit, f: Body) -> None:
 
 @routine("imagine")
 def imagine(unit: Unit, f: Body, seed: Long, number: Variable) -> None:
-    """(seed, number): a world is dealt, and kept"""
+    """(seed, number): deals a world, and takes a snapshot of it"""
     f.do(dealing.take_up_luck(unit), seed, number)
     f.do(dealing.deal(unit))
 
 
 @routine("explore")
 def explore(unit: Unit, f: Body) -> None:
-    """(): see above"""
+    """(): evaluates the options given by the host, see the module's docstring"""
     order = unit.plan.records
     seed, options = long_at(order + SEED), word(order + OPTIONS)
     _begin(unit, f)
@@ -108,7 +106,7 @@ def explore(unit: Unit, f: Body) -> None:
     world = f.let("world", -1)
     left, doubtful = f.let("left", 0), f.let("doubtful", 0)
     with f.while_(playout < word(order + LAST)) as again:
-        # Should a rule fail, the host can tell where.
+        # Lets the host name the playout if a rule faults.
         f.set(unit.plan.tree.current, playout)
         number = f.let("number", playout // options)
         with f.if_(number != world):
@@ -132,7 +130,7 @@ def explore(unit: Unit, f: Body) -> None:
 
 
 def _begin(unit: Unit, f: Body) -> None:
-    """Takes up what is ordered."""
+    """Reads the host's parameters."""
     order, tree = unit.plan.records, unit.plan.tree
     f.set(word(unit.plan.fault), 0)
     f.set(tree.seat, word(order + SEAT))
@@ -147,17 +145,17 @@ def _begin(unit: Unit, f: Body) -> None:
 
 
 def _agrees(unit: Unit) -> Expr:
-    """Whether in the playout that has just ended those were asked first who really are."""
+    """Returns whether the playout that has just ended asked the same seats as the real game."""
     tree, seats = unit.plan.tree, long_at(unit.plan.worlds.table + SEATS)
     return (tree.asked == seats).above(tree.elsewhere)
 
 
-# ---------------------------------------------------------------- what a playout came to
+# ---------------------------------------------------------------- results
 
 
 @routine("note")
 def _note(unit: Unit, f: Body, trial: Variable) -> None:
-    """(trial): adds what the playout that has just ended came to"""
+    """(trial): adds the result of the playout that has just ended"""
     tree = unit.plan.tree
     f.add(word(trial, TRIED), 1)
     if unit.purpose.guided:
@@ -180,8 +178,8 @@ def _note(unit: Unit, f: Body, trial: Variable) -> None:
 
 @routine("note expected")
 def _note_expected(unit: Unit, f: Body, trial: Variable) -> None:
-    """(trial): adds what the seat expects at whose turn the playout broke off; the others have
-    their parts of the rest, less what nobody gets where nobody wins"""
+    """(trial): adds the value estimate of the seat at whose turn the playout was cut off; the
+    others share the rest, less what nobody gets if nobody wins"""
     tree = unit.plan.tree
     nobodys = real_at(unit.plan.policy.weights + NOBODYS)
     judge = f.let("judge", tree.judge - 1)
@@ -199,7 +197,7 @@ def _note_expected(unit: Unit, f: Body, trial: Variable) -> None:
 
 @routine("remember")
 def _remember(unit: Unit, f: Body) -> None:
-    """(): tree and habits take in what the playout came to"""
+    """(): updates tree and habits by the result of the playout"""
     f.do(_measure(unit))
     f.do(_back_up(unit))
     f.do(habits.learn(unit))
@@ -207,7 +205,7 @@ def _remember(unit: Unit, f: Body) -> None:
 
 @routine("victories")
 def _victories(unit: Unit, f: Body, trial: Variable) -> None:
-    """(trial): adds the share in the victory of the seat that searches"""
+    """(trial): adds the searching seat's share in the victory"""
     wins = long_at(trial, WINS)
     won = standing.winners(unit)
     with f.each_listed("winner", won) as winner, f.if_(winner == unit.plan.tree.seat):
@@ -218,10 +216,10 @@ def _victories(unit: Unit, f: Body, trial: Variable) -> None:
 
 @routine("reward")
 def _reward(unit: Unit, f: Body, total: Long, size: Long) -> None:
-    """(points of all, points made at all): what the playout came to, for each seat
+    """(points of all, absolute points made): computes the reward of each seat
 
-    A victory, or a part of it, and how far its side is ahead of the others, measured by how many
-    points are usually made: in the playouts, or, where some break off, as it was learned.
+    The share in the victory, plus the lead of its side over the others, scaled by the points
+    usually made: in the playouts or, if some are cut off, as learned.
     """
     tree, seats, sides = unit.plan.tree, unit.layout.players, unit.layout.sides
     f.add(tree.count, 1.0)
@@ -244,7 +242,7 @@ def _reward(unit: Unit, f: Body, total: Long, size: Long) -> None:
 
 @routine("measure")
 def _measure(unit: Unit, f: Body) -> None:
-    """(): how much rewards differ, and what is usual for each seat"""
+    """(): updates the spread of rewards, and the mean for each seat"""
     tree, seats = unit.plan.tree, range(unit.layout.players)
     means = f.let("means", 0.0, F64)
     for seat in seats:
@@ -255,7 +253,7 @@ def _measure(unit: Unit, f: Body) -> None:
         mean = f.let("mean", total / tree.count)
         f.set(real_at(tree.usual + 8 * seat), mean)
         f.add(means, mean * mean)
-    # The square root of the mean square less the square of the mean, within each seat.
+    # The standard deviation within each seat, by the mean square less the squared mean.
     variance = (tree.squares / tree.count - means) / max(1, len(seats))
     spread = f.let("spread", greater(variance, real(0.0)).square_root())
     f.set(tree.urge, spread * EAGERNESS)
@@ -265,7 +263,7 @@ def _measure(unit: Unit, f: Body) -> None:
 
 @routine("back_up")
 def _back_up(unit: Unit, f: Body) -> None:
-    """(): notes at each node on the way what came of it for who chose it"""
+    """(): adds the reward to each node on the path, for the seat that chose it"""
     tree = unit.plan.tree
     at = f.let("at", tree.steps)
     with f.down_to_0(at):

@@ -1,13 +1,12 @@
-"""Choosing by a learned policy, and what is expected of a game, inside a module.
+"""Chooses by a learned policy, and estimates values, inside a module.
 
-An option is worth the sum of the weights of its features. It is taken with a probability that grows
-with the power of its worth (softmax), or the one that is worth most is taken. While something is
-learned, the features of all options and their probabilities are noted (see `learning.py`).
+The score of an option is the sum of the weights of its features. A seat samples from the softmax of
+the scores, or takes the best. During learning, the features of all options and their probabilities
+are logged (see `learning.py`).
 
-What a seat expects is how far it is ahead now, in points, and the sum of the weights of other
-features, those of the table as it sees it. A playout need not go on to the end of the game: when it
-is the turn again of the seat that searches, or of anyone behind the tree, what is expected then
-tells how good the option was that it began with.
+The value estimate of a seat is its lead in points, plus the sum of the weights of features of the
+table as it sees it. It can replace the rest of a playout: when the searching seat, or anyone
+outside the tree, is asked again.
 """
 
 from __future__ import annotations
@@ -53,13 +52,13 @@ from lawspeaker.machines.middle.forms import (
 
 _STIR = 0x9E3779B1
 _LOWEST = -30.0
-"""What is worth so much less than the best is never taken, as good as."""
+"""Scores so far below the best have probability 0."""
 _HALVINGS = 10
 _WHOLE = 2.0**-53
 
 
 def plays(unit: Unit, seat: Expr) -> Expr:
-    """Whether a seat plays by the policy: 1 or 0."""
+    """Returns whether a seat plays by the policy: 1 or 0."""
     return (unit.plan.policy.seats >> seat).to_word() & 1
 
 
@@ -67,7 +66,7 @@ def plays(unit: Unit, seat: Expr) -> Expr:
 def choose(
     unit: Unit, question: Question, f: Body, seat: Variable, options: Variable, count: Variable
 ) -> None:
-    """(seat, where the options lie, how many they are, to pass included) -> the number of one"""
+    """(seat, address of the options, how many they are, including passing) -> the number of one"""
     room, ask = unit.plan.policy, question.ask
     with f.if_(count.above(MOST_OPTIONS)):
         f.return_(random_players.choose(unit)(seat, count))
@@ -91,7 +90,7 @@ def choose(
         f.let("option", options),
     )
     with f.loop() as through:
-        # To take nothing is the last option, and is not written down.
+        # Passing is the last option, and is not stored.
         written = option if ask.must else select(number < count - 1, option, 0)
         end = f.let("end", features.of_option(unit, question)(written, seat, at + ENTRY))
         worth = f.let("worth", total(unit)(at + ENTRY, end))
@@ -112,8 +111,8 @@ def choose(
 
 @routine("policy", "is enough", returns=I32)
 def is_enough(unit: Unit, f: Body, seat: Variable) -> None:
-    """(seat) -> whether a playout breaks off here, where the seat is asked; what it expects is
-    counted then"""
+    """(seat) -> whether to cut a playout off where this seat is asked, and take its value
+    estimate"""
     tree = unit.plan.tree
     with f.if_(tree.opening | (tree.turns == 0)):
         f.return_(0)
@@ -133,7 +132,7 @@ def is_enough(unit: Unit, f: Body, seat: Variable) -> None:
 
 @routine("policy", "expectation", returns=F64)
 def expectation(unit: Unit, f: Body, seat: Variable) -> None:
-    """(seat) -> what it expects to come of the game, as it sees the table"""
+    """(seat) -> its value estimate of the game, as it sees the table"""
     room = unit.plan.policy
     f.do(table_words.write_down(unit), seat)
     for board in room.boards:
@@ -145,7 +144,7 @@ def expectation(unit: Unit, f: Body, seat: Variable) -> None:
 
 @routine("policy", "lead", returns=F64)
 def lead(unit: Unit, f: Body, seat: Variable) -> None:
-    """(seat) -> how far its side is ahead of the others, in points or in progress"""
+    """(seat) -> the lead of its side over the others, in points or in progress"""
     others = max(1, len(unit.layout.sides) - 1)
     standing.note(unit, f)
     every = f.let("every", 0, I64)
@@ -157,8 +156,8 @@ def lead(unit: Unit, f: Body, seat: Variable) -> None:
 
 @routine("policy", "is noted", returns=I32)
 def _is_noted(unit: Unit, f: Body, count: Variable) -> None:
-    """(how many options) -> whether a choice is noted: about as many of a long game as of a short
-    one, all of a first one, and only if there is room"""
+    """(number of options) -> whether to log a choice: about as many per long game as per short one,
+    all of the first game, and only if there is room"""
     room = unit.plan.policy
     share = ((unit.decisions * _STIR) >> 16).to_real() * room.choices
     wanted = not_(share > room.games * room.most * float(1 << 16))
@@ -168,8 +167,8 @@ def _is_noted(unit: Unit, f: Body, count: Variable) -> None:
 
 @routine("policy", "expected", returns=I32)
 def _expected(unit: Unit, f: Body, start: Variable, seat: Variable, count: Variable) -> None:
-    """(where a choice is noted, seat, how many options) -> where the first option is noted, behind
-    the words for the table alone, from which it is told what the seat expects"""
+    """(log address of a choice, seat, number of options) -> the log address of the first option,
+    behind the features of the table"""
     room = unit.plan.policy
     f.set(word(start, SEAT), seat)
     f.set(word(start, OPTIONS), count)
@@ -183,7 +182,7 @@ def _expected(unit: Unit, f: Body, start: Variable, seat: Variable, count: Varia
 
 @routine("policy", "total", returns=F64)
 def total(unit: Unit, f: Body, at: Variable, end: Variable) -> None:
-    """(where features begin, where they end) -> the sum of their weights"""
+    """(begin and end of features) -> the sum of their weights"""
     found = f.let("found", 0.0, F64)
     with f.while_(at.below(end)):
         f.add(found, real_at(word(at), unit.plan.policy.weights + WEIGHT))
@@ -193,8 +192,8 @@ def total(unit: Unit, f: Body, at: Variable, end: Variable) -> None:
 
 @routine("policy", "taken", returns=I32)
 def _taken(unit: Unit, f: Body, seat: Variable, count: Variable, best: Real) -> None:
-    """(seat, how many options, what the best is worth) -> the number of the one that is taken; of
-    all of them the probabilities are where their worths were"""
+    """(seat, number of options, best score) -> the number of the chosen option; replaces the scores
+    by probabilities"""
     room = unit.plan.policy
     every = f.let("every", 0.0, F64)
     takes_best = f.let("takes_best", (room.best >> seat).to_word() & 1)
@@ -218,7 +217,7 @@ def _taken(unit: Unit, f: Body, seat: Variable, count: Variable, best: Real) -> 
 
 @routine("policy", "power", returns=F64)
 def _power(unit: Unit, f: Body, number: Real) -> None:
-    """(number, not above 0) -> as good as e to its power"""
+    """(number, not above 0) -> an approximation of exp"""
     with f.if_(number < _LOWEST):
         f.return_(0.0)
     found = f.let("found", number / float(1 << _HALVINGS) + 1.0)
@@ -229,7 +228,7 @@ def _power(unit: Unit, f: Body, number: Real) -> None:
 
 @routine("policy", "note chances")
 def _note_chances(unit: Unit, f: Body, start: Variable, count: Variable) -> None:
-    """(where a choice is noted, how many options): notes with which probability each is taken"""
+    """(log address of a choice, number of options): logs the probability of each"""
     at = f.let("at", start + HEAD)
     f.add(at, word(at, ENTRY_SIZE))
     with f.each_number("number", 0, count) as number:
@@ -239,7 +238,7 @@ def _note_chances(unit: Unit, f: Body, start: Variable, count: Variable) -> None
 
 
 def advise(unit: Unit, f: Body, wanted: Expr, chosen: Function, *given: Variable) -> None:
-    """Where the host wants to know what the policy chooses, that is noted."""
+    """Stores the policy's choice if the host asked for it."""
     room = unit.plan.policy
     with f.if_(wanted & room.advising):
         f.set(room.advice, chosen(*given))

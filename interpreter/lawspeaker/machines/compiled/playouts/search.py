@@ -1,17 +1,17 @@
-"""Looking ahead inside a module: a tree of replies that grows where playouts turn out well.
+"""Monte Carlo tree search over determinizations (information-set MCTS, UCB1).
 
-Each playout goes down the tree first. Whoever is asked takes the reply that did best for him so
-far, with a bonus for those seldom tried (upper confidence bounds); at the first reply that is not
-in the tree yet a node is added, and from there on everyone takes any option. What comes of it is
-noted at each node on the way, for the seat that chose it: everyone plays for himself.
+Each playout descends the tree first. The player to move takes the reply with the highest mean
+result plus exploration bonus (upper confidence bound); the first reply outside the tree adds a
+node, and the playout policy takes over. The result is backed up to each node on the path, for the
+seat that chose it: everyone maximises his own reward.
 
-Worlds differ, and so does what can be chosen at a node. A reply is known by what it says, and its
-bonus grows only when it could have been chosen. Luck is no part of the tree: a node stands for all
-that luck may do between the replies that lead to it. Where several are asked at once nobody's reply
-depends on those of the others: they share a node, and only all replies together lead on.
+Worlds differ, and so do the options at a node. A reply is identified by what it says, and its bonus
+grows only when it was available. Chance nodes are not part of the tree: a node stands for all
+chance outcomes between the replies that lead to it. Simultaneous players share a node and cannot
+depend on each other; only their joint reply leads on.
 
-While the tree is gone through no choice is `free`, that is, left to luck. So playing out costs no
-more than it does without a tree.
+Inside the tree no choice is `free`, that is, left to the RNG, so the search does not slow down
+playouts.
 """
 
 from __future__ import annotations
@@ -58,7 +58,7 @@ from lawspeaker.machines.middle.forms import (
 def decide(
     unit: Unit, question: Question, f: Body, seat: Variable, options: Variable, count: Variable
 ) -> None:
-    """(seat, where the options lie, how many they are, to pass included) -> the number of one"""
+    """(seat, address of the options, how many they are, including passing) -> the number of one"""
     tree, stride, alone = unit.plan.tree, question.stride, question.ask.each is None
     random_players.refill(unit, f)
     fresh: Expr = const(1)
@@ -76,7 +76,7 @@ def decide(
         with f.if_(answer >= 0):
             f.return_(answer)
     if unit.purpose.flat:
-        f.stop()  # the rest is luck: nobody is asked here again
+        f.stop()  # beyond the root the RNG decides, so this is unreachable
         return
     with f.if_(tree.guiding):
         f.return_(habits.choose(unit, question)(seat, options, count))
@@ -103,7 +103,8 @@ def _turn(unit: Unit, f: Body, seat: Variable, fresh: Variable) -> None:
 
 @routine("search", "weigh")
 def _weigh(unit: Unit, f: Body, option: Long, number: Variable, seat: Variable) -> None:
-    """(word of an option, its number, seat): keeps it if it is the best so far; of equals, any"""
+    """(hash of an option, its number, seat): keeps it if it is the best so far; ties are broken
+    randomly"""
     tree = unit.plan.tree
     key = f.let("key", combine(unit)(tree.base, option))
     node = f.let("node", _found(unit)(key))
@@ -125,11 +126,11 @@ def _weigh(unit: Unit, f: Body, option: Long, number: Variable, seat: Variable) 
 
 @routine("search", "hope", returns=F64)
 def _hope(unit: Unit, f: Body, node: Variable) -> None:
-    """(node that was tried) -> what may be expected of it at best"""
+    """(visited node) -> its upper confidence bound"""
     times = f.let("times", word(node, OFFERED) + 1)
     f.set(word(node, OFFERED), times)
     visits = f.let("visits", word(node, VISITS).to_real())
-    # The logarithm: exact for powers of two, and a straight line between them.
+    # Logarithm, interpolated linearly between powers of two.
     power = f.let("power", 31 - times.leading_zeros())
     line = power.to_real() + times.to_real() / (const(1) << power).to_real() - 1.0
     bonus = unit.plan.tree.urge * (line * log(2) / visits).square_root()
@@ -138,7 +139,7 @@ def _hope(unit: Unit, f: Body, node: Variable) -> None:
 
 @routine("search", "go", returns=I32)
 def _go(unit: Unit, f: Body, seat: Variable) -> None:
-    """(seat) -> the number of the best option; its node is the next on the way"""
+    """(seat) -> the number of the best option; its node is appended to the path"""
     tree = unit.plan.tree
     f.do(playout_start.follow(unit), tree.key)
     node = f.let("node", tree.node)
@@ -160,7 +161,7 @@ def _go(unit: Unit, f: Body, seat: Variable) -> None:
 
 
 def _within(slot: Expr) -> Expr:
-    """The table of slots goes round."""
+    """Wraps around the hash table (linear probing)."""
     return slot & (SLOTS - 1)
 
 
@@ -170,7 +171,7 @@ def _in_slot(unit: Unit, slot: Expr) -> Load:
 
 @routine("search", "found", returns=I32)
 def _found(unit: Unit, f: Body, key: Long) -> None:
-    """(word) -> the node, or 0"""
+    """(hash) -> the node, or 0"""
     slot = f.let("slot", _within(key.to_word()))
     with f.loop() as found:
         node = f.let("node", _in_slot(unit, slot))
@@ -182,7 +183,7 @@ def _found(unit: Unit, f: Body, key: Long) -> None:
 
 @routine("search", "grown", returns=I32)
 def _grown(unit: Unit, f: Body, key: Long) -> None:
-    """(word) -> a new node, or 0 when there is no more room"""
+    """(hash) -> a new node, or 0 if the tree is full"""
     tree = unit.plan.tree
     with f.if_(tree.used >= NODES):
         f.return_(0)
@@ -194,7 +195,7 @@ def _grown(unit: Unit, f: Body, key: Long) -> None:
     f.set(_in_slot(unit, slot), node)
     f.set(long_at(node, KEY), key)
     f.set(word(node, VISITS), 0)
-    # It could have been chosen just now.
+    # It was available just now.
     f.set(word(node, OFFERED), 1)
     f.set(real_at(node, WORTH), 0.0)
     f.return_(node)

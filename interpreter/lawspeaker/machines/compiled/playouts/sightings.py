@@ -1,7 +1,7 @@
-"""How values, pieces and places look to a seat, as words of 32 bits.
+"""Feature words of 32 bits for values, pieces and places as a seat sees them.
 
-A word is made of names that the rules use, so that it is the same in a variant. Players count from
-the seat that looks. Of a piece or a place only what the seat may know is looked at.
+Words are hashes of names in the rules, so they are the same in a variant. Players are counted from
+the observing seat. Pieces and places contribute only what the seat may know.
 """
 
 from __future__ import annotations
@@ -35,22 +35,22 @@ from lawspeaker.machines.middle.forms import (
 from lawspeaker.position.luck import word_of
 
 _SPREAD, _PLAYER = 0x9E3779B1, 0x27D4EB2F
-"""Odd factors that carry low bits up."""
+"""Odd multipliers that mix low bits into high ones."""
 _SMALL = 24
-"""Numbers up to here are told apart; beyond only how large they are."""
+"""Numbers up to here are distinguished; larger ones only by magnitude."""
 _FEW_VALUES = 12
-"""What changes about a piece and has no more values is part of its looks."""
+"""States with at most so many values are part of a piece's looks."""
 _STATES = 4
-"""So many of the values that change about a piece count."""
+"""The most states of a piece that are used."""
 
 
 def mark(text: str) -> int:
-    """The word that stands for a name."""
+    """Returns the word for a name."""
     return wrapped(word_of(text) & 0xFFFFFFFF, I32)
 
 
 def joined(first: Expr | int, *others: Number) -> Expr:
-    """One word of several; their order counts."""
+    """Combines several words; their order matters."""
     found = const(first) if isinstance(first, int) else first
     for other in others:
         found = (found * _SPREAD) ^ other
@@ -58,7 +58,7 @@ def joined(first: Expr | int, *others: Number) -> Expr:
 
 
 def relative(unit: Unit, player: Expr, seat: Expr) -> Expr:
-    """A player, counted from a seat; nobody is one more."""
+    """Returns a player, counted from a seat; nobody is one more."""
     players = max(1, unit.layout.players)
     behind = player - seat
     counted = select(behind < 0, behind + players, behind)
@@ -67,7 +67,7 @@ def relative(unit: Unit, player: Expr, seat: Expr) -> Expr:
 
 @routine("number word", returns=I32)
 def number_word(unit: Unit, f: Body, value: Variable) -> None:
-    """(number) -> a word for it: small ones are told apart, of others how large they are"""
+    """(number) -> a word for it: exact for small numbers, else by magnitude"""
     below = f.let("below", value < 0)
     size = f.let("size", select(below, 0 - value, value))
     rough = _SMALL + 32 - size.leading_zeros()
@@ -76,12 +76,12 @@ def number_word(unit: Unit, f: Body, value: Variable) -> None:
 
 
 def sees(unit: Unit, place: Expr, seat: Expr) -> Expr:
-    """Whether a seat sees what lies in a place: 1 or 0."""
+    """Returns whether a seat sees the pieces in a place: 1 or 0."""
     return is_in(unit.plan.long_table([viewers(each) for each in unit.layout.seen])[place], seat)
 
 
 def counts(unit: Unit, place: Expr, seat: Expr) -> Expr:
-    """Whether a seat sees how many pieces lie in a place."""
+    """Returns whether a seat sees the number of pieces in a place."""
     known = [viewers(each) for each in unit.layout.count_seen]
     return is_in(unit.plan.long_table(known)[place], seat)
 
@@ -92,7 +92,7 @@ def is_in(known: Expr, seat: Expr) -> Expr:
 
 @routine("spot", returns=I32)
 def spot_of(unit: Unit, f: Body, place: Variable, seat: Variable) -> None:
-    """(place, seat) -> a word for a place: its family, its indices, and whose it is"""
+    """(place, seat) -> a word for a place: its family, its indices, and its owner"""
     layout = unit.layout
 
     def names() -> list[int]:
@@ -124,7 +124,7 @@ def or_none(owner: int | None) -> int:
 
 @routine("looks to", returns=I32)
 def looks(unit: Unit, of: int, f: Body, piece: Variable, seat: Variable) -> None:
-    """(piece, seat) -> a word for how it looks; of one that the seat does not see, for its type"""
+    """(piece, seat) -> a word for its looks; for its type if the seat does not see it"""
     with f.if_(piece >= 0), f.if_(not_(sees(unit, unit.plan.where[piece], seat))):
         f.return_(mark(unit.program.pieces[of].name))
     f.return_(face(unit, of)(piece, seat))
@@ -132,8 +132,8 @@ def looks(unit: Unit, of: int, f: Body, piece: Variable, seat: Variable) -> None
 
 @routine("face", returns=I32)
 def face(unit: Unit, of: int, f: Body, piece: Variable, seat: Variable) -> None:
-    """(piece that the seat sees, or none; seat) -> a word for its type, kind, owner, and what
-    changes about it in few ways"""
+    """(piece that the seat sees, or none; seat) -> a word for its type, kind, owner, and states
+    with few values"""
     layout, piece_type = unit.layout, unit.program.pieces[of]
 
     def names() -> list[int]:
@@ -173,7 +173,7 @@ def _has_few_values(of: Type) -> bool:
 
 @routine("content", returns=I32)
 def content(unit: Unit, number: int, f: Body, place: Variable, seat: Variable) -> None:
-    """(place of a family, seat) -> a word for what lies on top, as far as the seat sees it"""
+    """(place of a family, seat) -> a word for the top piece, as far as the seat sees it"""
     family = unit.plan.families[number]
     if family.of.seen_by != "everyone":
         with f.if_(not_(sees(unit, place, seat))):
@@ -185,7 +185,7 @@ def content(unit: Unit, number: int, f: Body, place: Variable, seat: Variable) -
 
 
 def on_top(f: Body, family: Family, place: Expr) -> Expr:
-    """The piece on top in a place of a family, or none."""
+    """Returns the top piece in a place of a family, or none."""
     if not family.masked:
         return family.top[place]
     mask = f.let("mask", family.masks[place])
@@ -193,14 +193,14 @@ def on_top(f: Body, family: Family, place: Expr) -> Expr:
 
 
 def lying(unit: Unit, f: Body, family: Family, place: Expr) -> AbstractContextManager[Variable]:
-    """Goes through the pieces that lie in a place of a family."""
+    """Iterates over the pieces in a place of a family."""
     if family.masked:
         return f.each_bit("piece", family.masks[place], family.first_piece)
     return f.each_in_chain("piece", family.bottom[place], unit.plan.above)
 
 
 def count_word(unit: Unit, family: Family, place: Expr, seat: Expr) -> Expr:
-    """A word for how many pieces lie in a place, if the seat sees that."""
+    """Returns a word for the number of pieces in a place, if the seat sees that."""
     count = family.masks[place].count_bits() if family.masked else family.count[place]
     known = counts(unit, place, seat)
     return joined(mark("count"), either(known, number_word(unit)(count), 0))

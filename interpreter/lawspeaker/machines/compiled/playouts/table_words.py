@@ -1,9 +1,8 @@
-"""What lies on the table, as words that a policy takes into account.
+"""Context words for the table, which a policy crosses with option features.
 
-The seat, points, markers, and the pieces in the places of small families, those of the seat first;
-of pieces that look the same, and of what is hidden, how many lie there. A board is not gone
-through: what is on it shows in options. There is room for so many words, and what comes later is
-left out.
+They cover the seat, points, markers, and the pieces in the places of small families, those of the
+seat first; equal and hidden pieces are counted. Boards are left out: they show in the options. The
+array has a fixed size, and later words are dropped.
 """
 
 from __future__ import annotations
@@ -52,21 +51,21 @@ from lawspeaker.machines.middle.forms import (
 )
 
 _FEW_PLACES = 8
-"""Families with so many places for each player are gone through; larger ones are boards."""
+"""Families with at most so many places for each player are included; larger ones are boards."""
 _PIECES = 12
-"""So many pieces of a place count."""
+"""The most pieces of a place that are used."""
 
 
 @routine("table words")
 def write_down(unit: Unit, f: Body, seat: Variable) -> None:
-    """(seat): writes the words for the table down, as the seat sees it"""
+    """(seat): stores the words for the table as the seat sees it"""
     room, layout = unit.plan.policy, unit.layout
     out = f.let("out", room.context)
     _put(unit, f, out, joined(mark("seat"), seat + 1))
     _scores(unit, f, out, seat)
     _markers(unit, f, out, seat)
     families = [each for each in enumerate(unit.plan.families) if _is_small(unit, each[1])]
-    # What lies alone somewhere was put there to be seen: there has to be room for it.
+    # Places for single pieces come first: they were put there to be seen.
     for alone in (True, False):
         some = [each for each in families if (each[1].of.room == 1) is alone]
         for distance in range(layout.players):
@@ -88,14 +87,14 @@ def _is_small(unit: Unit, family: Family) -> bool:
 
 
 def _put(unit: Unit, f: Body, out: Variable, said: Expr) -> None:
-    """One more word, if there is room for it."""
+    """Appends a word, if there is room for it."""
     with f.if_(out.below(unit.plan.policy.context + 4 * CONTEXT)):
         f.add(out, 4)
         f.set(word(out), said)
 
 
 def _scores(unit: Unit, f: Body, out: Variable, seat: Variable) -> None:
-    """How many points the seat has, and how far it is ahead of the best of the others."""
+    """Adds the seat's points, and its lead over the best of the others."""
     own = word(seat << 2, unit.plan.scores)
     _put(unit, f, out, joined(mark("points"), number_word(unit)(own)))
     _put(unit, f, out, ahead(unit)(seat))
@@ -103,7 +102,7 @@ def _scores(unit: Unit, f: Body, out: Variable, seat: Variable) -> None:
 
 @routine("table words", "ahead", returns=I32)
 def ahead(unit: Unit, f: Body, seat: Variable) -> None:
-    """(seat) -> a word for how far it is ahead of the best of the others"""
+    """(seat) -> a word for its lead over the best of the others"""
     scores = unit.plan.scores
     most = f.let("most", -1 << 30)
     for other in range(unit.layout.players):
@@ -136,7 +135,7 @@ def _markers(unit: Unit, f: Body, out: Variable, seat: Variable) -> None:
 
 
 def _marker_value(unit: Unit, of: Type, value: Variable, seat: Variable) -> Expr | None:
-    """A word for what a marker shows; none for what is not told apart."""
+    """Returns a word for the value of a marker; None for types that are not distinguished."""
     match of:
         case PlayerType():
             return relative(unit, value, seat)
@@ -155,7 +154,7 @@ def _marker_value(unit: Unit, of: Type, value: Variable, seat: Variable) -> Expr
 def _pieces(
     unit: Unit, number: int, f: Body, place: Variable, seat: Variable, out: Variable
 ) -> None:
-    """(place of a family, seat, where to) -> the end of the words for what lies there"""
+    """(place of a family, seat, output address) -> the end of the words for the pieces there"""
     family = unit.plan.families[number]
     spot = f.let("spot", spot_of(unit)(place, seat))
     with f.if_(not_(sees(unit, place, seat))):
@@ -192,7 +191,7 @@ def _pieces(
 
 
 def _sorts(unit: Unit, family: Family) -> dict[int, int]:
-    """Where pieces differ in few ways but cannot be counted as they come, one of each sort."""
+    """Returns one piece of each sort, if pieces of few sorts come unordered and must be counted."""
     layout, of = unit.layout, family.of.holds
     if _in_order(unit, family) or unit.program.pieces[of].states:
         return {}
@@ -206,8 +205,8 @@ def _sorts(unit: Unit, family: Family) -> dict[int, int]:
 def _counted(
     unit: Unit, number: int, f: Body, place: Variable, seat: Variable, out: Variable
 ) -> None:
-    """(place of a family that the seat sees, seat, where to) -> the end of the words for how many
-    of each sort lie there"""
+    """(place of a family that the seat sees, seat, output address) -> the end of the words for how
+    many of each sort are there"""
     family, sums = unit.plan.families[number], unit.plan.policy.sorts
     sorts = _sorts(unit, family)
     first = min(sorts)
@@ -225,8 +224,8 @@ def _counted(
 
 
 def _in_order(unit: Unit, family: Family) -> bool:
-    """Whether those that look the same come one after the other when pieces are gone through: then
-    they are counted, else each has its word."""
+    """Returns whether pieces that look the same are adjacent in iteration order: then runs are
+    counted, else each piece has its word."""
     layout, of = unit.layout, family.of.holds
     if not family.masked or unit.program.pieces[of].states:
         return False

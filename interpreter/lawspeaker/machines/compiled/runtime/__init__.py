@@ -1,1 +1,1 @@
-"""What any module may need: its memory, its luck, and functions that know no rule."""
+"""Runtime library of a module: memory layout, RNG, and routines independent of the rules."""

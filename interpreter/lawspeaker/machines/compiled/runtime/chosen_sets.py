@@ -1,4 +1,4 @@
-"""Sets that were chosen: some members of a list, told by a mask, as a list of their own.
+"""Expands chosen subsets (a list and a mask) to lists of their own.
 
 The highest bit stands for the first member. A mask of all bits is the whole list, however long.
 """
@@ -16,7 +16,7 @@ _FIRST = 1 << 63
 
 @routine("opened", returns=I32)
 def opened(unit: Unit, f: Body, listed: Variable, mask: Long) -> None:
-    """(list, mask) -> the list of the members chosen; all of them are the list itself"""
+    """(list, mask) -> the list of the members chosen; the list itself if all are"""
     with f.if_(mask == _ALL):
         f.return_(listed)
     out = f.let("out", unit.kept)
@@ -27,7 +27,7 @@ def opened(unit: Unit, f: Body, listed: Variable, mask: Long) -> None:
 
 @routine("copied")
 def copied(unit: Unit, f: Body, listed: Variable, mask: Long, where: Variable) -> None:
-    """(list, mask, where): writes the members chosen there"""
+    """(list, mask, address): stores the members chosen there"""
     with f.if_(mask == _ALL):
         f.copy(where, listed, bytes_of(listed))
         f.return_()

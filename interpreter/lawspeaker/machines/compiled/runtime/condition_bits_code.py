@@ -1,4 +1,4 @@
-"""Code for `condition_bits`: renewing the bits of a place, and measuring runs of bits."""
+"""Generates updates and run-length queries of `condition_bits`."""
 
 from __future__ import annotations
 
@@ -10,31 +10,31 @@ from lawspeaker.machines.planned import condition_bits
 from lawspeaker.machines.planned.walks import InRun
 
 _SURE = 57
-"""So many bits of a word are left at least when it was brought to the beginning of a run."""
+"""The least number of valid bits after a word is shifted to the begin of a run."""
 
 
 def _bit(f: Body, family: Family, place: Expr, along: int) -> Expr:
-    """Which bit stands for a place in the bitboard along columns or rows."""
+    """Returns the bit index of a place in the bitboard along columns or rows."""
     wide, high = family.grid
     _, (_, wider) = condition_bits.lines(family)
     offset = f.let("offset", place - family.first)
     column = f.let("column", offset // high)
     if along == 0:
-        # The lines are as long as the columns, and one bit more.
+        # Each line is a column and one more bit.
         return column + offset + condition_bits.BEFORE
     line = column + column // wide if family.size > wide * high else column
     return line + (offset - column * high) * wider + condition_bits.BEFORE
 
 
 def renew(unit: Unit, f: Body, family: Family, place: Expr) -> None:
-    """What lies in a place is another piece now."""
+    """Updates the bits of a place whose top piece has changed."""
     if family.condition_bits:
         f.do(_renewed(unit, family), place)
 
 
 @routine("mark")
 def _renewed(unit: Unit, family: Family, f: Body, place: Variable) -> None:
-    """(place): renews its bits"""
+    """(place): updates its bits"""
     top = f.let("top", _top(family, place))
     for along in (0, 1):
         bit = f.let("bit", _bit(f, family, place, along))
@@ -46,8 +46,8 @@ def _renewed(unit: Unit, family: Family, f: Body, place: Variable) -> None:
 
 
 def _top(family: Family, place: Expr) -> Expr:
-    """The number of the top piece of a place from 1 on: among all pieces, or among those of its
-    type where they are a mask; 0 if the place is empty."""
+    """Returns the number of the top piece of a place from 1 on: among all pieces, or among those of
+    its type where they are a mask; 0 if the place is empty."""
     if family.masked:
         return 64 - family.masks[place].leading_zeros()
     return family.top[place] + 1
@@ -61,7 +61,8 @@ def _entries(unit: Unit, family: Family, tops: condition_bits.Tops) -> list[int]
 
 
 def length(f: Body, family: Family, plan: InRun, start: Variable) -> Expr:
-    """How many steps lead from a place to places with such pieces on top."""
+    """Returns the length of the run of places, from a place, whose top pieces meet the
+    condition."""
     bitboards, step = family.condition_bits[plan.tops], plan.step
     along, forth = int(step[1] == 0), sum(step) > 0
     before = _bit(f, family, start, along)
@@ -72,13 +73,14 @@ def length(f: Body, family: Family, plan: InRun, start: Variable) -> Expr:
         more = f.let("more", ended.lowest_bit() if forth else ended.leading_zeros())
         f.add(count, more)
         f.set(bit, bit + more if forth else bit - more)
-        # If all bits of this word that are sure are set, the run may go on behind it.
+        # If all valid bits of this word are set, the run may go on behind it.
         f.leave(run, more.below(_SURE))
     return count
 
 
 def _ahead(bitboard: int, bit: Expr, forth: bool) -> Expr:
-    """The bits from one on, or up to it: brought to that end of a word where counting begins."""
+    """Returns the bits from one on, or up to it, shifted to the end of a word where counting
+    begins."""
     if forth:
         return long_at(bit >> 3, bitboard) >> (bit & 7)
     return long_at(bit >> 3, bitboard - 7) << (~bit & 7)

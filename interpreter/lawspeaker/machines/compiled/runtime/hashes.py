@@ -1,12 +1,12 @@
-"""Hashes of what lies in the places that a remembered position counts.
+"""Zobrist hashes of the places that a remembered position covers.
 
-The hash of a family is the exclusive or of a key for each piece that lies there (Zobrist hashing).
-A piece that is laid there or taken away changes it by its key, and so does a state of the piece:
-so the hash of the present position is known without a look at any place. Equal positions have
-equal hashes. If hashes are equal, the positions themselves are compared (see `past`).
+The hash of a family is the exclusive or of a key for each piece there. Adding or removing a piece,
+or changing its state, updates the hash incrementally, so the hash of the present position needs no
+scan. Equal positions have equal hashes; if hashes are equal, the positions are compared (see
+`past`).
 
-A family has a hash if no place of it holds more than one piece, so that no order matters, and if
-everybody sees all of it, so that it is never dealt anew for a world that may be.
+A family has a hash if none of its places holds more than one piece, so that order does not matter,
+and if everybody sees all of it, so that it is never dealt for a determinization.
 """
 
 from __future__ import annotations
@@ -24,12 +24,12 @@ from lawspeaker.position.past import NOTHING
 
 
 def has_hash(plan: Plan, number: int) -> bool:
-    """Whether the hash of a position can be told from those of its families and its markers."""
+    """Returns whether the hash of a position follows from those of its families and its markers."""
     return all(plan.families[each].hash for each in plan.recorded[number].position.families)
 
 
 def present(unit: Unit, f: Body, number: int) -> Variable:
-    """The hash of the present position, of a sort that has one."""
+    """Returns the hash of the present position, of a sort that has one."""
     plan, recorded = unit.plan, unit.plan.recorded[number]
     found = f.let("hash", 0, I64)
     for family in recorded.position.families:
@@ -42,7 +42,7 @@ def present(unit: Unit, f: Body, number: int) -> Variable:
 
 
 def of_row(unit: Unit, f: Body, number: int, row: Variable) -> Variable:
-    """The hash of a position that was written down at an address."""
+    """Returns the hash of an encoded position at an address."""
     plan, recorded = unit.plan, unit.plan.recorded[number]
     found, at = f.let("hash", 0, I64), f.let("at", row)
     for each in recorded.position.families:
@@ -61,7 +61,7 @@ def _add_markers(f: Body, found: Variable, shown: Sequence[Expr]) -> None:
 
 
 def change(unit: Unit, f: Body, family: Family, piece: Expr, place: Expr) -> None:
-    """A piece that looks as it does now comes to a place of a family or leaves it."""
+    """Toggles a piece, in its present state, in the hash of a family."""
     if not family.hash:
         return
     plan, layout, of = unit.plan, unit.layout, family.of.holds
@@ -77,7 +77,7 @@ def _change(f: Body, found: Variable, place: Expr, numbers: Sequence[Expr]) -> N
 
 
 def _key(f: Body, place: Expr, numbers: Iterable[Expr]) -> Variable:
-    """The key of a piece in a place, of which some numbers tell all there is to tell."""
+    """Returns the key of a piece in a place; `numbers` are its looks and states."""
     key = f.let("key", place.to_long() * weight(0))
     for at, number in enumerate(numbers, start=1):
         f.set(key, key + number.to_long(signed=True) * weight(at))
@@ -86,7 +86,7 @@ def _key(f: Body, place: Expr, numbers: Iterable[Expr]) -> Variable:
 
 
 def key(place: int, numbers: Iterable[int]) -> int:
-    """The same key, for what is written into the memory of a module."""
+    """Computes the same key on the host, for the memory image."""
     together = place * weight(0)
     for at, number in enumerate(numbers, start=1):
         together += number * weight(at)
@@ -94,7 +94,7 @@ def key(place: int, numbers: Iterable[int]) -> int:
 
 
 def told(value: Expr, of: Type) -> Expr:
-    """A value as a number that tells it in a position."""
+    """Encodes a value as in a remembered position."""
     if not isinstance(of, MaybeType) or sentinel(of) == NOTHING:
         return value
     return select(value == sentinel(of), NOTHING, value)

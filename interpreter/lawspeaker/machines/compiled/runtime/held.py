@@ -1,8 +1,8 @@
-"""A function that is written while values are held that are needed later.
+"""Function builder that preserves pending operands across side effects.
 
-What an expression of the rules comes to is an expression of the middle form, which is worked out
-where it is used. Where something is done meanwhile that would make it another one, it is given a
-name before (`in_order`).
+An expression of the rules becomes an expression of the middle form, which is evaluated where it is
+used. If a statement in between would change its value, it is stored in a variable first
+(`in_order`).
 """
 
 from __future__ import annotations
@@ -24,13 +24,13 @@ from lawspeaker.machines.middle.walk import changes
 
 
 class Held(Body):
-    """A body beside which values are held that are needed later."""
+    """A function body with a stack of pending expressions."""
 
     def __init__(self, results: Sequence[Type] = ()) -> None:
         super().__init__(results)
         self._held: list[Expr] = []
-        self.taken = 0  # how often room was taken in the arena
-        self._heights: list[int] = []  # so many were held where each inside began
+        self.taken = 0  # number of arena allocations
+        self._heights: list[int] = []  # height of the stack at each nesting level
 
     def _add(self, statement: Statement) -> None:
         if self._held:
@@ -58,8 +58,7 @@ class Held(Body):
                 self._held[at] = name
 
     def in_order(self, *parts: Callable[[], Expr]) -> list[Expr]:
-        """Values that are worked out one after the other: what is done for a later one does not
-        change an earlier one."""
+        """Evaluates parts in order: side effects of a later one do not change an earlier one."""
         for part in parts:
             self._held.append(part())
         first = len(self._held) - len(parts)

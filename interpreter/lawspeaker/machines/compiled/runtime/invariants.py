@@ -1,8 +1,7 @@
-"""What should always hold, inside modules that count what is of interest about whole games.
+"""Checks the invariants of the rules, in modules that watch whole games.
 
-It is looked at whenever somebody is asked, and when a game is over. A module that is played
-question by question leaves that to the reference machine, and one that thinks for a bot looks at
-nothing: a game that was only imagined breaks no promise.
+They are checked at every question and at the end of a game. Modules for stepping leave that to the
+reference machine, and modules for bots check nothing: playouts are hypothetical.
 """
 
 from __future__ import annotations
@@ -19,7 +18,7 @@ def looked_at(unit: Unit) -> bool:
 
 
 def check(unit: Unit) -> Function:
-    """(): a fault if something does not hold that always should; each has a budget of its own"""
+    """(): faults if an invariant is broken; each has a budget of its own"""
 
     def write(f: Held) -> None:
         before = f.let("before", unit.left)

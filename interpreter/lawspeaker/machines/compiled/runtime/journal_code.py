@@ -1,13 +1,12 @@
-"""What happens is noted in the journal: kind, clause, seat, who may know, and the data.
+"""Generates journal entries: kind, clause, seat, viewers, and data.
 
-Only a module for stepping keeps a journal. A note is four words (kind, clause, seat or -1, how many
-words follow), a long word (who may know) and the data; `read` in `journal.py` makes events of them
-again.
+Only a module for stepping has a journal. An entry is four words (kind, clause, seat or -1, number
+of data words), a long word (viewers) and the data; `read` in `journal.py` decodes it.
 
-Who may know is a bit for each seat and one for a spectator (see `Layout`), in 64 bits. Where 64
-play there is none left for the spectator. But a spectator knows only what is for everyone, so
-`viewers` leaves that bit out, and `known_to` puts it in again. Only what is told to a set of
-players may be for all of them and not for spectators: such a note says `SOME` in place of a seat.
+Viewers are a bit for each seat and one for a spectator (see `Layout`), in 64 bits. With 64 players
+there is none left for the spectator. But a spectator knows only what is for everyone, so `viewers`
+drops that bit, and `known_to` restores it. Only announcements to a set of players may be for all of
+them and not for spectators: such an entry has `SOME` in place of a seat.
 """
 
 from __future__ import annotations
@@ -33,7 +32,7 @@ KINDS = (
     *("end", "tell"),
 )
 KNOWN, DATA = 16, 24
-"""Where in a note it says who may know, and where its data begin."""
+"""Byte offsets in an entry of the viewers and the data."""
 SOME = -2
 _BITS = (1 << 64) - 1
 
@@ -41,7 +40,7 @@ _BITS = (1 << 64) - 1
 def note(
     c: Code, kind: str, clause: int, seat: Number, known: Number, data: Sequence[Number] = ()
 ) -> None:
-    """Notes that something happened."""
+    """Writes an event to the journal."""
     if not c.unit.purpose.stepping:
         return
     at = c.f.let("note", begun(c.unit, kind, clause, seat, known, len(data)))
@@ -50,7 +49,7 @@ def note(
 
 
 def begun(unit: Unit, kind: str, clause: int, seat: Number, known: Number, words: Number) -> Expr:
-    """Begins a note of so many words; gives back where they go."""
+    """Writes the header of an entry; returns the address of its data."""
     if isinstance(known, int):
         known = viewers(known)
     return header(unit)(KINDS.index(kind), clause, seat, words, known)
@@ -66,7 +65,7 @@ def header(
     words: Variable,
     known: Long,
 ) -> None:
-    """(kind, clause, seat, words, known) -> where the data go"""
+    """(kind, clause, seat, words, known) -> the address of the data"""
     at = f.let("at", unit.noted)
     unit.no_room_if(f, at.above(unit.plan.journal_end - (1 << 16)))
     for number, value in enumerate((kind, clause, seat, words)):
@@ -78,21 +77,21 @@ def header(
 
 
 def seen(c: Code) -> Table:
-    """Who sees what lies in a place, by place."""
+    """Returns the constant table of who sees the pieces in a place, by place."""
     return sights(c, c.layout.seen)
 
 
 def sights(c: Code, known: Sequence[int]) -> Table:
-    """A fixed array of those who may know."""
+    """Returns a constant table of viewers."""
     return c.plan.long_table([viewers(each) for each in known])
 
 
 def viewers(known: int) -> int:
-    """Those who may know, in 64 bits."""
+    """Encodes viewers in 64 bits."""
     return known & _BITS
 
 
 def known_to(layout: Layout, noted: int, seat: int) -> int:
-    """Those who may know, as the layout counts them."""
+    """Decodes viewers as the layout counts them."""
     public = seat != SOME and noted == viewers(layout.everyone)
     return layout.everyone if public else noted

@@ -1,6 +1,6 @@
-"""Functions about lists: a word that says how many members there are, then the members.
+"""Routines for lists: a word with the length, then the members.
 
-No list at all is the address 0. In a frame that is saved it is a -1 in place of a list.
+No list at all is the address 0. In a saved frame it is -1 in place of a list.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from lawspeaker.machines.middle.forms import I32, Expr, Variable, either, word
 
 
 def bytes_of(listed: Expr) -> Expr:
-    """How many bytes a list has."""
+    """Returns the size of a list in bytes."""
     return (word(listed) + 1) << 2
 
 
@@ -29,7 +29,7 @@ def are_same(unit: Unit, f: Body, one: Variable, other: Variable) -> None:
     """(list, list) -> whether they have the same members in the same order"""
     end = f.let("end", one + bytes_of(one))
     with f.while_(one != end):
-        # Their sizes are compared as if they were members.
+        # Compares the lengths like members.
         with f.if_(word(one) != word(other)):
             f.return_(0)
         f.add(one, 4)
@@ -39,7 +39,7 @@ def are_same(unit: Unit, f: Body, one: Variable, other: Variable) -> None:
 
 @routine("write_list", returns=I32)
 def write_down(unit: Unit, f: Body, where: Variable, listed: Variable) -> None:
-    """(where, list) -> the next place after the copy"""
+    """(address, list) -> the address behind the copy"""
     size = f.let("size", bytes_of(listed))
     f.copy(where, listed, size)
     f.return_(where + size)
@@ -47,7 +47,7 @@ def write_down(unit: Unit, f: Body, where: Variable, listed: Variable) -> None:
 
 @routine("copy_list", returns=I32)
 def copy_over(unit: Unit, f: Body, listed: Variable, room: Variable) -> None:
-    """(list or 0, room for it) -> the copy, or 0"""
+    """(list or 0, address for it) -> the copy, or 0"""
     with f.if_(listed == 0):
         f.return_(0)
     f.copy(room, listed, bytes_of(listed))
@@ -56,7 +56,7 @@ def copy_over(unit: Unit, f: Body, listed: Variable, room: Variable) -> None:
 
 @routine("kept", returns=I32)
 def keep(unit: Unit, f: Body, listed: Variable) -> None:
-    """(list) -> a copy of it among the sets that options speak of"""
+    """(list) -> a copy of it in the region for sets of options"""
     at, size = f.let("at", unit.kept), f.let("size", bytes_of(listed))
     unit.no_room_if(f, (at + size).above(unit.plan.sets_end))
     f.copy(at, listed, size)
@@ -68,12 +68,12 @@ def keep(unit: Unit, f: Body, listed: Variable) -> None:
 
 
 FRAME_WORDS = 4
-"""So many words a frame has, and one more than that, besides its slots."""
+"""The words of a frame besides its slots, and one more."""
 
 
 @routine("save_list", returns=I32)
 def save(unit: Unit, f: Body, listed: Variable, where: Variable) -> None:
-    """(list or 0, where) -> the next place after it. At least a word is left for each list that
+    """(list or 0, address) -> the address behind it. Leaves at least a word for each list that
     comes after it, and the end of the frame."""
     most = max(len(clause.slots) for clause in unit.program.clauses)
     last = unit.plan.frames_end - 4 * (most + FRAME_WORDS)
@@ -88,13 +88,13 @@ def save(unit: Unit, f: Body, listed: Variable, where: Variable) -> None:
 
 @routine("after_list", returns=I32)
 def after(unit: Unit, f: Body, where: Variable) -> None:
-    """(where a list was saved) -> the next place after it"""
+    """(address of a saved list) -> the address behind it"""
     f.return_(where + either(word(where) < 0, 4, bytes_of(where)))
 
 
 @routine("load_list", returns=I32)
 def load(unit: Unit, f: Body, where: Variable, room: Variable) -> None:
-    """(where it was saved, room for it or 0) -> the list, or 0 when there was none"""
+    """(address of a saved list, address for it or 0) -> the list, or 0 if there was none"""
     with f.if_(word(where) < 0):
         f.return_(0)
     with f.if_(room == 0):

@@ -1,4 +1,4 @@
-"""Words of luck: the same words are mixed in the same way as everywhere (see `position.luck`)."""
+"""Generates the RNG: hash-based words, mixed exactly as in `position.luck`."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _SECOND = 0x94D049BB133111EB
 
 
 def mix(f: Body, word: Variable) -> None:
-    """Stirs a word."""
+    """Mixes a word (the finaliser of SplitMix64)."""
     for shift, factor in ((30, _FIRST), (27, _SECOND)):
         f.set(word, (word ^ (word >> shift)) * factor)
     f.set(word, word ^ (word >> 31))
@@ -30,26 +30,26 @@ def mix(f: Body, word: Variable) -> None:
 
 @routine("combine", returns=I64)
 def combine(unit: Unit, f: Body, so_far: Long, word: Long) -> None:
-    """(word so far, next word) -> one word of both"""
+    """(hash so far, next word) -> the hash of both"""
     both = f.let("both", so_far + GOLDEN + word)
     mix(f, both)
     f.return_(both)
 
 
 def combined(unit: Unit, *words: Number) -> Expr:
-    """One word of several."""
+    """Hashes several words."""
     return combined_with(unit, long(0), *words)
 
 
 def combined_with(unit: Unit, so_far: Expr, *words: Number) -> Expr:
-    """One word of several, going on from one that was made before."""
+    """Continues a hash by several words."""
     for word in words:
         so_far = combine(unit)(so_far, word)
     return so_far
 
 
 def weighed(word: Expr, *numbers: Expr) -> Expr:
-    """A word together with some numbers, as `position.luck.weighed`."""
+    """Adds a weighted sum of numbers to a word, as `position.luck.weighed`."""
     together: Expr = const(0)
     for position, number in enumerate(numbers):
         together = together + number * weight(position)
@@ -57,24 +57,24 @@ def weighed(word: Expr, *numbers: Expr) -> Expr:
 
 
 def below(word: Variable, bound: Expr) -> Expr:
-    """A number below a bound: the word times the bound, without its lower 64 bits."""
+    """Returns a number below a bound: the high part of the word times the bound."""
     times = bound.to_long()
     carried = ((word & 0xFFFFFFFF) * times) >> 32
     return (((word >> 32) * times + carried) >> 32).to_word()
 
 
 def stroke(unit: Unit, name: Number, count: Expr) -> Expr:
-    """The word that names a stroke of luck: of the seed, a name, and a count."""
+    """Returns the word of a random event: the hash of seed, name and count."""
     return combined(unit, long_at(unit.plan.seed), name, count.to_long())
 
 
 def piece_word(unit: Unit, piece: Expr) -> Expr:
-    """The word that a piece has for itself."""
+    """Returns the random word of a piece."""
     return Column(unit.plan.words(unit.layout.piece_word), LONG, "fixed.luck")[piece]
 
 
 class Best:
-    """The candidate with the highest word so far, stirred with that of a stroke."""
+    """The candidate with the highest word so far, each mixed with that of the event."""
 
     def __init__(self, f: Body, stroke: Expr) -> None:
         self._stroke = f.let("stroke", stroke)
@@ -85,7 +85,7 @@ class Best:
     def consider(self, f: Body, candidate: Expr, own: Expr) -> None:
         word = f.let("word", own ^ self._stroke)
         mix(f, word)
-        # The first of all is taken whatever its word is.
+        # The first candidate is taken whatever its word is.
         with f.if_(word.above(self._high) | not_(self.any)):
             f.set(self._high, word)
             f.set(self.found, candidate)

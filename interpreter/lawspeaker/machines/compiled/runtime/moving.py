@@ -1,9 +1,9 @@
-"""Functions that take a piece from where it is and lay it somewhere else.
+"""Routines that remove a piece from a place and insert it into another.
 
-`lift` takes it out, `lay` puts it on top of a place or under all that is in it. Heaps have no
-order; where they are chains they are kept sorted. In a place with a loose middle the counts are
-kept: what is laid under lies under the loose ones, what is laid on top lies above them, and what
-is taken makes the part it came from smaller.
+`lift` removes it, `lay` inserts it on top of a place or at the bottom. Heaps have no order; those
+kept as chains are kept sorted. In a place with a loose (shuffled) middle the counts are updated: a
+piece laid at the bottom is below the loose ones, one laid on top is above them, and removing a
+piece shrinks its part.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ from lawspeaker.machines.planned.patterns import KIND, OWNER
 
 
 def groups(unit: Unit, of: Type) -> list[list[Family]]:
-    """The families that hold a type of piece; together those that are kept in the same way."""
+    """Groups the families that hold a type of piece by memory representation."""
     assert isinstance(of, PieceType), of
     found: dict[tuple[object, ...], list[Family]] = {}
     for family in unit.plan.families:
@@ -57,7 +57,7 @@ def groups(unit: Unit, of: Type) -> list[list[Family]]:
 
 
 def by_family(unit: Unit, f: Body, of: Type, place: Expr, build: Callable[[Family], None]) -> None:
-    """Builds something for each way in which a place may be kept."""
+    """Dispatches on the representation of a place's family."""
     _choose(f, place, groups(unit, of), build)
 
 
@@ -76,42 +76,43 @@ def _choose(
 
 
 def has(family: Family, place: Expr) -> Expr:
-    """Whether a place is one of a family."""
+    """Returns whether a place belongs to a family."""
     return (place - family.first).below(family.size)
 
 
 def only(family: Family, place: Expr) -> Expr:
-    """Where a family has one place only it is that one: then addresses become fixed."""
+    """Returns the constant place of a family with one place only, so that addresses become
+    constant."""
     return const(family.first) if family.size == 1 else place
 
 
-# ---------------------------------------------------------------- what is kept beside the pieces
+# ---------------------------------------------------------------- derived bitboards
 
 
 def bit_of(family: Family, piece: Expr) -> Expr:
-    """The bit of a piece in the mask of a place."""
+    """Returns the bit of a piece in the mask of a place."""
     return long(1) << (piece - family.first_piece)
 
 
 def _joined(mask: Expr, family: Family, place: Expr, *, taken: bool) -> Expr:
-    """A mask of places with one more, or one less."""
+    """Adds a place to a mask, or removes it."""
     bit = long(1) << (place - family.first)
     return mask | bit if taken else mask & ~bit
 
 
 def mark_occupied(f: Body, family: Family, place: Expr, *, taken: bool) -> None:
-    """Keeps the bitboard of a family: a bit for each place in which there is something."""
+    """Updates the bitboard of occupied places of a family."""
     if not family.occupied:
         return
     if family.size <= 64:
         board = long_at(family.occupied)
         f.set(board, _joined(board, family, place, taken=taken))
-        return  # it is one word: nothing to narrow
+        return  # one word needs no range
     at = f.let("at", (place - family.first) >> 6)
     board = Column(family.occupied, LONG)[at]
     f.set(board, _joined(board, family, place, taken=taken))
     if taken:
-        # Between which words of the bitboard anything was so far; it only grows.
+        # The range of words ever used; it only grows.
         first, last = word(family.spread), word(family.spread, 4)
         f.set(first, lesser(at, first))
         f.set(last, greater(at, last))
@@ -120,7 +121,7 @@ def mark_occupied(f: Body, family: Family, place: Expr, *, taken: bool) -> None:
 def mark_owned(
     unit: Unit, f: Body, family: Family, piece: Expr, place: Expr, *, taken: bool
 ) -> None:
-    """Keeps which places are held by each player, and where a piece shows a kind or a word."""
+    """Updates the bitboards of places by owner, and by shown kind or word."""
     for by, held in family.held.items():
         if by == OWNER:
             owners = [-1 if seat is None else seat for seat in unit.layout.piece_owner]
@@ -135,17 +136,17 @@ def mark_owned(
 def mark_holder(
     f: Body, family: Family, held: Column, who: Expr, place: Expr, *, taken: bool
 ) -> None:
-    """Notes that a player holds a place, or no longer does."""
+    """Sets or clears the bit of a place in a player's bitboard."""
     words, who = family.kept.words, f.let("who", who)
     places = held[who if words == 1 else who * words + ((place - family.first) >> 6)]
     f.set(places, _joined(places, family, place, taken=taken))
 
 
-# ---------------------------------------------------------------- lifting
+# ---------------------------------------------------------------- removing
 
 
 def lift(unit: Unit, of: Type) -> Function:
-    """(piece) -> the place it was taken from."""
+    """(piece) -> the place it was removed from."""
     assert isinstance(of, PieceType), of
     return _lift(unit, of.index)
 
@@ -160,12 +161,12 @@ def _lift(unit: Unit, number: int, f: Body, piece: Variable) -> None:
 
 @routine("take_out")
 def take_out(unit: Unit, family: Family, f: Body, piece: Variable, place: Variable) -> None:
-    """(piece, place of the family it is taken from)"""
+    """(piece, place of the family): removes the piece"""
     lift_from(unit, f, family, piece, only(family, place))
 
 
 def lift_from(unit: Unit, f: Body, family: Family, piece: Expr, origin: Expr) -> None:
-    """Takes a piece out of a place."""
+    """Removes a piece from a place."""
     if not family.masked:
         _unchain(unit, f, family, piece, origin)
         return
@@ -175,7 +176,7 @@ def lift_from(unit: Unit, f: Body, family: Family, piece: Expr, origin: Expr) ->
 
 
 def _left(unit: Unit, f: Body, family: Family, piece: Expr, origin: Expr, empty: Expr) -> None:
-    """A piece was taken out of a place: what is kept beside the pieces is renewed."""
+    """Updates bitboards and hashes after a piece was removed."""
     if family.occupied:
         with f.if_(empty):
             mark_occupied(f, family, origin, taken=False)
@@ -193,17 +194,17 @@ def _unchain(unit: Unit, f: Body, family: Family, piece: Expr, origin: Expr) -> 
 
 
 def loosen(unit: Unit, f: Body, family: Family, piece: Expr, origin: Expr) -> None:
-    """A loose piece is about to leave: there is one less of them."""
+    """Decrements the number of loose pieces before one of them is removed."""
     under, loose = family.loose_part
     left = f.let("left", loose[origin] - 1)
     f.set(loose[origin], left)
     f.set(unit.plan.waiting[piece], 0)
-    # Where nothing is loose any more, nothing is said about what lies under it either.
+    # Without loose pieces, the number of pieces below them is 0 as well.
     f.set(under[origin], select(left, under[origin], 0))
 
 
 def unlink(unit: Unit, f: Body, family: Family, piece: Expr, origin: Expr) -> None:
-    """Takes a piece out of a chain."""
+    """Removes a piece from a chain (doubly linked list)."""
     plan = unit.plan
     below = f.let("below", plan.below[piece])
     above = f.let("above", plan.above[piece])
@@ -220,10 +221,11 @@ def unlink(unit: Unit, f: Body, family: Family, piece: Expr, origin: Expr) -> No
 def _link(
     unit: Unit, f: Body, side: Column, end: Column, place: Expr, neighbour: Expr, to: Expr
 ) -> None:
-    """What lies on one side of a neighbour, or at that end of the place, becomes `to`.
+    """Sets the link of a neighbour on one side, or that end of the place, to `to`.
 
-    Which of the two it is nobody can foresee, so the address is selected; ends are kept after
-    sides, and as wide. For a card each is set by itself, since `native/near` may move either.
+    The choice is unpredictable, so the address is selected without a branch; ends follow the links
+    in memory, with the same width. On a GPU each is set by itself, since `native/near` may move
+    either array.
     """
     if unit.plan.sizes.together:
         with f.if_(neighbour < 0):
@@ -237,11 +239,11 @@ def _link(
 
 
 def _count_loose(unit: Unit, f: Body, family: Family, piece: Expr, origin: Expr) -> None:
-    """A piece leaves a place with a loose middle: the part it lies in becomes smaller."""
+    """Shrinks the part of a place with loose pieces that a removed piece belonged to."""
     under, loose = family.loose_part
     with f.block() as done:
         with f.if_(loose[origin] == family.count[origin]):
-            # All of them are loose, so this one is.
+            # All pieces are loose.
             f.add(loose[origin], -1)
             f.leave(done)
         each = f.let("each", family.bottom[origin])
@@ -258,11 +260,11 @@ def _count_loose(unit: Unit, f: Body, family: Family, piece: Expr, origin: Expr)
                 f.set(under[origin], 0)
 
 
-# ---------------------------------------------------------------- laying
+# ---------------------------------------------------------------- inserting
 
 
 def lay(unit: Unit, family: Family, *, under: bool) -> Function:
-    """(lifted piece, place)"""
+    """(removed piece, place): inserts the piece"""
     return _lay(unit, family, under and not family.heap)
 
 
@@ -270,7 +272,7 @@ def lay(unit: Unit, family: Family, *, under: bool) -> Function:
 def _lay(
     unit: Unit, family: Family, under: bool, f: Body, piece: Variable, place: Variable
 ) -> None:
-    """(lifted piece, place)"""
+    """(removed piece, place): inserts the piece"""
     f.set(unit.plan.where[piece], place)
     if family.masked:
         _set_bit(f, family, piece, place)
@@ -297,7 +299,7 @@ def _grow(f: Body, family: Family, place: Expr) -> None:
 
 @routine("count_out")
 def count_out(unit: Unit, family: Family, f: Body, place: Variable) -> None:
-    """(place): writes down which piece is the first, the second and so on"""
+    """(place): rebuilds the array of its pieces in order"""
     items = family.items
     assert items is not None
     at = f.let("at", place * family.room)
@@ -337,7 +339,7 @@ def _chain_under(unit: Unit, f: Body, family: Family, piece: Expr, place: Expr) 
 
 
 def _insert(unit: Unit, f: Body, family: Family, piece: Expr, place: Expr) -> None:
-    """Into a chain that is kept sorted, looking from the top."""
+    """Inserts into a sorted chain, searching from the top."""
     below = f.let("below", family.top[place])
     with f.while_(below >= piece):
         f.set(below, unit.plan.below[below])
@@ -358,14 +360,15 @@ def _chain_after(
     _link(unit, f, plan.below, family.top, place, above, piece)
 
 
-# ---------------------------------------------------------------- putting back
+# ---------------------------------------------------------------- undo
 
 Before = tuple[Variable, Variable, Variable]
-"""Which piece lay below one, how many lay under the loose ones there, and how many were loose."""
+"""State to undo a move: the piece below, the number of pieces below the loose ones, and the number
+of loose ones."""
 
 
 def remember(unit: Unit, f: Body, of: Type, piece: Expr, origin: Expr) -> Before:
-    """What must be known to put a piece back exactly where it was."""
+    """Saves what is needed to put a piece back exactly where it was."""
     below = f.let("below", unit.plan.below[piece])
     under, loose = f.let("under", 0), f.let("loose", 0)
 
@@ -379,7 +382,7 @@ def remember(unit: Unit, f: Body, of: Type, piece: Expr, origin: Expr) -> Before
 
 
 def put_back(unit: Unit, f: Body, of: Type, piece: Expr, origin: Expr, before: Before) -> None:
-    """Puts a lifted piece back exactly where it was."""
+    """Puts a removed piece back exactly where it was."""
     below, *counts = before
 
     def build(family: Family) -> None:

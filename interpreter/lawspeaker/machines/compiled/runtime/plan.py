@@ -1,16 +1,15 @@
-"""Where everything lies in the memory of a module.
+"""Memory layout of a module.
 
-The situation of a game has a fixed place and size, so copying it is one copy of memory; the
-frames of the clauses that are being done follow it. Around these lie what the host writes and
-reads (`Plan.reply`, `Plan.asked`), lists that live while an expression is worked out (`arena`),
-the options of the question that is asked, and the journal.
+The position of a game has a fixed address and size, so a snapshot is one memory copy; the frames of
+suspended clauses follow it. Around these are the communication areas of the host (`Plan.reply`,
+`Plan.asked`), temporary lists (`arena`), the options of the current question, and the journal.
 
-Pieces in a place are kept in one of two ways. A heap has no order, so it is a mask: a bit for each
-piece of its type, if there are no more than 64. Everything else is a chain: each piece knows the
-one below and the one above, the place its bottom, its top and how many there are. Families of few
-places share one numbering (`compact`), so that most places are found without asking for their
-family; a table that grows has thousands of places and arrays of its own. Where pieces are asked
-for by their number in a place, an array of them is kept beside the chain.
+Pieces in a place have one of two representations. A heap has no order, so it is a mask: a bit for
+each piece of its type, if there are no more than 64. Everything else is a chain (doubly linked
+list): each piece has links to the one below and above, the place has its bottom, its top and the
+count. Families of few places share arrays with a common numbering, so that most places need no
+dispatch on their family; a board that grows has thousands of places and arrays of its own. Where
+pieces are accessed by their number in a place, an array of them is kept beside the chain.
 """
 
 from __future__ import annotations
@@ -50,8 +49,8 @@ FEW_PLACES = 256
 MOST_ITEMS = 4096
 LONG = 8
 START = (1 << 16) + (1 << 21)
-"""Everything lies above, but the arena, which ends here: so its end is known while code is written,
-and an address with a first number taken off is never negative."""
+"""Everything is above this address, except for the arena, which ends here: so its end is known at
+compile time, and an address minus an index offset is never negative."""
 TABLES = 1 << 22
 BUCKETS = 64
 MOST_BYTES = 1 << 32
@@ -65,10 +64,10 @@ NO_NUMBER = SMALLEST - 1
 
 
 def sentinel(of: Type) -> int:
-    """What stands for `nothing` among the values of a type.
+    """Returns the encoding of `nothing` for a type.
 
-    Of the words of 32 bits the lowest one is no number (see `ir.types`), and stands for `nothing`
-    where a number may be missing.
+    The lowest number of 32 bits is no number of the language (see `ir.types`), and encodes
+    `nothing` where a number may be missing.
     """
     while isinstance(of, MaybeType):
         of = of.of
@@ -77,13 +76,13 @@ def sentinel(of: Type) -> int:
 
 @dataclass(frozen=True, slots=True)
 class Sizes:
-    """How many bytes the rooms have whose need depends on how a game goes.
+    """Sizes in bytes of the regions whose use depends on the course of a game.
 
-    `together`: all that is written while whole games are played lies in a row, before all that is
-    only read. That is for small rooms; large ones are better kept out of the way. Options come
-    last: nobody asks whether there is room for one more, so if there is none, that must show.
+    `together`: all memory written while whole games are played is contiguous, before the read-only
+    data. This is for small regions; large ones are placed out of the way. Options come last, since
+    writing them has no bounds check: an overflow must trap.
 
-    `ahead`: the next word of everyone's luck is kept as well (`random_players`).
+    `ahead`: the next RNG word of every seat is precomputed (`random_players`).
     """
 
     arena: int = 1 << 21
@@ -101,7 +100,7 @@ LARGE = Sizes()
 
 
 class Table(ABC):
-    """Something fixed for each number: an array, or what one can do without."""
+    """A constant table over numbers: an array, or a formula that replaces one."""
 
     __slots__ = ("base", "width")
 
@@ -111,16 +110,16 @@ class Table(ABC):
 
     @abstractmethod
     def __getitem__(self, number: Expr) -> Expr:
-        """The entry with a number."""
+        """Returns the entry with a number."""
 
     @abstractmethod
     def from_number(self, first: int) -> Table:
-        """The same entries, numbered from another number on."""
+        """Returns the same entries, numbered from another number on."""
 
 
 class Column(Table):
-    """An array in memory: where entry 0 would lie, how many bytes an entry has, and what it is
-    called where code is printed."""
+    """An array in memory: the address of entry 0, the width of an entry, and a name for printed
+    code."""
 
     __slots__ = ("name",)
 
@@ -129,11 +128,11 @@ class Column(Table):
         self.name = name
 
     def __getitem__(self, number: Expr) -> Load:
-        """The entry with a number, which may be set."""
+        """Returns the entry with a number, which can be assigned."""
         return self.scaled(number * self.width)
 
     def scaled(self, bytes: Expr) -> Load:
-        """The entry so many bytes behind entry 0."""
+        """Returns the entry at a byte offset from entry 0."""
         type = I64 if self.width == LONG else I32
         return load(type, self.width, bytes, self.base, self.name)
 
@@ -141,7 +140,7 @@ class Column(Table):
         return self.moved(-first * self.width)
 
     def moved(self, bytes: int) -> Column:
-        """The same array so many bytes further on."""
+        """Returns the same array at another offset."""
         return Column(self.base + bytes, self.width, self.name)
 
     def address(self, index: int) -> int:
@@ -149,7 +148,7 @@ class Column(Table):
 
 
 class Following(Table):
-    """A fixed array of numbers that follow each other: nothing has to be read."""
+    """A constant table of consecutive numbers, which needs no memory."""
 
     __slots__ = ()
 
@@ -161,7 +160,7 @@ class Following(Table):
 
 
 class Same(Table):
-    """A fixed array of which all entries are the same."""
+    """A constant table whose entries are all the same, which needs no memory."""
 
     __slots__ = ()
 
@@ -173,7 +172,8 @@ class Same(Table):
 
 
 class Family:
-    """How the places of a family are kept (see `Places`), and where."""
+    """The representation of the places of a family (see `Places`), and the addresses of its
+    arrays."""
 
     __slots__ = (
         "bottom", "condition_bits", "count", "first", "first_piece", "grid", "hash", "held",
@@ -223,14 +223,15 @@ class Family:
 
     @property
     def loose_part(self) -> tuple[Column, Column]:
-        """How many lie under the loose ones, and how many are loose, where some may be."""
+        """The arrays of the numbers of pieces below the loose ones, and of loose pieces, if there
+        may be any."""
         assert self.under is not None
         assert self.loose is not None
         return self.under, self.loose
 
 
 class Plan:
-    """The memory of a module for one layout."""
+    """The memory layout of a module for a program, a number of players and a purpose."""
 
     def __init__(
         self,
@@ -250,8 +251,8 @@ class Plan:
         self._steps: dict[tuple[str, int, int], Table] = {}
         self._edges: dict[tuple[object, ...], int] = {}
         self.data: list[tuple[int, bytes]] = []
-        self.rooms: list[tuple[int, int]] = []  # from where to where
-        self.columns: list[tuple[str, tuple[int, int]]] = []  # the same of those that have a name
+        self.rooms: list[tuple[int, int]] = []  # address ranges
+        self.columns: list[tuple[str, tuple[int, int]]] = []  # address ranges by name
         self.families = [Family(each) for each in kept]
         self.clause_count = len(self.program.clauses)
         self.choosable = AllChoosable(layout)
@@ -261,7 +262,7 @@ class Plan:
 
     @property
     def sum_places(self) -> SumPlaces:
-        """Where a module for sums tells what."""
+        """The addresses that the host needs to run a module for sums."""
         sums = self.game_sums
         words = {name: (each.start, each.stop) for name, each in sums.words.items()}
         current = self.tree.current.offset
@@ -269,7 +270,7 @@ class Plan:
 
     @property
     def record(self) -> dict[str, slice]:
-        """Which words of the record of a game tell what, see `Compiled.columns`."""
+        """The words of a game record by name, see `Compiled.columns`."""
         players = self.layout.players
         sizes = {
             "scores": players,
@@ -289,10 +290,10 @@ class Plan:
             for (name, size), end in zip(sizes.items(), ends, strict=True)
         }
 
-    # ------------------------------------------------------------ taking room
+    # ------------------------------------------------------------ allocation
 
     def room(self, size: int, align: int = 8) -> int:
-        """Where so many bytes are free; what does not fit below what is large comes after it."""
+        """Allocates bytes; what does not fit below the large regions is placed after them."""
         at = -(-self._at // align) * align
         if self._at <= self._tables_end < at + size:
             at = -(-self._large_end // align) * align
@@ -303,13 +304,13 @@ class Plan:
     def column(
         self, name: str, count: int, width: int, first: int = 0, *, align: int = 0
     ) -> Column:
-        """An array whose entries are numbered from `first` on."""
+        """Allocates an array whose entries are numbered from `first` on."""
         at = self.room(count * width, align or width)
         self.columns.append((name, (at, self._at)))
         return Column(at - first * width, width, name)
 
     def _plan_talk(self) -> None:
-        """What the host and the module tell each other."""
+        """Allocates the communication areas of host and module."""
         self.fault = self.room(4)
         self.pending = self.room(4)
         self.asked_count = self.room(4)
@@ -329,8 +330,8 @@ class Plan:
             self._plan_lists()
 
     def _plan_counters(self) -> None:
-        """What is watched is counted in a row. Where there is room for one record only, it is
-        counted in there, at its place (see `Compiled.columns`)."""
+        """Allocates the watched counters contiguously. With room for one record only, they are in
+        the record itself (see `Compiled.columns`)."""
         players = max(1, self.layout.players)
         if self.sizes.together or self.purpose.summing:
             size = 4 * max(each.stop for each in self.record.values())
@@ -346,13 +347,13 @@ class Plan:
 
     def _plan_situation(self) -> None:
         layout, program = self.layout, self.program
-        # In which order loose pieces will be drawn, and for which shuffle that was worked out: not
-        # part of the situation, but follows from it. A piece that leaves its place no longer waits.
+        # The order in which loose pieces will be drawn, and the shuffle it was computed for:
+        # derived data, not part of the position. A piece that leaves its place no longer waits.
         pieces = len(layout.piece_type)
         width = fitting(pieces)
         self.keys = self.column("scratch.keys", pieces, LONG)
         self.waiting = self.column("scratch.waiting", pieces, 1)
-        # What follows a bucket or a piece is found in the same way.
+        # Links of buckets and of pieces have the same layout.
         self.heads = self.column("scratch.heads", BUCKETS + pieces, width)
         self.following = self.heads.moved(BUCKETS * width)
         few = sum(f.size for f in self.families if f.size <= FEW_PLACES)
@@ -375,7 +376,7 @@ class Plan:
             first = own[0] if own else 0
             self.states.append([])
             for state in piece.states:
-                # The entries of a state follow each other, so that one is found by its number.
+                # The entries of a state are contiguous, so that one is found by its index.
                 entries = layout.entries_of(state)
                 count = len(own) * entries
                 name = f"state.{state.name}"
@@ -389,7 +390,7 @@ class Plan:
         self._plan_places(width)
         self.past_start = self.room(0)
         self.past = [
-            # How many there are, then a hash and a row for each.
+            # The count, then a hash and a row for each.
             self.room(LONG + (LONG + LONG * ((each.size + 1) // 2)) * each.position.last)
             for each in self.recorded
         ]
@@ -402,8 +403,8 @@ class Plan:
                 self.snapshot = self.room(kept, 16)
                 self._plan_search()
             self._plan_options()
-            # An array is reached by where its entry 0 would lie. Of one that is only read, that is
-            # never among what is written.
+            # An array is addressed by its entry 0, which may be before its first entry. For
+            # read-only arrays that address is kept outside of the written memory.
             self._at += 8 * (len(layout.piece_type) + len(layout.place_family))
             if self.purpose.flat:
                 self.worlds.tell(self.room, kept)
@@ -412,12 +413,12 @@ class Plan:
         self.image = self.room(self.state_end - self.state, 16)
 
     def first_column(self, piece: int, state: int) -> Column:
-        """Where the first entry of a state lies."""
+        """Returns the array of the first entry of a state."""
         return self.states[piece][self.layout.first_entry[piece][state]]
 
     def _plan_large(self) -> None:
-        """What is long and seldom reached by a fixed address lies above everything else: a fixed
-        address beyond the guarded part of memory costs a check each time it is used."""
+        """Allocates large regions, rarely accessed by constant addresses, above everything else: a
+        constant address beyond the guarded part of memory costs a bounds check per access."""
         tables = self._at
         self._at += TABLES
         if not self.sizes.together:
@@ -432,16 +433,16 @@ class Plan:
         self._at = tables
 
     def _plan_search(self) -> None:
-        """What is written while options are tried out."""
+        """Allocates the memory of playouts and search."""
         self.tree = TreeRoom(self.room, max(1, self.layout.players), flat=self.purpose.flat)
         self.worlds = WorldRoom(self.room, self.layout)
         self.progress = progress(self.layout.program, self.layout.sides)
-        """How near each side is to winning, where points do not tell."""
+        """The progress of each side towards victory, if points do not measure it."""
         self._near = self.room(4 * self.layout.players)
 
     @property
     def standing(self) -> int:
-        """Where it lies who is ahead: points, or how near their sides are to winning."""
+        """The address of the scores, or of the progress of the sides."""
         return self._near if self.progress else self.scores
 
     def _plan_options(self) -> None:
@@ -449,7 +450,7 @@ class Plan:
         self.options_end = self._at
 
     def _plan_lists(self) -> None:
-        """What grows while a question is asked or games are played, but for the options."""
+        """Allocates what grows during a question or a game, except for the options."""
         self.sets = self.room(self.sizes.sets, 16)
         self.sets_end = self._at
         self.journal = self.room(self.sizes.journal, 16)
@@ -461,7 +462,7 @@ class Plan:
     def _plan_places(self, width: int) -> None:
         small = [f for f in self.families if f.size <= FEW_PLACES]
         total = sum(f.size for f in small)
-        # What none of them needs takes no room: a situation is copied again and again.
+        # Unneeded arrays get no memory: the position is copied often.
         masked = total * any(f.masked for f in small)
         chained = total * any(not f.masked for f in small)
         shuffled = total * any(f.kept.shuffled for f in small)
@@ -515,8 +516,8 @@ class Plan:
             if self._is_hashed(family.kept.number):
                 family.hash = self.room(LONG)
             if family.indexed:
-                # A mask for each player, kind or word: the places in which the piece is his, or
-                # shows it. Entry -1 is for what is nobody's.
+                # A mask for each player, kind or word: the places whose piece belongs to him, or
+                # shows it. Entry -1 is for pieces of nobody.
                 for by in family.kept.holders:
                     words = family.kept.words
                     count = words * (1 + self._shown(family.of.holds, by))
@@ -527,7 +528,7 @@ class Plan:
                 family.condition_bits[tops] = (self.room(columns), self.room(rows))
 
     def _shown(self, piece: int, by: int) -> int:
-        """How many different things a piece can show: players, kinds or words."""
+        """Returns the number of different values a piece can show: players, kinds or words."""
         players = max(len(self.program.player_names), self.layout.players)
         if by == KIND:
             return len(self.program.pieces[piece].kinds)
@@ -535,7 +536,8 @@ class Plan:
         return players if isinstance(of, PlayerType) else len(self.layout.domain(of))
 
     def _is_hashed(self, number: int) -> bool:
-        """Whether positions are remembered of a family that can have a hash (see `hashes`)."""
+        """Returns whether remembered positions cover a family that can have a hash (see
+        `hashes`)."""
         family = self.program.families[number]
         states = self.program.pieces[family.holds].states
         return (
@@ -552,7 +554,7 @@ class Plan:
     # ------------------------------------------------------------ data
 
     def constant(self, content: bytes, align: int = 8) -> int:
-        """Where some fixed bytes lie; equal ones lie in one place."""
+        """Returns the address of constant bytes; equal ones are shared."""
         at = self._data.get(content)
         if at is None:
             at = self._data[content] = self.room(len(content), align)
@@ -560,12 +562,13 @@ class Plan:
         return at
 
     def listing(self, members: tuple[int, ...]) -> int:
-        """A fixed list: how many, then the members."""
+        """Returns the address of a constant list: its length, then the members."""
         words = (len(members), *members)
         return self.constant(b"".join(w.to_bytes(4, "little", signed=True) for w in words), 4)
 
     def table(self, values: list[int]) -> Table:
-        """A fixed array, as narrow as its values allow, if it has to be kept at all."""
+        """Returns a constant table, as narrow as its values allow, or a formula if it needs no
+        memory."""
         if values and all(value == values[0] for value in values):
             return Same(values[0], 0)
         if all(value == values[0] + at for at, value in enumerate(values)):
@@ -576,7 +579,7 @@ class Plan:
         return Column(self.constant(content, width), width)
 
     def steps(self, family: Family, step: tuple[int, int]) -> Table:
-        """How many steps of so many columns and rows lead from each place of a grid to its edge."""
+        """Returns the table of the number of steps from each place of a grid to its edge."""
         key = (family.of.name, *step)
         if key not in self._steps:
             wide, high = family.grid
@@ -585,8 +588,8 @@ class Plan:
         return self._steps[key]
 
     def inside(self, family: Family, step: tuple[int, int]) -> int:
-        """Where the words lie that have a bit for each place of a grid from which so many columns
-        across and rows down do not lead over its edge."""
+        """Returns the address of a bitboard of the places of a grid from which a step stays on the
+        grid."""
         return self._once("inside", family, (step,), self._inside)
 
     def _inside(self, family: Family, steps: Sequence[tuple[int, int]]) -> bytes:
@@ -599,8 +602,8 @@ class Plan:
         return bits.to_bytes(8 * -(-family.size // 64), "little")
 
     def sides(self, family: Family, steps: tuple[tuple[int, int], ...]) -> int:
-        """Where the bytes lie that have a bit for each of up to eight steps, for each place of a
-        grid: those that do not lead over its edge."""
+        """Returns the address of a byte per place of a grid: a bit for each of up to eight steps
+        that stays on the grid."""
         return self._once("sides", family, steps, self._sides)
 
     def _sides(self, family: Family, steps: Sequence[tuple[int, int]]) -> bytes:
@@ -627,13 +630,13 @@ class Plan:
         return self._edges[key]
 
     def long_table(self, values: list[int]) -> Table:
-        """A fixed array of words of 64 bits."""
+        """Returns a constant table of words of 64 bits."""
         if values and all(value == values[0] for value in values):
             return Same(values[0], LONG)
         return Column(self.words(values), LONG)
 
     def words(self, values: list[int]) -> int:
-        """Where words of 64 bits lie."""
+        """Returns the address of constant words of 64 bits."""
         return self.constant(b"".join(value.to_bytes(8, "little") for value in values))
 
 
@@ -646,12 +649,12 @@ def _to_edge(wide: int, high: int, offset: int, step: tuple[int, int]) -> int:
 
 
 def fitting(count: int) -> int:
-    """Bytes that hold numbers below a bound, and -1."""
+    """Returns the bytes for numbers below a bound, and -1."""
     return 1 if count < 128 else 2 if count < 32768 else 4
 
 
 def width_of(layout: Layout, of: Type) -> int:
-    """Bytes that hold a value of a type."""
+    """Returns the bytes for a value of a type."""
     while isinstance(of, MaybeType):
         of = of.of
     if isinstance(of, NumberType):
@@ -660,6 +663,6 @@ def width_of(layout: Layout, of: Type) -> int:
 
 
 def _picking(program: ir.Program) -> list[int]:
-    """The clauses that pick."""
+    """Returns the clauses that pick."""
     picks = ((each.index, everything(each.body)) for each in program.clauses)
     return [index for index, nodes in picks if any(isinstance(node, ir.Pick) for node in nodes)]

@@ -1,11 +1,10 @@
-"""Where a learned policy lies in memory: its weights, and what a game is learned from.
+"""Memory layout of a learned policy: weights, hyperparameters, and the log of a game.
 
-A feature is a number of `BITS` bits, made by mixing words for what an option says and what lies on
-the table; two that fall together share a weight. Features of the table alone, for what is expected,
-have fewer bits and weights of their own: those of options change by so much larger steps that what
-shares one with them would be drowned. Features are kept as where their weight lies. The last two
-weights are no feature's: how much of a victory nobody gets on average, and what a point counts that
-one is ahead.
+A feature is a hash of `BITS` bits; colliding features share a weight. Features of the table alone,
+for the value estimate, have fewer bits and weights of their own: option weights change by so much
+larger steps that they would drown a shared one. Features are stored as the offset of their weight.
+The last two weights belong to no feature: the average share of a victory that nobody gets, and the
+value of a point of lead.
 """
 
 from __future__ import annotations
@@ -19,68 +18,65 @@ BITS, TABLE_BITS = 16, 15
 WEIGHTS = (1 << BITS) + (1 << TABLE_BITS) + 2
 WEIGHT, SQUARES = 0, 8
 FEATURE = 16
-"""The bytes of a feature: its weight, and the sum of the squares of all it was changed by."""
+"""Bytes of a feature: its weight, and the sum of the squares of its updates."""
 NOBODYS, POINT = FEATURE * (WEIGHTS - 2), FEATURE * (WEIGHTS - 1)
-"""Where it lies among the weights what nobody gets, and what a point counts."""
+"""Offsets of the two extra weights: the share that nobody gets, and the value of a point."""
 
 CONTEXT = 40
-"""So many words at most say what lies on the table."""
+"""The most words for the table."""
 MEMBERS = 8
-"""Of a set that is chosen, so many members count."""
+"""The most members of a chosen set that have features."""
 MOST_OPTIONS = 1 << 14
-"""Where there are more, any is taken."""
+"""With more options, the choice is uniform."""
 
 LOG = 1 << 24
 ENTRY_SIZE, CHANCE, ENTRY = 0, 8, 16
-"""The head of what is noted of an option: the bytes that it has in all, with which probability it
-was chosen, and then its features."""
+"""Head of a logged option: its size in bytes, its probability, and then its features."""
 SEAT, OPTIONS, CHOSEN, BEFORE, LEAD, HEAD = 0, 4, 8, 12, 16, 24
-"""The head of what is noted of a choice: whose it was, how many options there were and which was
-chosen, where the choice before it is noted, and how many points the seat was ahead. An entry for
-what was expected follows, then the options."""
+"""Head of a logged choice: seat, number of options, the chosen one, address of the previous choice,
+and the seat's lead. An entry for the value estimate follows, then the options."""
 MOST_BYTES = 8192
-"""No entry has more."""
+"""The greatest size of an entry."""
 
 
 LARGEST_BOARD = 1024
-"""Grids of no more places are written down before options are looked at."""
+"""The words of grids with at most so many places are precomputed per question."""
 
 
 class PolicyRoom:
+    """Addresses of a learned policy."""
+
     def __init__(self, room: Callable[[int], int], layout: Layout) -> None:
         players = max(1, layout.players)
         self.weights = room(FEATURE * WEIGHTS)
-        # What the host says: which seats play by the policy, a bit for each, which of them take the
-        # best option instead of any by its probability, and whether choices are noted.
+        # Set by the host: the seats that play by the policy, a bit for each, those that play
+        # greedily, and whether choices are logged.
         self.seats = long_at(room(8))
         self.best = long_at(room(8))
         self.learning = word(room(4))
-        # How large steps are, how strongly a policy is drawn to taking any option, what a victory
-        # and being ahead are worth, how much what comes later counts for a choice, and about how
-        # many choices of a game are learned from.
+        # Hyperparameters, see `Learning`.
         self.rate = real_at(room(8))
         self.pull = real_at(room(8))
         self.victory = real_at(room(8))
         self.ahead = real_at(room(8))
         self.lasting = real_at(room(8))
         self.most = real_at(room(8))
-        # What games came to so far, to tell by how many points one usually is ahead, and how much
-        # nobody gets.
+        # Running sums of results: for the usual lead in points, and the share that nobody gets.
         self.games = real_at(room(8))
         self.nobodys = real_at(room(8))
         self.points = real_at(room(8))
         self.choices = real_at(room(8))
-        # How many surprises there were so far, and the sum of their squares.
+        # The number of surprises so far, and the sum of their squares.
         self.surprises = real_at(room(8))
         self.unrest = real_at(room(8))
         self.results = room(8 * players)
-        # Going back through a game: what each seat expected later, and how much better it came out.
+        # For the backward pass: each seat's later estimate, and its decayed surprise.
         self.later = room(8 * players)
         self.gains = room(8 * players)
-        # A choice for the host: whether one is wanted, and its number.
+        # Advice for the host: whether it is wanted, and the option.
         self.advising = word(room(4))
         self.advice = word(room(4))
-        # The question at hand, and the game so far.
+        # The current question, and the log of the game.
         self.context = room(4 * (1 + CONTEXT))
         self.boards = {
             number: room(4 * words)
@@ -98,7 +94,7 @@ class PolicyRoom:
 
 
 def _board(layout: Layout, number: int) -> int:
-    """How many words a board has with a margin all around; none, if it is no board."""
+    """Returns the words of a board with a margin all around; 0 if it is no board."""
     size = len(layout.places_of[number])
     if not layout.program.families[number].grid or size > LARGEST_BOARD:
         return 0

@@ -1,4 +1,4 @@
-"""A question in a clause, and how its options lie in memory."""
+"""A question in a clause, and the memory layout of its options."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ _SET_WORDS = 3
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """A question where it is asked: several clauses may ask the same one, of an open window."""
+    """A question at one operation: several clauses may ask the same one, of an open window."""
 
     clause: int
     ask: ir.Ask
 
     @property
     def operation(self) -> tuple[int, int]:
-        """The clause that asks, and where in it."""
+        """The clause that asks, and the operation in it."""
         return self.clause, self.ask.at
 
     @property
@@ -27,12 +27,12 @@ class Question:
 
     @property
     def stride(self) -> int:
-        """How many bytes an option has."""
+        """The bytes of an option."""
         return 4 * stride(self.ask)
 
 
 def offsets(alternative: ir.Alternative) -> list[int]:
-    """Where the parts of an option are, in bytes from its beginning."""
+    """Returns the byte offsets of the parts of an option."""
     found, at = [], 4
     for part in alternative.parts:
         found.append(at)
@@ -41,7 +41,7 @@ def offsets(alternative: ir.Alternative) -> list[int]:
 
 
 def stride(ask: ir.Ask) -> int:
-    """How many words an option has."""
+    """Returns the words of an option."""
     return 1 + max(
         (
             sum(_SET_WORDS if part.several else 1 for part in alternative.parts)

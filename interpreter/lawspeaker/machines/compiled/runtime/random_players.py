@@ -1,4 +1,4 @@
-"""Players inside the module: each seat has a stream of luck, and takes any option."""
+"""Uniformly random players: each seat has an RNG stream."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ from lawspeaker.position.luck import GOLDEN
 
 @routine("choose", returns=I32)
 def choose(unit: Unit, f: Body, seat: Variable, options: Variable) -> None:
-    """(seat, number of options) -> one of their numbers, by the seat's own luck
+    """(seat, number of options) -> a random option, by the seat's RNG
 
-    As `luck.Stream.choose`. The step budget is full again after a choice.
+    As `luck.Stream.choose`. Refills the step budget.
     """
     f.add(unit.decisions, 1)
     if unit.purpose.waits:
@@ -30,8 +30,7 @@ def choose(unit: Unit, f: Body, seat: Variable, options: Variable) -> None:
 def next_word(unit: Unit, f: Body, seat: Variable) -> None:
     """(seat) -> the next word of its stream
 
-    If there is room for it, the word after it is worked out as well: so it is ready before it is
-    needed, and nobody waits.
+    If there is memory for it, the word after it is precomputed as well, which hides the latency.
     """
     at = f.let("at", seat << 3)
     if not unit.plan.sizes.ahead:
@@ -44,7 +43,7 @@ def next_word(unit: Unit, f: Body, seat: Variable) -> None:
 
 @routine("give_luck")
 def give_luck(unit: Unit, f: Body, seat: Variable, state: Long) -> None:
-    """(seat, state): the stream of a seat begins anew"""
+    """(seat, state): seeds the stream of a seat"""
     at = f.let("at", seat << 3)
     if unit.plan.sizes.ahead:
         f.set(unit.plan.ready.scaled(at), _go_on(unit, f, at, state))
@@ -53,7 +52,7 @@ def give_luck(unit: Unit, f: Body, seat: Variable, state: Long) -> None:
 
 
 def _go_on(unit: Unit, f: Body, at: Expr, state: Expr) -> Variable:
-    """Keeps the next state of a stream; the word that it is mixed into."""
+    """Advances a stream; returns the mixed word."""
     word = f.let("word", state + GOLDEN)
     f.set(unit.plan.streams.scaled(at), word)
     luck.mix(f, word)
@@ -61,5 +60,5 @@ def _go_on(unit: Unit, f: Body, at: Expr, state: Expr) -> Variable:
 
 
 def refill(unit: Unit, f: Body) -> None:
-    """The step budget is as large as at the start."""
+    """Resets the step budget."""
     f.set(unit.left, unit.budget.to_long())

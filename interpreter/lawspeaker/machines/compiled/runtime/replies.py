@@ -1,7 +1,7 @@
-"""What was answered: parts of an entry, replies of several players, and notes of both.
+"""Encodes replies: parts of an entry, replies of several players, and journal entries of both.
 
-The replies of several players are a list of words, for each reply: how many words it has, the
-seat, the alternative, whether it was asked for, and the values, lists written out in full.
+The replies of several players are a list of words, for each reply: its size in words, the seat, the
+alternative, whether it was asked for, and the values with inline lists.
 """
 
 from __future__ import annotations
@@ -26,13 +26,13 @@ from lawspeaker.machines.middle.forms import (
 )
 
 SEAT, ALTERNATIVE, ASKED, HEAD = 4, 8, 12, 16
-"""Where they stand in a reply, and its values after them."""
+"""Byte offsets in a reply; the values follow at `HEAD`."""
 
 
 class Telling:
-    """Notes of what was answered to one question, at one operation.
+    """Journal entries of the replies to one question, at one operation.
 
-    `entry`, `seat` and `alternative` are the locals in which the answer is.
+    `entry`, `seat` and `alternative` are the locals that hold the reply.
     """
 
     def __init__(
@@ -46,8 +46,8 @@ class Telling:
         self.alternative = alternative
 
     def note_entry(self, asked: Variable, number: int, alternative: ir.Alternative | None) -> None:
-        """Notes what was chosen, or could only be chosen. That there was nothing to choose is
-        nothing that was done."""
+        """Writes a chosen or forced reply to the journal. An empty list of options is not
+        recorded."""
         c, f = self.c, self.f
         if not c.unit.purpose.stepping:
             return
@@ -71,12 +71,13 @@ class Telling:
                     f.add(at, 4)
 
     def _nothing_yet(self) -> tuple[Variable, Variable]:
-        """Who may know of a note, and how many words it has, before its values are measured."""
+        """Returns variables for the viewers and the size of an entry, before its values are
+        measured."""
         known = self.f.let("known", long(viewers(self.c.layout.everyone)))
         return known, self.f.let("words", 3)
 
     def _measure(self, part: ir.Part, value: Variable, known: Variable, words: Variable) -> None:
-        """Adds a value to the words of a note, and leaves out who does not see it."""
+        """Adds a value to the size of an entry, and removes viewers who cannot see it."""
         c, f = self.c, self.f
         f.add(words, word(value) + 1 if part.several else 1)
         if not isinstance(part.binder.type, PieceType):
@@ -88,7 +89,7 @@ class Telling:
             f.set(known, known & seen(c)[c.plan.where[piece]])
 
     def _head(self, number: int, asked: Expr, known: Variable, words: Variable) -> Variable:
-        """Begins a note of a choice; gives back where its values go."""
+        """Writes the header of a choice; returns the address of its values."""
         c, f = self.c, self.f
         kind = select(asked, KINDS.index("choose"), KINDS.index("forced"))
         viewing = known | long(1) << self.seat
@@ -98,7 +99,7 @@ class Telling:
         return f.let("at", at + 12)
 
     def note_replies(self) -> None:
-        """Notes all replies, in the order of the players."""
+        """Writes all replies to the journal, in the order of the players."""
         c, f, deed = self.c, self.f, self.deed
         if not c.unit.purpose.stepping:
             return
@@ -127,14 +128,14 @@ class Telling:
 
 
 def part_of(unit: Unit, part: ir.Part, entry: Expr, offset: int) -> Expr:
-    """The value of a part of an entry; a set as a list."""
+    """Returns the value of a part of an entry; a set as a list."""
     if not part.several:
         return word(entry, offset)
     return chosen_sets.opened(unit)(word(entry, offset), long_at(entry, offset + 4))
 
 
 def take_part(c: ClauseCode, part: ir.Part, entry: Variable, offset: int) -> None:
-    """Puts a part of an entry into its slot."""
+    """Assigns a part of an entry to its slot."""
     if not part.several:
         c.assign(part.binder.slot, word(entry, offset))
         return
@@ -144,18 +145,18 @@ def take_part(c: ClauseCode, part: ir.Part, entry: Variable, offset: int) -> Non
 
 
 def _copy_chosen(unit: Unit, f: Body, entry: Expr, offset: int, to: Expr) -> None:
-    """Writes the set that a part of an entry is down as a list."""
+    """Stores the set in a part of an entry as a list."""
     f.do(chosen_sets.copied(unit), word(entry, offset), long_at(entry, offset + 4), to)
 
 
 def size_in_reply(part: ir.Part, at: Expr) -> Expr:
-    """How many bytes a value has in a reply."""
+    """Returns the bytes of a value in a reply."""
     return lists.bytes_of(at) if part.several else const(4)
 
 
 @routine("reply_at", returns=I32)
 def reply_at(unit: Unit, f: Body, replies: Variable, number: Variable) -> None:
-    """(replies, number from 0) -> the reply, or 0 when there are no more"""
+    """(replies, number from 0) -> the reply, or 0 if there are no more"""
     at = f.let("at", replies + 4)
     end = f.let("end", at + (word(replies) << 2))
     with f.while_(at.below(end)):
@@ -176,7 +177,7 @@ def append_reply(
     asked: Variable,
     entry: Variable,
 ) -> None:
-    """(where, seat, whether asked, entry) -> the next place after the reply"""
+    """(address, seat, whether asked, entry) -> the address behind the reply"""
     for offset, value in ((SEAT, seat), (ASKED, asked), (ALTERNATIVE, word(entry))):
         f.set(word(where, offset), value)
     at = f.let("at", where + HEAD)

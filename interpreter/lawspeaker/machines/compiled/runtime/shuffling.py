@@ -1,6 +1,6 @@
-"""Luck: drawing from a loose place, and shuffling one.
+"""Shuffling a place, and drawing from it, by the RNG.
 
-Where luck is asked, a stroke waits unless all that may come looks the same.
+If the host decides chance nodes, a draw waits unless all possible outcomes look the same.
 """
 
 from __future__ import annotations
@@ -22,7 +22,8 @@ from lawspeaker.machines.middle.forms import I32, I64, Expr, Variable, long, not
 def each_in_pool(
     unit: Unit, f: Body, family: Family, below: bool, place: Expr
 ) -> Iterator[Variable]:
-    """Through the pieces of which any may be the one that comes off; with `below`, from below."""
+    """Iterates over the pieces that the next draw may yield; with `below`, a draw from the
+    bottom."""
     if family.masked:
         with f.each_bit("piece", family.masks[place], family.first_piece) as piece:
             yield piece
@@ -41,8 +42,8 @@ def each_in_pool(
 
 
 def first_of_pool(unit: Unit, f: Body, family: Family, below: bool, place: Expr) -> Expr:
-    """The lowest piece that may come off: of a heap the first, of a chain the top, or the lowest
-    loose one; with `below` the lowest."""
+    """Returns the lowest piece that the next draw may yield: of a heap the first, of a chain the
+    top, or the lowest loose one; with `below` the bottom."""
     if family.masked:
         return family.masks[place].lowest_bit() + family.first_piece
     if family.heap or below:
@@ -57,25 +58,25 @@ def first_of_pool(unit: Unit, f: Body, family: Family, below: bool, place: Expr)
 
 
 def _is_loose_on_top(family: Family, place: Expr) -> Expr:
-    """Whether nothing lies on the loose pieces of a chain, if there are any."""
+    """Returns whether the loose pieces of a chain, if there are any, reach to the top."""
     under, loose = family.loose_part
     return under[place] + loose[place] == family.count[place]
 
 
 def _loose_below(family: Family, place: Expr) -> Expr:
-    """How many loose pieces lie at the bottom of a chain; 0, if something lies under them."""
+    """Returns the number of loose pieces at the bottom of a chain; 0, if others are below them."""
     under, loose = family.loose_part
     return select(under[place], 0, loose[place])
 
 
 def _shuffles(family: Family) -> Column:
-    """How often each place was shuffled."""
+    """The array of shuffle counts."""
     assert family.shuffles is not None
     return family.shuffles
 
 
 def _stroke(unit: Unit, family: Family, place: Expr) -> Expr:
-    """The word for what is drawn from a place until it is shuffled again."""
+    """Returns the random word of all draws from a place until it is shuffled again."""
     names = unit.plan.words([unit.layout.place_word[each] for each in family.places])
     name = Column(names, LONG, "fixed.luck")[place - family.first]
     return luck.stroke(unit, name, _shuffles(family)[place])
@@ -86,10 +87,10 @@ def _stroke(unit: Unit, family: Family, place: Expr) -> Expr:
 
 @routine("draw", returns=I32)
 def draw(unit: Unit, family: Family, below: bool, f: Body, place: Variable) -> None:
-    """(place that is not empty) -> the piece that comes off, or with `below` the lowest, settled by
-    the seed
+    """(place that is not empty) -> the drawn piece, or with `below` one from the bottom, by the
+    seed
 
-    Where luck is never asked it is taken out of the place as well.
+    Modules that never wait for the host also remove it from the place.
     """
     out = not unit.purpose.stepping
     at = only(family, place)
@@ -103,7 +104,7 @@ def draw(unit: Unit, family: Family, below: bool, f: Body, place: Variable) -> N
 
 
 def _drawn(unit: Unit, f: Body, family: Family, below: bool, place: Expr) -> Variable:
-    """The only piece that may come off, or the best of several."""
+    """Returns the only candidate, or the best of several."""
     piece = f.let("piece", first_of_pool(unit, f, family, below, place))
     if family.masked:
         several = family.masks[place].count_bits() != 1
@@ -122,8 +123,8 @@ def _drawn(unit: Unit, f: Body, family: Family, below: bool, place: Expr) -> Var
 def _drawn_in_order(
     unit: Unit, f: Body, family: Family, order: Column, below: bool, place: Expr, *, out: bool
 ) -> Variable:
-    """From a chain: one of the loose pieces, if they are the uppermost, or else the top; with
-    `below`, if they are the lowest, or else what is at the bottom."""
+    """Draws from a chain: a loose piece if these reach to the top, or else the top; with `below`,
+    the same for the bottom."""
     piece = f.let("piece", (family.bottom if below else family.top)[place])
     loose = _loose_below(family, place) if below else _is_loose_on_top(family, place)
     with f.if_(loose):
@@ -142,8 +143,8 @@ def _drawn_in_order(
 def _next_in_order(
     unit: Unit, f: Body, family: Family, order: Column, below: bool, place: Expr
 ) -> Variable:
-    """The loose piece with the highest key. The order is worked out once for each shuffle; pieces
-    that have left since no longer wait."""
+    """Returns the loose piece with the highest key. The order is computed once for each shuffle;
+    pieces that have left since are skipped."""
     keyed, reached = family.keyed, family.reached
     assert keyed is not None
     shuffle = _shuffles(family)[place] + 1
@@ -164,10 +165,10 @@ def _next_in_order(
 def _put_in_order(
     unit: Unit, f: Body, family: Family, order: Column, below: bool, place: Expr, start: Expr
 ) -> None:
-    """Sorts the loose pieces by falling key, those of equal keys by number.
+    """Sorts the loose pieces by descending key, equal keys by number (bucket sort).
 
-    Keys are spread evenly, so there is seldom more than one in each of 64 buckets by their highest
-    bits; those in a bucket are chained in order.
+    Keys are uniform, so each of the 64 buckets, by the highest bits, seldom has more than one;
+    those in a bucket are a sorted linked list.
     """
     plan = unit.plan
     keys, heads, following = plan.keys, plan.heads, plan.following
@@ -179,7 +180,7 @@ def _put_in_order(
         f.set(keys[piece], key)
         f.set(plan.waiting[piece], 1)
         bucket = f.let("bucket", (key >> 58).to_word())
-        # A link is reckoned from the heads on, whether it is a head or behind a piece.
+        # A link is an offset from `heads`, whether it is a head or behind a piece.
         link = f.let("link", bucket * heads.width)
         after = f.let("after", -1)
         with f.if_((taken >> bucket).to_word() & 1), f.loop() as found:
@@ -204,7 +205,7 @@ def _put_in_order(
 
 @routine("is_open", returns=I32)
 def is_open(unit: Unit, family: Family, below: bool, f: Body, place: Variable) -> None:
-    """(place that is not empty) -> whether what comes off is open, as far as can be told"""
+    """(place that is not empty) -> whether there are distinguishable outcomes of a draw"""
     first = f.let("first", -1)
     with each_in_pool(unit, f, family, below, place) as piece:
         with f.if_(first < 0):
@@ -215,7 +216,7 @@ def is_open(unit: Unit, family: Family, below: bool, f: Body, place: Variable) -
 
 
 def differ(unit: Unit, holds: int, one: Expr, two: Expr) -> Expr:
-    """Whether two pieces of a type can be told apart wherever they are."""
+    """Returns whether two pieces of a type can be distinguished regardless of place."""
     columns = (unit.plan.table(unit.layout.alike), *unit.plan.states[holds])
     return reduce(or_, (column[one] != column[two] for column in columns))
 
@@ -225,8 +226,8 @@ def differ(unit: Unit, holds: int, one: Expr, two: Expr) -> Expr:
 
 @routine("shuffle")
 def shuffle(unit: Unit, family: Family, f: Body, place: Variable) -> None:
-    """(place): counts the shuffle; what lies in a chain becomes loose, and is put in order. Nothing
-    is done, and nothing counted, where all of it is loose already."""
+    """(place): counts the shuffle; the pieces in a chain become loose, and are sorted by number.
+    Does nothing if all of them are loose already."""
     if family.heap:
         f.add(_shuffles(family)[place], 1)
         return

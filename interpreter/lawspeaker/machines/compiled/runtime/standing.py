@@ -1,7 +1,7 @@
-"""Code for who is ahead and who has won, by the goal of a game and its sides.
+"""Generates code for scores and victory, by the goal of a game and its sides.
 
-What `position/standing.py` says of a state, said of memory. The points of a side are kept with the
-first of its players.
+It mirrors `position/standing.py` for the memory of a module. The points of a side are stored with
+the first of its players.
 """
 
 from __future__ import annotations
@@ -30,12 +30,12 @@ from lawspeaker.machines.middle.forms import (
 )
 
 CAUTION = 4
-"""By so many times less progress counts than a victory, at most."""
+"""Progress counts at most 1 / `CAUTION` of a victory."""
 
 
 @routine("by_goal", returns=I32)
 def by_goal(unit: Unit, f: Body) -> None:
-    """() -> the list of those who win if nobody is named, which lies in a place of its own"""
+    """() -> the list of winners if the rules name nobody, in memory of its own"""
     plan, sides = unit.plan, range(len(unit.layout.sides))
     if unit.program.goal is ir.Goal.NAMED:
         f.return_(plan.listing(()))
@@ -50,7 +50,7 @@ def by_goal(unit: Unit, f: Body) -> None:
 
 @routine("together", returns=I32)
 def together(unit: Unit, f: Body, listed: Variable) -> None:
-    """(the list of those who are named) -> that of those who win, who are all on their sides"""
+    """(list of named players) -> the list of winners: everybody on their sides"""
     named = f.let("named", 0, I64)
     with f.each_listed("seat", listed) as seat:
         f.set(named, named | (long(1) << seat))
@@ -60,7 +60,7 @@ def together(unit: Unit, f: Body, listed: Variable) -> None:
 
 @routine("winning_sides", returns=I32)
 def winning_sides(unit: Unit, f: Body) -> None:
-    """() -> how many sides share the victory"""
+    """() -> the number of sides that share the victory"""
     firsts = long(sum(1 << side[0] for side in unit.layout.sides))
     found = f.let("found", 0)
     with f.each_listed("winner", winners(unit)) as winner:
@@ -69,12 +69,12 @@ def winning_sides(unit: Unit, f: Body) -> None:
 
 
 def winners(unit: Unit) -> Expr:
-    """The list of those who have won."""
+    """The list of the winners."""
     return const(unit.plan.winner_count)
 
 
 def victors(unit: Unit) -> Expr:
-    """How many share the victory: those who have won, or their sides."""
+    """Returns how many share the victory: players, or sides."""
     return winning_sides(unit)() if unit.program.sides else word(unit.plan.winner_count)
 
 
@@ -84,24 +84,24 @@ def points(unit: Unit, side: int) -> Expr:
 
 
 def worth(unit: Unit) -> int:
-    """What it is worth to be ahead by one, in what `noted` has: points, or progress."""
+    """Returns the value of a lead of one, in the unit of `noted`: points, or progress."""
     return 1 if unit.plan.progress else unit.program.goal.worth
 
 
 def note(unit: Unit, f: Body) -> None:
-    """What follows is asked about the situation as it is now: of points this is always so."""
+    """Updates the progress to the present position; points are always up to date."""
     if unit.plan.progress:
         f.do(_note_progress(unit))
 
 
 def noted(unit: Unit, side: int) -> Expr:
-    """The points of a side as a long number; or its progress, as it was noted."""
+    """Returns the points of a side in 64 bits, or its progress when last updated."""
     seat = unit.layout.sides[side][0]
     return word(unit.plan.standing + 4 * seat).to_long(signed=True)
 
 
 def noted_of_seat(unit: Unit, seat: Expr) -> Expr:
-    """The same of the side of a seat."""
+    """Returns the same for the side of a seat."""
     if not unit.program.sides:
         return Column(unit.plan.standing, 4)[seat].to_long(signed=True)
     return reduce(
@@ -114,9 +114,8 @@ def noted_of_seat(unit: Unit, seat: Expr) -> Expr:
 
 
 def all_noted(unit: Unit, f: Body) -> tuple[Variable, Variable]:
-    """The sum of what is noted of all, and how much that is at all, signs left out: of points what
-    players have on average, times their number. Of progress it is several times all that is
-    missing: a guess is not to outweigh who has won."""
+    """Returns the sum over all seats, and the sum of absolute values. The latter of progress is
+    multiplied by `CAUTION` times the players: an estimate must not outweigh who has won."""
     total, size = f.let("total", 0, I64), f.let("size", 0, I64)
     for seat in unit.layout.seats:
         own = f.let("own", word(unit.plan.standing + 4 * seat).to_long(signed=True))
@@ -128,8 +127,8 @@ def all_noted(unit: Unit, f: Body) -> tuple[Variable, Variable]:
 
 
 def _note_progress(unit: Unit) -> Function:
-    """(): how near each side is to winning now, in numbers from 0 down; where all play together,
-    how far they are from losing counts, too"""
+    """(): computes the progress of each side as a number up to 0; in cooperative games the distance
+    from losing counts, too"""
 
     def write(f: Held) -> None:
         left = f.let("left", unit.left)
@@ -146,7 +145,7 @@ def _note_progress(unit: Unit) -> Function:
 
 
 def _missing(unit: Unit, f: Held, what: Missing) -> Variable:
-    """How much is missing, as a number."""
+    """Evaluates how much is missing, as a number."""
     if isinstance(what, Term):
         f.set(unit.left, unit.budget.to_long())
         code = Code(unit, f, what.clause)
@@ -159,13 +158,13 @@ def _missing(unit: Unit, f: Held, what: Missing) -> Variable:
 
 
 def is_better(unit: Unit, one: Expr, other: Expr) -> Expr:
-    """Whether the first of two sides' points are better for it than the others."""
+    """Returns whether the first side's points are better than the other's."""
     return one < other if unit.program.goal is ir.Goal.FEWEST else one > other
 
 
 @routine("mixed points", returns=I64)
 def mixed(unit: Unit, f: Body) -> None:
-    """() -> a word for all points, another one as soon as anyone has more or fewer"""
+    """() -> a hash of all points"""
     f.return_(luck.weighed(long(0), *scores(unit)))
 
 
@@ -179,12 +178,12 @@ def _side(unit: Unit, seat: int) -> int:
 
 
 def _mask(unit: Unit, side: int) -> int:
-    """A bit for each seat of a side."""
+    """Returns a bit for each seat of a side."""
     return sum(1 << seat for seat in unit.layout.sides[side])
 
 
 def _listed(unit: Unit, f: Body, seats: dict[int, Expr]) -> int:
-    """Where the seats are listed of which something holds."""
+    """Stores the list of the seats whose condition is true."""
     winning, bytes = unit.plan.winning, f.let("bytes", 0)
     for seat, holds in seats.items():
         with f.if_(holds):

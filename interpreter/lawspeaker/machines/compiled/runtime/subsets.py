@@ -1,11 +1,11 @@
-"""Functions that go through the subsets of some members: by size, then in the order listed.
+"""Enumerates subsets: by size, then in the order listed.
 
 Members that look the same are interchangeable: one is only taken if all equal ones before it are.
-A search lies in the arena (`Search` says what it keeps).
+The state of a search is in the arena (`Search` describes it).
 
-Few members that are only interchangeable with the one right before are gone through by
-arithmetic on masks (`_next_mask`): of all masks of a size the next lower one, in which the highest
-bit stands for the first member. That is the order wanted.
+Few members whose equals are adjacent are enumerated by arithmetic on masks (`_next_mask`): of all
+masks of a size the next lower one, in which the highest bit stands for the first member. That is
+the order wanted.
 """
 
 from __future__ import annotations
@@ -38,17 +38,16 @@ from lawspeaker.machines.planned.questions import SMALL
 _HEAD = 64
 """The bytes before the arrays of a search."""
 _FEW = 14
-"""Up to so many members are gone through by arithmetic."""
+"""Up to so many members are enumerated by arithmetic."""
 _COUNTED = 15
-"""How many subsets there are of up to so many members stands in a table: these are not yet too many
+"""The number of subsets of up to so many members is in a table: these are not yet too many
 options."""
-"""All subsets of up to so many members stand in a table."""
 _HIGHEST_BIT = 1 << 63
 
 
 def tables(plan: Plan) -> tuple[int, Table]:
-    """The subsets of 0, 1, 2 … members in their order, a byte each with the first member in the
-    highest bit; and where those of each number of members and each size begin."""
+    """Returns the subsets of 0, 1, 2 … members in their order, a byte each with the first member in
+    the highest bit; and the index where those of each number of members and each size begin."""
     masks: list[int] = []
     starts: list[int] = []
     for number in range(SMALL + 1):
@@ -60,26 +59,26 @@ def tables(plan: Plan) -> tuple[int, Table]:
 
 
 def words(room: int) -> int:
-    """The words of a search among so many members."""
+    """Returns the words of a search among so many members."""
     return _HEAD // 4 + 4 * room + 1
 
 
 class Search:
-    """A search at an address, and where everything is in it."""
+    """The state of a search at an address."""
 
     def __init__(self, at: Expr) -> None:
         self.at = at
-        # How many members there are, of how many a subset has, and at most.
+        # The number of members, the size of a subset, and the greatest size.
         self.number, self.size, self.high = word(at), word(at, 4), word(at, 8)
-        # How many are taken, where to look for the next, and whether subsets of this size are
-        # being gone through.
+        # The number taken, the position of the next candidate, and whether subsets of this size are
+        # being enumerated.
         self.depth, self.position, self.going = word(at, 12), word(at, 16), word(at, 20)
-        # The list of the members, and how many of them there is room for in each array.
+        # The list of the members, and the capacity of each array.
         self.listed, self.room = word(at, 24), word(at, 28)
-        # The subset that was found as a mask, the members left out of it, and those that look like
-        # the one before.
+        # The subset found as a mask, the members left out of it, and those that look like their
+        # predecessor.
         self.mask, self.left_out, self.equal = long_at(at, 32), long_at(at, 40), long_at(at, 48)
-        self.by_masks = word(at, 56)  # whether arithmetic will do
+        self.by_masks = word(at, 56)  # whether mask arithmetic is used
 
     def equal_before(self, position: Expr) -> Load:
         """The position of the nearest equal member before one, or -1."""
@@ -93,7 +92,7 @@ class Search:
         return self._entry(2, depth)
 
     def result(self) -> Expr:
-        """The list of the subset that was found."""
+        """The list of the subset found."""
         return self.at + self.room * 12 + _HEAD
 
     def member(self, position: Expr) -> Load:
@@ -115,7 +114,7 @@ def begin(
     high: Variable,
     room: Variable,
 ) -> None:
-    """(search, list, low, high, room)"""
+    """(search, list, low, high, room): initialises a search"""
     search = Search(at)
     f.set(search.equal, 0)
     f.set(search.by_masks, word(listed) <= _FEW)
@@ -133,7 +132,7 @@ def begin(
 
 
 def _find_equal(unit: Unit, f: Body, search: Search, of: int, position: Variable) -> None:
-    """Looks backwards for the nearest member that looks like the one at a position."""
+    """Finds the nearest earlier member that looks like the one at a position."""
     before = f.let("before", position)
     with f.while_(before != 0) as looking:
         f.add(before, -1)
@@ -141,7 +140,7 @@ def _find_equal(unit: Unit, f: Body, search: Search, of: int, position: Variable
         with f.if_(alike):
             f.set(search.equal_before(position), before)
             with f.if_(before + 1 != position):
-                # It is not the one right before: arithmetic will not do.
+                # It is not adjacent: mask arithmetic is not possible.
                 f.set(search.by_masks, 0)
             with f.else_():
                 bit = long(1) << (search.number - 1 - position)
@@ -166,10 +165,10 @@ def following_mask(unit: Unit, f: Body, at: Variable) -> None:
 
 
 def _next_mask(f: Body, search: Search) -> None:
-    """Returns with the next mask, or with none.
+    """Returns from the function with the next mask, or with none.
 
     `left` has a bit for each member that is left out. The next higher number with as many bits is
-    found in the usual way: the lowest run of ones is moved up by one, the rest of it to the end.
+    found by Gosper's hack: the lowest run of ones is moved up by one, the rest of it to the end.
     """
     number = f.let("number", search.number.to_long())
     left, taken = f.let("left", 0, I64), f.let("taken", 0, I64)
@@ -192,19 +191,19 @@ def _next_mask(f: Body, search: Search) -> None:
             f.set(left, _ones(number - search.size.to_long()))
         f.set(search.left_out, left)
         f.set(taken, left ^ _ones(number))
-        # Of those that look like the one before, none is taken without it.
+        # A member that looks like its predecessor is only taken with it.
         f.leave(again, (taken & search.equal & ~(taken >> 1)) == 0)
     f.set(search.mask, taken << (64 - number))
     f.return_(1)
 
 
 def _ones(number: Expr) -> Expr:
-    """So many bits."""
+    """Returns a mask of so many bits."""
     return (long(1) << number) - 1
 
 
 def _larger(f: Body, search: Search) -> None:
-    """All subsets of a size are done."""
+    """Continues with the next size."""
     f.add(search.size, 1)
     f.set(search.going, 0)
 
@@ -241,8 +240,8 @@ def following(unit: Unit, f: Body, at: Variable) -> None:
 
 
 def _begin_size(f: Body, search: Search, size: Expr) -> None:
-    """Begins with the subsets of a size, of which there is one if it is 0; returns if there are no
-    more."""
+    """Starts the subsets of a size (size 0 has exactly one); returns from the function if there are
+    no more."""
     with f.if_(size > search.high):
         f.return_(0)
     with f.if_(size == 0):
@@ -255,7 +254,7 @@ def _begin_size(f: Body, search: Search, size: Expr) -> None:
 
 
 def _go_back(f: Body, search: Search, position: Variable, depth: Variable, size: Expr) -> None:
-    """Gives up the last position taken; above the first, the size is done."""
+    """Backtracks from the last position taken; at depth 0 the size is done."""
     f.add(depth, -1)
     with f.if_(depth < 0):
         f.set(search.size, size + 1)
@@ -267,7 +266,7 @@ def _go_back(f: Body, search: Search, position: Variable, depth: Variable, size:
 
 
 def _is_barred(f: Body, search: Search, position: Expr) -> Expr:
-    """Whether an equal member before this position is not taken."""
+    """Returns whether an equal member before this position is not taken."""
     before = f.let("before", search.equal_before(position))
     return either(before >= 0, search.is_taken(before) == 0, 0)
 
@@ -284,7 +283,8 @@ def _write_result(f: Body, search: Search, size: Expr) -> None:
 
 @routine("look_alike", returns=I32)
 def look_alike(unit: Unit, of: int, f: Body, one: Variable, two: Variable) -> None:
-    """(piece, piece) -> whether nobody can tell them apart: in a row the position does"""
+    """(piece, piece) -> whether they are indistinguishable: in a row, position distinguishes
+    them"""
     plan = unit.plan
     rows = [f for f in plan.families if f.of.holds == of and f.of.arranged == "row"]
     for column in (plan.table(unit.layout.alike), plan.where, *plan.states[of]):
@@ -298,7 +298,7 @@ def look_alike(unit: Unit, of: int, f: Body, one: Variable, two: Variable) -> No
 
 @routine("ways", returns=I32)
 def ways(unit: Unit, f: Body, members: Variable, least: Variable, most: Variable) -> None:
-    """(members, least, most) -> how many subsets there are, or one more than the most options"""
+    """(members, least, most) -> the number of subsets, or one more than the most options"""
     rows = [[comb(number, size) for size in range(_COUNTED + 1)] for number in range(_COUNTED + 1)]
     smaller = unit.plan.table([each for row in rows for each in accumulate(row, initial=0)])
     f.set(most, lesser(most, members))

@@ -1,15 +1,15 @@
-"""Sums over games, added up inside the module, so that no record leaves it.
+"""Adds up statistics of games inside the module, so that no record leaves it.
 
     sum_up() -> whether the game fits, and then was added
     add(at, value)      adds a number to the word of the sums with this index
 
 After each game `sum_up` reads its record and adds the terms of the lab's tally (`study/lab/tally`)
-to words of 64 bits (`sum_room`). All terms are whole numbers: their order does not matter, and
-nothing is lost. A game does not fit if it is longer than there is room for, or if one of its
-numbers is too large to be squared and added very often. The host adds such a game itself.
+to words of 64 bits (`sum_room`). All terms are integers: the sums are exact, in any order. A game
+does not fit if it is too long, or if one of its numbers is too large to be squared and added very
+often. The host adds such a game itself.
 
-On a processor the sums lie in the memory of the module, and `simulate` calls `sum_up`. On a GPU all
-threads share them: the kernel defines `add`, and calls `sum_up` when a game is over.
+On a CPU the sums are in the memory of the module, and `simulate` calls `sum_up`. On a GPU all
+threads share them: the kernel defines `add` atomically, and calls `sum_up` when a game is over.
 """
 
 from __future__ import annotations
@@ -37,12 +37,12 @@ from lawspeaker.machines.middle.forms import (
 from lawspeaker.machines.sum_room import LENGTHS, LIMIT, LOWEST, SCORES, whole, words
 
 ADD = "sums.add"
-"""The function that a GPU defines itself."""
+"""The name of the function that the GPU kernel defines itself."""
 
 
 @routine(ADD)
 def add(unit: Unit, f: Body, at: Variable, value: Long) -> None:
-    """(index, number)"""
+    """(index, number): adds the number to a sum"""
     f.add(Column(unit.plan.game_sums.totals, LONG)[at], value)
 
 
@@ -53,7 +53,7 @@ def sum_up(unit: Unit, f: Body) -> None:
 
 
 class _Adding:
-    """Writes the function that adds the record of a game."""
+    """Generator of the function that adds the record of a game."""
 
     def __init__(self, unit: Unit, f: Body) -> None:
         self.unit, self.f, self.plan = unit, f, unit.plan
@@ -61,6 +61,7 @@ class _Adding:
         self.columns, self.words = unit.plan.record, words(unit.plan)
 
     def write(self) -> None:
+        """Emits the checks of a record, then the additions."""
         f = self.f
         self.scores = [f.let(f"score{seat}", self._read("scores", seat)) for seat in self._seats]
         decisions, leads = (f.let(name, self._read(name)) for name in ("decisions", "leads"))
@@ -108,7 +109,7 @@ class _Adding:
         return word(self.plan.records + 4 * (self.columns[name].start + at))
 
     def _row(self, name: str, number: Expr) -> list[Expr]:
-        """The entries of all seats of a clause or thing."""
+        """Returns the entries of all seats for a clause or thing."""
         first = self.plan.records + 4 * self.columns[name].start
         row = self.f.let("row", number * (4 * self.players))
         return [word(row, first + 4 * seat) for seat in self._seats]
@@ -119,11 +120,11 @@ class _Adding:
                 self.f.return_(0)
 
     def _parts(self) -> list[int]:
-        """By the number of those who share, the parts of a victory that each has."""
+        """Returns each winner's share of a victory, by the number of winners."""
         return [whole(self.players) // max(1, sharing) for sharing in range(self.players + 1)]
 
     def _victories(self, parts: Table) -> Variable:
-        """How many sides win; each seat's part of the victory goes into `wins`."""
+        """Returns the number of winning sides; stores each seat's share in `wins`."""
         f, won = self.f, self._read("won")
         mask = f.let("mask", 0)
         for at in self._seats:
@@ -136,7 +137,7 @@ class _Adding:
         return victors
 
     def _margin(self) -> Expr:
-        """By how much the points of the best side are worth more than those of the second."""
+        """Returns the lead of the best side over the second."""
         f, worth = self.f, self.unit.program.goal.worth
         sides = [
             f.let("side", reduce(operator.add, [self.scores[seat] for seat in side]) * worth)
@@ -162,7 +163,7 @@ class _Adding:
     def _add_squared(
         self, name: str, squared: str, value: Expr, at: Expr | int, more: Expr | int
     ) -> None:
-        """A number, and its square."""
+        """Adds a number, and its square."""
         term = self.f.let("term", value.to_long(signed=True))
         self._add(name, term, at)
         self._add(squared, term * term, more)
@@ -173,7 +174,7 @@ class _Adding:
 
     @contextmanager
     def _each_giving(self) -> Iterator[Variable]:
-        """The clauses that can give points."""
+        """Iterates over the clauses that can give points."""
         giving = [
             clause.index
             for clause in self.plan.program.clauses
@@ -200,7 +201,8 @@ class _Adding:
                 self._add("points_given", select(points < 0, 0 - points, points), clause)
 
     def _add_things(self, parts: Table) -> None:
-        """What was chosen, by whom, and how those fared who chose it more often than others."""
+        """Adds what was chosen, by whom, and the results of those who chose it more often than
+        others."""
         f = self.f
         with f.each_number("thing", 0, self.plan.choosable.size) as thing:
             uses = [
@@ -215,8 +217,8 @@ class _Adding:
     def _add_compared(
         self, thing: Variable, uses: Sequence[Expr], total: Expr, parts: Table
     ) -> None:
-        """By how much those who chose a thing more often than the average player are ahead of those
-        who chose it less often. Either there are both or none of them."""
+        """Adds the lead of those who chose a thing more often than average over those who chose it
+        less often. Either both groups exist or neither."""
         f = self.f
         scaled = [f.let("scaled", each * self.players) for each in uses]
         more = [f.let("more", 0 - (each > total)) for each in scaled]
@@ -234,5 +236,5 @@ class _Adding:
 
 
 def _large(value: Expr) -> Expr:
-    """Whether a number is too large to be squared."""
+    """Returns whether a number is too large to be squared."""
     return (value + LIMIT).above(2 * LIMIT)

@@ -1,4 +1,4 @@
-"""Where a module in turns keeps what is asked and answered, and what a seat is told of it."""
+"""Memory layout of a module in turns: question, answers, observation and option."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ from lawspeaker.ir.walk import everything
 from lawspeaker.position.layout import Layout
 
 MEMBERS = 6
-"""So many members of a set are told of an option."""
+"""The most members of a set that an encoded option has."""
 
 
 class TurnRoom:
-    """`at`: how many of those who are asked have answered. `answers`: by seat. `row`: what a seat
-    sees; `option`: what one option says."""
+    """`at`: how many of the asked seats have answered. `answers`: by seat. `row`: the observation
+    of a seat; `option`: an encoded option."""
 
     def __init__(self, room: Callable[..., int], layout: Layout) -> None:
         program = layout.program

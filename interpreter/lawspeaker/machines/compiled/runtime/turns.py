@@ -1,20 +1,18 @@
-"""Games that are left at a question and taken up again: for slices of long games, and for learning.
+"""Games that are suspended at a question and resumed: in slices, or for learning programs.
 
-A module `in_turns` keeps no journal, but every game in it can be left wherever somebody is asked;
-what is going on lies in memory, as in a module for stepping. Who takes it up says how the question
-is answered:
+A module `in_turns` has no journal, but every game can be suspended at any question; its state stays
+in memory, as in a module for stepping. Resuming says how the question is answered:
 
-    slice_(seed, number, fresh, choices)   by luck, as all that come then, up to so many choices
+    slice_(seed, number, fresh, choices)   by the RNG, as all that follow, up to so many choices
     turn(seed, number, fresh, answer)      by the number of an option; it stops at the next question
 
-Both give 1 when somebody is asked and 2 when the game is over. Game number n is the one that
-`simulate` plays with this seed, and its record lies where the first of those would. Where several
-are asked at once, `turn` takes their answers one after the other, and nobody sees any of them
-before all are there. A question is worked out again when it is answered: so an answer is a number
-and no more, wherever it comes from.
+Both return 1 at a question and 2 when the game is over. Game number n is the one that `simulate`
+plays with this seed, and its record is where the first of those would be. If several are asked at
+once, `turn` takes their answers one after the other, and nobody sees any of them before all are
+there. A question is evaluated again when it is answered: so an answer is just a number.
 
-    observe(seat)   what a seat sees, as a row of words, see `observing.py`
-    option(number)  an option of who is asked, in words, see there
+    observe(seat)   encodes what a seat sees, see `observing.py`
+    option(number)  encodes an option of the asked seat, see there
 """
 
 from __future__ import annotations
@@ -36,24 +34,24 @@ from lawspeaker.machines.middle.forms import (
 
 OVER = 2
 ASKED = 16
-"""Bytes that are told of each who is asked: seat, first option, how many, whether none will do."""
+"""Bytes of an asked seat: seat, first option, how many, whether passing is allowed."""
 
 
 def has_to_wait(unit: Unit) -> Expr:
-    """Whether a choice is not for the module to make."""
+    """Returns whether the host has to make this choice."""
     nothing_left = unit.free == 0
     return nothing_left & not_(unit.given) if unit.purpose.in_turns else nothing_left
 
 
 def goes_on(unit: Unit) -> Expr:
-    """Whether all who are asked at once are answered inside."""
+    """Returns whether a simultaneous question is answered entirely inside."""
     enough = unit.free >= unit.layout.players
     return enough | unit.given if unit.purpose.in_turns else enough
 
 
 @routine("answered", returns=I32)
 def choose(unit: Unit, f: Body, seat: Variable, options: Variable) -> None:
-    """(seat, number of options) -> what was answered for the seat, or what its luck says"""
+    """(seat, number of options) -> the host's answer for the seat, or a random one"""
     answers = unit.plan.turns.answers
     with f.if_(unit.given):
         f.add(unit.decisions, 1)
@@ -65,7 +63,7 @@ def choose(unit: Unit, f: Body, seat: Variable, options: Variable) -> None:
 
 
 def questions(unit: Unit) -> list[Question]:
-    """All questions of the rules."""
+    """Returns all questions of the rules."""
     return [
         Question(clause.index, deed)
         for clause in unit.program.clauses
@@ -75,12 +73,12 @@ def questions(unit: Unit) -> list[Question]:
 
 
 def note_question(unit: Unit, f: Body, clause: int, deed: ir.Ask) -> None:
-    """Notes what is asked, for whoever tells of it."""
+    """Stores the current question for `observe` and `option`."""
     number = [each.operation for each in questions(unit)].index((clause, deed.at))
     f.set(word(unit.plan.turns.question), number)
     f.set(word(unit.plan.turns.at), 0)
 
 
 def who(unit: Unit) -> Expr:
-    """Where it is told who has to answer next."""
+    """Returns the address of the next seat to answer."""
     return word(unit.plan.turns.at) * ASKED + unit.plan.asked

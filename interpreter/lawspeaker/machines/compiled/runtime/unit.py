@@ -1,4 +1,4 @@
-"""What all code of one module shares: its memory, its faults, its functions, what is fixed."""
+"""Compilation context of one module: memory plan, faults, functions, constants."""
 
 from __future__ import annotations
 
@@ -35,18 +35,18 @@ from lawspeaker.position.fault import TooLargeToCompile
 from lawspeaker.position.layout import Layout
 
 MOST_IN_A_FUNCTION = 12_000
-"""So many expressions and deeds are written in a function, counted as often as they are written;
-the largest games have a third. Making its form takes longer than in proportion."""
+"""Limit on the expressions and statements generated in a function, with repetitions; the largest
+games have a third. Generating a function takes more than linear time."""
 LONGEST_FUNCTION = 60_000
-"""Operations of a function. The largest games have an eighth; what makes machine code of them takes
-longer than in proportion."""
+"""Limit on the operations of a function. The largest games have an eighth; compiling one to machine
+code takes more than linear time."""
 NEVER = 0x7FFFFFFF
-"""So many choices are made inside before the module waits: as good as all."""
+"""A number of choices that is never reached."""
 
 
 @dataclass(frozen=True, slots=True)
 class FaultPoint:
-    """Something that can go wrong at one place in the rules."""
+    """A possible fault at one place in the rules."""
 
     clause: str
     message: str
@@ -54,7 +54,7 @@ class FaultPoint:
 
 
 class Unit:
-    """A program that is being compiled for a number of players and a purpose."""
+    """A program being compiled for a number of players and a purpose."""
 
     def __init__(self, layout: Layout, purpose: Purpose, sizes: Sizes = LARGE) -> None:
         plan = planned(layout, purpose)
@@ -76,39 +76,39 @@ class Unit:
         self._made: dict[tuple[object, ...], Function] = {}
         self._waiting: list[tuple[Function, Callable[[Function], Body]]] = []
         self._work_of_it = 0
-        self._writing = ""  # the name of the function that is being made
+        self._writing = ""  # the function being generated
         self.rooms = self.analyses.rooms
         self.rewriting = self.analyses.rewriting
         self.new_slot = self.rewriting.new_slot
-        self.clause: Callable[[int], Function] = _not_yet  # the function of one that does not wait
+        self.clause: Callable[[int], Function] = _not_yet  # if it never suspends
         self._tables: dict[tuple[object, ...], Table] = {}
         self.words: dict[tuple[object, ...], tuple[int, ...]] = {}
-        """Members of sets that are known beforehand, by what they are, as the module holds them."""
+        """Encoded constant set members, by their values and type."""
         self.shapes = Shapes()
         new = self.module.variable
-        self.top = new("top")  # of the arena
-        self.left = new("left", I64)  # of the step budget
+        self.top = new("top")  # top of the arena
+        self.left = new("left", I64)  # rest of the step budget
         self.saved = new("saved")  # end of the saved frames
-        self.free = new("free")  # choices left to luck before the host or a tree has to decide
-        self.given = new("given")  # 1: the question that waits is answered, see `turns.py`
-        self.reach = new("reach", I32, NEVER)  # replies of luck before a playout breaks off
-        self.apart = new("apart", I32, -1)  # 0: all seats share one stream of luck
+        self.free = new("free")  # RNG choices left before the host or a tree decides
+        self.given = new("given")  # 1: the pending question is answered, see `turns.py`
+        self.reach = new("reach", I32, NEVER)  # replies before a playout is cut off
+        self.apart = new("apart", I32, -1)  # 0: all seats share one RNG stream
         self.ask_chance = new("ask_chance")
         self.discreet = new("discreet")
-        self.again = new("again")  # resuming only to work the options out again
+        self.again = new("again")  # resuming only to evaluate the options again
         self.found = new("found")  # end of the options found so far
-        self.kept = new("kept")  # end of the sets that options speak of
+        self.kept = new("kept")  # end of the sets in options
         self.noted = new("noted")  # end of the journal
         self.decisions = new("decisions")
         self.options = new("options")
         self.budget = new("budget")
-        self.starter = new("starter")  # the seat that is first asked alone, -1 before
-        self.leader = new("leader")  # the seat that was last alone in front, -1 before
-        self.leads = new("leads")  # how often that was another one
-        self.trail = new("trail", I64)  # stands for all that was asked, offered and scored
+        self.starter = new("starter")  # the first seat asked alone, -1 before
+        self.leader = new("leader")  # the last sole leader, -1 before
+        self.leads = new("leads")  # changes of the sole leader
+        self.trail = new("trail", I64)  # hash of all questions, options and scores
 
     def operation(self, clause: int, deed: ir.Statement, kind: Kind) -> Operation:
-        """The operation of a kind that is a part of a statement of a clause."""
+        """Returns the operation of a kind that belongs to a statement of a clause."""
         code = self.lowered.code[clause]
         found = next(each for each in code[deed.at :] if each.kind is kind)
         assert found.deed is not None
@@ -123,22 +123,22 @@ class Unit:
         return self._numbers[point]
 
     def stop(self) -> Function:
-        """(number of a fault): stops everything, so that the host can tell why"""
+        """(number of a fault): aborts, so that the host can tell why"""
         return _stop(self)
 
     def fault_when(self, f: Body, clause: int, condition: Expr, message: str, span: Span) -> None:
-        """A fault of a clause if a condition holds."""
+        """Emits a fault of a clause if a condition is true."""
         with f.if_(condition):
             f.stop(self.stop(), self.fault_number(clause, message, span))
 
     def no_room_if(self, f: Body, condition: Expr) -> None:
-        """Stops where a room of the module is full, which is no fault of any clause."""
+        """Aborts if a memory region is full, which is no fault of any clause."""
         main = self.program.clauses[self.program.main]
         self.fault_when(f, main.index, condition, messages.NO_ROOM, main.span)
 
     def key(self, name: str, clause: ir.Clause) -> tuple[object, ...]:
-        """What a function of a clause is known by. A scenario adds a clause that has the id of the
-        one it begins with, and does what hangs on that, too."""
+        """Returns the key of a function of a clause. A scenario adds a clause with the id of the
+        one it begins with."""
         earlier = self.program.clauses[: clause.index]
         twin = any(each.id == clause.id for each in earlier)
         return (name, clause.id, clause.index) if twin else (name, clause.id)
@@ -150,8 +150,8 @@ class Unit:
         results: int | tuple[Type, ...],
         write: Callable[[Held], None],
     ) -> Function:
-        """A function for what the rules say. It is written once, after the one that first asks for
-        it."""
+        """Returns the function of a part of the rules. It is generated once, after the function
+        that first requests it."""
 
         def form(function: Function) -> Body:
             f = Held(function.results)
@@ -170,8 +170,8 @@ class Unit:
         results: int | tuple[Type, ...],
         build: Callable[..., None],
     ) -> Function:
-        """As `made`, for what any module may need (see the decorator): `build` is given the body,
-        then the parameters by these names."""
+        """Like `made`, for runtime routines (see the decorator): `build` gets the body, then the
+        parameters by these names."""
 
         def form(function: Function) -> Body:
             body = Body(function.results)
@@ -198,7 +198,7 @@ class Unit:
         return found
 
     def write_waiting(self) -> None:
-        """Writes all functions that were asked for, and those that they ask for."""
+        """Generates all requested functions, and those that they request."""
         while self._waiting:
             function, form = self._waiting.pop()
             self._writing, self._work_of_it = function.name, 0
@@ -211,7 +211,7 @@ class Unit:
             charge(length)
 
     def count_work(self) -> None:
-        """Something is written; raises TooLargeToCompile where it is too much."""
+        """Counts generated code; raises TooLargeToCompile if it is too much."""
         charge()
         self._work_of_it += 1
         if self._work_of_it > MOST_IN_A_FUNCTION:
@@ -222,11 +222,11 @@ class Unit:
             raise self.too_large("what is fixed in them takes too long to be worked out beforehand")
 
     def too_large(self, why: str) -> TooLargeToCompile:
-        """What is raised when no more of this program is written."""
+        """Returns the exception for a program that is too large."""
         return TooLargeToCompile(self.program.name, why)
 
     def table(self, key: tuple[object, ...], values: Callable[[], list[int]]) -> Table:
-        """A fixed array that is made once."""
+        """Returns a constant table, made once per key."""
         if key not in self._tables:
             self._tables[key] = self.plan.table(values())
         return self._tables[key]
@@ -236,11 +236,11 @@ A = TypeVar("A")
 B = TypeVar("B")
 Long = Annotated[Variable, I64]
 Real = Annotated[Variable, F64]
-"""What a routine is given, if it is no word."""
+"""Parameter types of a routine other than a word of 32 bits."""
 
 
 class _Declares(Protocol):
-    """Takes a function that builds a body and gives one that names the function of a module."""
+    """Type of the decorator: turns the builder of a body into a getter of the module's function."""
 
     @overload
     def __call__(
@@ -257,10 +257,10 @@ class _Declares(Protocol):
 
 
 def routine(*name: str, returns: Type | tuple[Type, ...] = ()) -> _Declares:
-    """Declares a function of the module, which is written when it is first asked for.
+    """Declares a function of the module, which is generated when it is first requested.
 
-    What stands before the body among the parameters is known at compile time: each value gets a
-    function of its own. What follows the body are the parameters of the function in the module.
+    Parameters before the body are compile-time constants: each value gets a function of its own.
+    Parameters after the body are those of the function in the module.
 
         @routine("lay", returns=I32)
         def lay(unit: Unit, family: Family, f: Body, piece: Variable) -> None: ...

@@ -1,8 +1,8 @@
-"""What is of interest about a whole game, counted while it is played.
+"""Generates the statistics of a whole game, counted during play.
 
-The seat asked first; how often another side takes the sole lead; a word that stands for all that
-was asked, offered and scored; how often each clause changed something; the points that each gives
-each seat; and how often each seat chose each thing. Only modules for watching have this code.
+The first seat asked; how often another side takes the sole lead; a hash of all questions, options
+and scores; how often each clause changed something; the points that each gives each seat; and how
+often each seat chose each thing. Only modules for watching have this code.
 """
 
 from __future__ import annotations
@@ -24,12 +24,12 @@ from lawspeaker.position.luck import word_of
 
 NOBODY = -1
 _ASKED, _SCORED = 1, 2
-"""Trails are not added up. Where games are, the word only tells whether somebody was asked, and
-whether points were given since it was looked at who leads."""
+"""Trails cannot be added up. In modules for sums the word only has flags: whether somebody was
+asked, and whether points were given since the last check for the leader."""
 
 
 def begin(unit: Unit, f: Body) -> None:
-    """Nothing has been seen yet."""
+    """Resets the statistics."""
     plan = unit.plan
     f.clear(plan.counters, plan.counters_end - plan.counters)
     for variable, value in ((unit.starter, NOBODY), (unit.leader, NOBODY), (unit.leads, 0)):
@@ -39,7 +39,7 @@ def begin(unit: Unit, f: Body) -> None:
 
 @routine("scored")
 def scored(unit: Unit, f: Body) -> None:
-    """(): looks which side is alone in front"""
+    """(): updates the sole leader"""
     if unit.program.goal is ir.Goal.NAMED or len(unit.layout.sides) == 1:
         return
     best, ahead = f.let("best", standing.points(unit, 0)), f.let("ahead", 0)
@@ -56,7 +56,7 @@ def scored(unit: Unit, f: Body) -> None:
 
 
 def _look_who_leads(unit: Unit, f: Body) -> None:
-    """Where games are added up, only if the points have changed since this was looked at last."""
+    """Updates the leader; in modules for sums only if points have changed since the last check."""
     summing = unit.purpose.summing
     with f.if_(unit.trail == _ASKED | _SCORED if summing else unit.trail != 0):
         f.do(scored(unit))
@@ -68,9 +68,9 @@ def _look_who_leads(unit: Unit, f: Body) -> None:
 def asked(
     unit: Unit, alone: bool, f: Body, seat: Variable, clause: Long, options: Variable
 ) -> None:
-    """(seat, word of the clause, number of options): a choice is about to be made, by one seat
-    `alone` or by one of several that are asked at once"""
-    # The leader is read after each reply, so not before the first.
+    """(seat, word of the clause, number of options): records a choice, by one seat `alone` or by
+    one of several"""
+    # The leader is updated after each reply, so not before the first.
     _look_who_leads(unit, f)
     if alone:
         with f.if_(unit.starter == NOBODY):
@@ -83,19 +83,19 @@ def asked(
 
 
 def changed(c: Code, whether: Expr | int = 1) -> None:
-    """Something is done that makes the table, or what somebody knows of it, another one."""
+    """Counts a change of the table, or of somebody's knowledge of it."""
     if c.unit.purpose.watching:
         c.f.add(word(c.plan.changes), whether)
 
 
 def choice(c: Code, ask: ir.Ask, seat: Variable, offered: Variable) -> None:
-    """A seat is about to choose among so many options."""
+    """Records that a seat is about to choose."""
     _about_to_choose(c.unit, c.f, ask.each is None, seat, _word(c, ask), offered)
 
 
 def chosen(c: Code, ask: ir.Ask, seat: Variable, offered: Variable) -> Expr:
-    """The same, and what luck chooses then, all in one function: so it is in a program only once,
-    which is worth something where many games wait for instructions."""
+    """Records the choice and makes it by the RNG, in one shared function: smaller code, which
+    matters where many games wait for instructions."""
     return _chosen(c.unit, ask.each is None)(seat, _word(c, ask), offered)
 
 
@@ -108,7 +108,7 @@ def _chosen(
 
 
 def _word(c: Code, ask: ir.Ask) -> int:
-    """What stands for the clause in which something is asked."""
+    """Returns the word of the clause that asks."""
     return word_of(c.program.clauses[ask.clause].id)
 
 
@@ -121,7 +121,7 @@ def _about_to_choose(
 
 
 def used(c: Code, ask: ir.Ask, seat: Variable, entry: Variable) -> None:
-    """Counts the alternative that was chosen, and what its parts are."""
+    """Counts the chosen alternative and the values of its parts."""
     f, choosable = c.f, c.plan.choosable
     alternatives = choosable.alternatives(ask)
     if alternatives is not None:
@@ -145,7 +145,7 @@ def used(c: Code, ask: ir.Ask, seat: Variable, entry: Variable) -> None:
 
 
 def _place(c: Code, part: ir.Part, value: Variable) -> Expr:
-    """Which of the values that a part can be it is; of a piece, which kind it has."""
+    """Returns the index of a value among the values of a part; for a piece, its kind."""
     of = part.binder.type
     if isinstance(of, PieceType):
         return c.plan.table(c.layout.piece_kind)[value]
@@ -158,7 +158,7 @@ def _count_use(c: Code, seat: Variable, number: Expr) -> None:
 
 
 def given(c: Code, seat: Variable, gain: Variable) -> None:
-    """The running clause gives a seat so much (a 64-bit word)."""
+    """Counts the points that the running clause gives a seat (a 64-bit word)."""
     if c.unit.purpose.summing:
         c.f.set(c.unit.trail, c.unit.trail | _SCORED)
     base = c.plan.points + 4 * c.clause * max(1, c.layout.players)
@@ -166,7 +166,7 @@ def given(c: Code, seat: Variable, gain: Variable) -> None:
 
 
 def measures(unit: Unit) -> list[Function]:
-    """() -> what is to be measured of a finished game, one function each"""
+    """() -> a measure of a finished game, one function each"""
     program = unit.program
 
     def write(f: Held, function: ir.Function) -> None:
@@ -181,7 +181,7 @@ def measures(unit: Unit) -> list[Function]:
 
 
 def finish(unit: Unit, f: Body) -> None:
-    """The game is over: who leads now, and how it ended, count too."""
+    """Records the final leader and the result."""
     _look_who_leads(unit, f)
     if unit.purpose.summing:
         return

@@ -1,6 +1,6 @@
-"""Bits as words: one word for up to 64 places or pieces, several for more.
+"""Bit sets of one or several words of 64 bits, as expressions of the middle form.
 
-Words can be joined, narrowed and shifted like one; what differs otherwise has a function here.
+They have the bitwise operators and shifts; other operations are functions here.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ _FULL = (1 << WORD) - 1
 
 
 class Words:
-    """Some words of bits, the lowest first."""
+    """A bit set, the lowest word first."""
 
     __slots__ = ("each",)
 
@@ -34,7 +34,7 @@ class Words:
 
     @property
     def only(self) -> Expr:
-        """The word, where there is one."""
+        """The word of a set with just one."""
         [word] = self.each
         return word
 
@@ -61,7 +61,7 @@ class Words:
         return self._moved(by)
 
     def _moved(self, by: int) -> Words:
-        """All bits so many further up."""
+        """Shifts all bits up (down if negative)."""
         if len(self.each) == 1 and abs(by) < WORD:
             return Words(self.only << by if by >= 0 else self.only >> -by)
         whole, rest = divmod(by, WORD)
@@ -77,17 +77,17 @@ class Words:
 
 
 def known(bits: int, words: int) -> Words:
-    """Bits that are known beforehand."""
+    """Returns a constant bit set."""
     return Words(*(long(bits >> WORD * at & _FULL) for at in range(words)))
 
 
 def let(f: Body, name: str, bits: Words) -> Words:
-    """The same, with a name."""
+    """Stores a bit set in variables."""
     return Words(*(f.let(name, word, I64) for word in bits.each))
 
 
 def set_to(f: Body, named: Words, bits: Words) -> None:
-    """Gives what has a name other bits."""
+    """Assigns a bit set to variables."""
     new = bits.each if len(bits.each) == 1 else let(f, "new", bits).each
     for word, value in zip(named.each, new, strict=True):
         assert isinstance(word, Variable)
@@ -95,12 +95,12 @@ def set_to(f: Body, named: Words, bits: Words) -> None:
 
 
 def if_holds(condition: Expr, bits: Words) -> Words:
-    """Bits where a condition holds, else none."""
+    """Returns the bits if a condition is true, else none."""
     return Words(*(select(condition, word, long(0)) for word in bits.each))
 
 
 def some(bits: Words) -> Expr:
-    """Whether there is any bit."""
+    """Returns whether any bit is set."""
     return reduce(or_, bits.each) != 0
 
 
@@ -109,7 +109,7 @@ def count(bits: Words) -> Expr:
 
 
 def one(number: Expr, words: int) -> Words:
-    """The bit with a number."""
+    """Returns the set of one bit."""
     bit = long(1) << number
     if words == 1:
         return Words(bit)
@@ -117,7 +117,7 @@ def one(number: Expr, words: int) -> Words:
 
 
 def has(bits: Words, number: Expr) -> Expr:
-    """Whether the bit with a number is set."""
+    """Returns whether the bit with a number is set."""
     word, *more = bits.each
     for at, each in enumerate(more, start=1):
         word = select((number >> 6) == at, each, word)
@@ -125,7 +125,7 @@ def has(bits: Words, number: Expr) -> Expr:
 
 
 def lowest(bits: Words) -> Expr:
-    """The number of the lowest bit."""
+    """Returns the number of the lowest bit."""
     *lower, last = bits.each
     number = last.lowest_bit() + WORD * len(lower)
     for at, word in reversed(list(enumerate(lower))):
@@ -134,7 +134,7 @@ def lowest(bits: Words) -> Expr:
 
 
 def upto(number: Expr, words: int) -> Words:
-    """The bits up to one with a number."""
+    """Returns the set of the bits up to a number."""
     last, at = (long(2) << number) - 1, number >> 6
     if words == 1:
         return Words(last)
@@ -143,7 +143,7 @@ def upto(number: Expr, words: int) -> Words:
 
 
 def each(f: Body, local: Variable, bits: Words, first: int, do: Callable[[], None]) -> None:
-    """Does something for each bit, whose number, counted from the first, is in the variable."""
+    """Emits code for each set bit, whose number plus `first` is in the variable."""
     if len(bits.each) == 1:
         with f.each_bit(local, bits.only, first):
             do()

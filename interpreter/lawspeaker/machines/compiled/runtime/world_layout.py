@@ -1,8 +1,8 @@
-"""Where worlds lie in memory: a state with gaps, and what they are to be filled with.
+"""Memory layout for dealing worlds: a position with gaps, and the table to fill them.
 
-The host writes the state as it would lie in memory (`template`), and a table of 32-bit words: a
-head, then pools, values, words of frames that speak of dealt pieces, and places, as many of each
-as the head says. `dealing.py` fills the gaps.
+The host writes the state as it would be in memory (`template`), and a table of 32-bit words: a
+head, then pools, values, frame words that refer to dealt pieces, and places, as many of each as the
+head says. `dealing.py` fills the gaps.
 """
 
 from __future__ import annotations
@@ -12,30 +12,30 @@ from collections.abc import Callable
 from lawspeaker.position.layout import Layout
 
 POOLS, VALUES, SPOKEN, PLACES, END, QUESTION, SEATS = range(0, 28, 4)
-"""The head: how many of each there are, where the frames end, which question has to be asked, and
-whom, a bit of 64 for each seat."""
+"""The head: the number of entries of each sort, the end of the frames, the expected question, and
+the seats asked, a bit of 64 for each."""
 HEAD = 32
 
 POOL = 8
-"""The bytes before the pieces of a pool: how many they are, and whether they are settled."""
+"""Bytes before the pieces of a pool: their number, and whether they are fixed."""
 PLACE = 16
-"""Family, place, where its dealt pieces lie, how many."""
+"""Bytes of a place: family, place, address of its dealt pieces, their number."""
 VALUE = 20
-"""Where the value of piece 0 lies, where the piece that was dealt does (0: none), the width, the
-first value, and out of how many from there one is chosen (0: none but the first)."""
+"""Bytes of a value: its address for piece 0, the address of the dealt piece (0: none), the width,
+the first value, and the number of values to choose from (0: none but the first)."""
 SPEAKING = 8
-"""Where the word of a frame lies, and where the piece that was dealt."""
+"""Bytes of a reference: the address of the frame word, and that of the dealt piece."""
 
 MOST_SPOKEN = 256
 
 
 def question_number(clause: int, pc: int) -> int:
-    """The number of a question: its clause, and the operation that asks it."""
+    """Returns the number of a question: its clause and operation."""
     return clause << 16 | pc
 
 
 class WorldRoom:
-    """Addresses: of what is dealt, and of what the host tells (`tell`)."""
+    """Addresses of dealt pieces, and of the host's input (`tell`)."""
 
     def __init__(self, room: Callable[[int], int], layout: Layout) -> None:
         pieces, families = len(layout.piece_type), layout.program.families
@@ -57,6 +57,6 @@ class WorldRoom:
         self.table = self.template = 0
 
     def tell(self, room: Callable[[int], int], most: int) -> None:
-        """Takes room for what the host tells; `most`: the bytes of a situation and its frames."""
+        """Allocates the host's input; `most`: the bytes of a position and its frames."""
         self.table = room(self.size)
         self.template = room(most)

@@ -1,7 +1,7 @@
-"""The parts of programs that are the same for every game, in C and CUDA.
+"""C and CUDA source files common to all games.
 
 `numbers` and `arithmetic` are for any compiler, those of `processor` for the C compiler of this
-computer, those of `card` for a graphics card. What a part needs of a game is defined before it.
+computer, those of `card` for a GPU. Game-specific definitions precede them.
 """
 
 from __future__ import annotations
@@ -12,5 +12,5 @@ from importlib.resources import files
 
 @cache
 def text_of(name: str) -> str:
-    """The text of one of these files."""
+    """Returns the text of one of these files."""
     return (files(__package__) / name).read_text(encoding="utf-8")
