@@ -140,8 +140,8 @@ def lock_up(
 ) -> list[str]:
     """Writes the lock of a book, and renumbers citations of moved sentences in rule files.
 
-    `rules` are all files that may cite the book. Returns messages that describe the changes;
-    raises NotSaved.
+    `rules` are all files that may cite the book. Returns messages about the changes; raises
+    NotSaved.
     """
     told: list[str] = []
     if book.lock is not None and book.lock.damaged:

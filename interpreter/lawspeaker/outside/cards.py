@@ -65,7 +65,7 @@ MOST_TOLD = 64
 """Default limit on the options that a vector environment describes."""
 _KEPT = 16
 _FEW, _LONG_ENOUGH = 20, 1.0
-"""Games that are looked at in any case, and seconds after which that is enough."""
+"""Minimum number of sample games, and the seconds after which sampling stops."""
 
 
 class CardGames:

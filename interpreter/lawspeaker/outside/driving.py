@@ -36,7 +36,7 @@ _CHOICES = 8
 _LATE = 3
 """A launch that exceeds its target time by this factor is too long."""
 _ROUNDS, _TRIED = 4, 3
-"""So many games one after the other show how quickly they are played, if that is tried so often."""
+"""A timing needs this many games per thread in sequence; each schedule is timed so many times."""
 _TOGETHER = 32
 """Threads per warp."""
 _STACK = 1 << 15

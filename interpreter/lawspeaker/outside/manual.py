@@ -1,4 +1,4 @@
-"""The manual that comes with the package, and what its schemas say of keys."""
+"""Loads the manual of the package and the schema descriptions of keys."""
 
 from __future__ import annotations
 
