@@ -1,4 +1,4 @@
-"""Bounds of numbers and sets once it is known how many play: how many there are of everything."""
+"""Interval bounds of expressions for a fixed number of players."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a bot is, and the one that takes any option."""
+"""The bot protocol, and the random bot."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ class Bot(Protocol):
     name: str
 
     def choose(self, view: View) -> Option:
-        """One of the options the view's seat is offered."""
+        """Chooses one of the options offered to the view's seat."""
         ...
 
 
