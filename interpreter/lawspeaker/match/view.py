@@ -262,7 +262,7 @@ class InCommon:
         self.spoken: dict[int, int] | None = None
         self.numbers: NumbersOfAll | None = None
         self.anyhow: dict[int, list[int]] = {}
-        """By place, hidden pieces in an order that tells nothing."""
+        """By place, hidden pieces in an uninformative order."""
         if _markers_alike(machine.layout):
             self.spoken = _spoken(machine, state, None)
             self.numbers = NumbersOfAll(machine.layout, state, self.spoken)
@@ -429,7 +429,7 @@ def _tokens(
     """
 
     def anyhow(pieces: list[int]) -> list[int]:
-        """Pieces without an order: only what is known of them may put them into one."""
+        """Sorts pieces without an order by public knowledge only."""
         told = not spoken.keys().isdisjoint(pieces)
         if not told and not (pieces and _shows_states(layout, pieces[0])):
             return pieces
