@@ -84,7 +84,7 @@ def _listed(game: str, source: str, library: Library, diagnostics: Diagnostics) 
 
 
 def shelf(tellings: Iterable[Telling], folder: Path, library: Library) -> Shelf:
-    """Loads the texts of all books that some editions cite, as far as a folder has them.
+    """Loads the texts of all books that some rulesets cite, as far as a folder has them.
 
     Raises LibraryError if a text is there but cannot be read.
     """

@@ -246,7 +246,7 @@ def _editions(variants: Sequence[Variant]) -> Iterator[Variant]:
 
 
 def telling(name: str, diagnostics: Diagnostics, library: Library | None = None) -> Telling | None:
-    """Loads an edition for comparisons: the program with its rulebook; None if there are errors."""
+    """Loads a ruleset for comparisons, with its rulebook; None if there are errors."""
     from lawspeaker.study.compare.telling import told
 
     opened = open_name(name, diagnostics, library)
@@ -260,9 +260,9 @@ def tellings(
     *,
     played: bool = True,
 ) -> list[Telling] | None:
-    """Loads several editions; None if any of them has errors.
+    """Loads several rulesets; None if any of them has errors.
 
-    The files of a game are read once. With `played` false, editions are not checked for secrets.
+    The files of a game are read once. With `played` false, they are not checked for secrets.
     """
     from lawspeaker.study.compare.telling import told
 
@@ -296,7 +296,7 @@ def editions(
 def _opened_again(
     name: str, books: dict[Path, Opened], diagnostics: Diagnostics, library: Library
 ) -> Opened | None:
-    """Opens a game, reusing its own files if another edition has read them."""
+    """Opens a game, reusing its own files if another ruleset has read them."""
     try:
         game, variants = library.split_name(name)
         if at_revision(game, library) is not None:

@@ -50,8 +50,6 @@ Told = TypeVar("Told")
 Value = Any
 """A run-time value: an integer, a truth, None, or a tuple of values."""
 
-"""Stands in a text for the name of something."""
-
 
 class Layout:
     """The numbering for one program and number of players."""
