@@ -5,14 +5,16 @@
 Unlike in `searching`, a match may be partial; the best match comes first:
 
 1. The question becomes terms: its words without stop words, and its numbers by value. An unknown
-German compound is split into known words. 2. A term matches a rule by its stem (Snowball, per
-language), by a synonym (the books' words, translations, and general vocabulary of players), or,
-if it matches nowhere, by the closest spellings. 3. A rule has fields: titles, the books' words
-for it, sentences, headings, remarks, sentences of books. A term scores by the best field that has
-it, the title most, times its inverse document frequency. A title that says little else scores
-more. 4. A term that matches no rule counts as if it were in one. If the best rule covers less
-than `ENOUGH` of the question, or only one of several words which is not in its title, there is no
-answer.
+   German compound is split into known words.
+2. A term matches a rule by its stem (Snowball, per language), by a synonym (the books' words,
+   translations, and general vocabulary of players), or, if it matches nowhere, by the closest
+   spellings.
+3. A rule has fields: titles, the books' words for it, sentences, headings, remarks, sentences of
+   books. A term scores by the best field that has it, the title most, times its inverse document
+   frequency. A title that says little else scores more.
+4. A term that matches no rule counts as if it were in one. If the best rule covers less than
+   `ENOUGH` of the question, or only one of several words which is not in its title, there is no
+   answer.
 """
 
 from __future__ import annotations

@@ -11,21 +11,17 @@ dealing, an idle question).
 The test, and why it is valid:
 
 - For each pair, W is 1 if the difference changes the winners, C is 1 if the control does. Both
-  come
-  from the same pair, so W - C is a paired difference; its mean is the effect `beyond` the
-control.
+  come from the same pair, so W - C is a paired difference; its mean is the effect `beyond` the
+  control.
 - Null hypothesis: the differing rules have no effect on who wins, so after the divergence a game
-  by
-  the same rules follows, at best with fresh randomness. Then W and C have the same distribution,
-  and the mean of W - C is 0. If randomness is shared even after the divergence (it is keyed, see
-  `position/luck`), W is rarer, and the mean is below 0. So the test is one-sided: only a mean
-  significantly above 0 is an effect, and the test is conservative. A difference may matter and
-  still change fewer winners than fresh randomness would; that shows in the shares of victories
-and
-  in scores, whose means are valid in any case.
+  by the same rules follows, at best with fresh randomness. Then W and C have the same
+  distribution, and the mean of W - C is 0. If randomness is shared even after the divergence (it
+  is keyed, see `position/luck`), W is rarer, and the mean is below 0. So the test is one-sided:
+  only a mean significantly above 0 is an effect, and the test is conservative. A difference may
+  matter and still change fewer winners than fresh randomness would; that shows in the shares of
+  victories and in scores, whose means are valid in any case.
 - Games diverge where a question differs, or anything in the position but the scores. Scores do
-  not
-  affect chance: a rule that only changes points has a control with unchanged winners.
+  not affect chance: a rule that only changes points has a control with unchanged winners.
 - Intervals are those of paired shares (Agresti and Min), at a simultaneous level for everything
   that one comparison looks at (Bonferroni).
 
