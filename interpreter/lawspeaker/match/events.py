@@ -65,7 +65,7 @@ def seen_by(machine: Machine, event: Event, viewer: Viewer) -> Event | None:
     data = _by_looks(machine, event)
     known = event.known if event.kind == "tell" else layout.everyone
     if data == event.data and known == event.known:
-        return event  # as most are, and it stays as it is
+        return event  # common case: no copy
     return Event(event.number, event.clause, event.kind, event.seat, data, known)
 
 
@@ -117,7 +117,7 @@ def _by_looks(machine: Machine, event: Event) -> tuple[Value, ...]:
         case "score":
             deed = machine.codes[event.clause].operations[data[3]].deed if len(data) > 3 else None
             if not isinstance(deed, ir.Score) or not deed.reason_known:
-                return data[:3]  # What the points were worked out from may be hidden.
+                return data[:3]  # The inputs of the score may be hidden.
             pieces = [isinstance(each.type, PieceType) for each in names_in(deed)]
             told = zip(pieces, data[4], strict=True)
             named = tuple(

@@ -183,7 +183,7 @@ def well_formed(machine: Machine, state: State, current: Decision) -> list[Optio
     replies = _Reader(machine, state, current.setting).replies()
     try:
         found = [Option(current.setting, reply) for reply in islice(replies, MOST_READ + 1)]
-    except RuleFault:  # there are too many sets
+    except RuleFault:  # too many sets
         return list(current.options)
     if len(found) > MOST_READ:
         return list(current.options)

@@ -58,7 +58,7 @@ class Numbering:
             ordered = in_order(layout, state, place, held, spoken)
             first = looks[held[0]]
             if ordered is held and layout.heap[place] and looks[held[-1]] == first:
-                # In a heap pieces lie by their numbers, so that all of these look the same.
+                # Heaps are sorted by number, so all of these look the same.
                 number = following.get(first, first)
                 following[first] = number + len(held)
                 alike = tuple(range(number, number + len(held)))

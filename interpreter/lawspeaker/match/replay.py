@@ -98,7 +98,7 @@ class Replay:
         again = self.match.copy()
         try:
             again.choose(logged.choice, seat=logged.seat)
-            _ = again.decisions  # the fault may be in the next question
+            _ = again.decisions  # computing the next question may fault
         except RuleFault as fault:
             return Step(number, reply, (), None, True, str(fault))
         except (IllegalChoice, ImpossibleLuck) as error:

@@ -75,7 +75,7 @@ class Bundle(Workspace):
                 try:
                     name, made = self.translation(rules, language)
                 except (RulesError, NotTranslated):
-                    continue  # what is wrong with it is told anyway
+                    continue  # errors are reported elsewhere
                 before = rules.beside.get(name, "")
                 wanted = before or (made.missing and "+" not in rules.called)
                 if wanted and made.text != before:

@@ -114,7 +114,7 @@ def cores() -> int:
     """Number of cores available to this process."""
     try:
         return len(os.sched_getaffinity(0))
-    except AttributeError:  # not every system knows affinity
+    except AttributeError:  # not available on every system
         return os.cpu_count() or 1
 
 

@@ -312,12 +312,12 @@ class _OnCard:
         block = made.block
         self.threads = device.multiprocessors * max(1, made.under_way // block) * block
         cupy = device.cupy
-        if made.use == SLICES:  # what is put aside takes half of the free memory at the most
+        if made.use == SLICES:  # suspended games may take half of the free memory
             free, _ = cupy.cuda.runtime.memGetInfo()
             room = int(free) // 2 // made.slot // block * block
             self.threads = max(block, min(self.threads, room))
         if made.deep:
-            cupy.cuda.runtime.deviceSetLimit(0, _STACK)  # the limit of the stack
+            cupy.cuda.runtime.deviceSetLimit(0, _STACK)  # cudaLimitStackSize
         if binary is not None:
             module = cupy.RawModule(path=str(binary))
         else:

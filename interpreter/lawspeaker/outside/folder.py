@@ -220,7 +220,7 @@ class Folder(Workspace):
             try:
                 made = translated(unit.name, language, library)
             except (LibraryError, RulesError, NotTranslated):
-                continue  # what is wrong with it is told anyway
+                continue  # errors are reported elsewhere
             for each in made:
                 wanted = each.before or (each.needed and "+" not in unit.name)
                 if wanted and each.before != each.result.text:

@@ -147,7 +147,7 @@ def _content(file: Path, library: Library) -> str:
 def _words(file: Path, library: Library) -> Sequence[Sequence[Word]]:
     """Extracts the words of each page of a PDF."""
     if not library.holds(file):
-        library.read(file)  # says what is wrong
+        library.read(file)  # raises the reason
     try:
         import pdfplumber
     except ModuleNotFoundError:
@@ -178,7 +178,7 @@ def _words(file: Path, library: Library) -> Sequence[Sequence[Word]]:
                 page.close()
     except NotAdded:
         raise
-    except Exception as error:  # a damaged file can fail anywhere inside of the library
+    except Exception as error:  # a damaged file can raise anything
         raise NotAdded(f"{file}: this PDF cannot be read ({type(error).__name__})") from None
     if not any(pages):
         raise NotAdded(

@@ -236,7 +236,7 @@ class LanguageService:
                 return self._file_named(path, offset)
             place = self._declared(*found)
             if place is not None:
-                return place  # where it was declared then, nobody has typed since
+                return place  # the declaration's text is unchanged
         return None
 
     def _declared(self, analysis: Analysis, named: Occurrence) -> Place | None:

@@ -390,7 +390,7 @@ def _beside(
 def _inside(target: Path, folder: Path) -> bool:
     try:
         return target.resolve().is_relative_to(folder.resolve())
-    except (OSError, RuntimeError, ValueError):  # no such name, or links that go round
+    except (OSError, RuntimeError, ValueError):  # invalid name, or a loop of links
         return False
 
 
@@ -503,7 +503,7 @@ def load(name: str | Path, library: Library | None = None) -> Game:
     """
     from lawspeaker.match.game import Game
 
-    if isinstance(name, Path):  # even one without a folder is a path, and no name
+    if isinstance(name, Path):  # a Path is never looked up as a name
         name = str((library or Library()).here / name)
     diagnostics = Diagnostics()
     taken: list[RuleFile] = []

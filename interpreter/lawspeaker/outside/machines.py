@@ -163,7 +163,7 @@ def _added_up(
     folder: Folder | None,
 ) -> Iterator[Tally] | None:
     """The same on CPUs."""
-    # Here and not above: whoever only names machines needs none.
+    # Imported lazily: naming a back end needs none.
     from lawspeaker.machines.sum_room import MOST_PLAYERS
     from lawspeaker.outside.summing import added_up
 
@@ -237,7 +237,7 @@ class _Relieved:
     """Plays on the GPU until it fails, then on the compiled machine."""
 
     def __init__(self, program: ir.Program, players: int) -> None:
-        # Here and not above: whoever only names machines needs none.
+        # Imported lazily: naming a back end needs none.
         from lawspeaker.machines.adapter import playing_instance
 
         self._compiled: Recorder = playing_instance(program, players, WATCHING)

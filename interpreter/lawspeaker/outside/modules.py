@@ -103,7 +103,7 @@ class Folder:
     def _is_ours(self) -> bool:
         """Whether only this user can write to the folder."""
         if not hasattr(os, "getuid"):
-            return True  # the user's own folder is guarded by other means there
+            return True  # no POSIX permissions to check
         known = self.path.stat()
         return known.st_uid == os.getuid() and not known.st_mode & _OTHERS_MAY_WRITE
 

@@ -52,13 +52,13 @@ class NoCompiler(NoMachine):
 
 @cache
 def compiler() -> tuple[str, ...]:
-    """The command of the C compiler."""
+    """Command line of the C compiler."""
     return _command("C", os.environ.get("CC") or "cc")
 
 
 @cache
 def cxx_compiler() -> tuple[str, ...]:
-    """The command of the C++ compiler."""
+    """Command line of the C++ compiler."""
     return _command("C++", os.environ.get("CXX") or "c++")
 
 

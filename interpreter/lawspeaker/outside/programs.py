@@ -120,7 +120,7 @@ def _put(key: str, first: Verdict | None, second: tuple[Any, ...]) -> None:
         return
     try:
         parts = [pickle.dumps(each, pickle.HIGHEST_PROTOCOL) for each in (first, second)]
-    except RecursionError:  # it is nested too deep, and will be checked again
+    except RecursionError:  # nested too deep: not cached
         return
     content = len(parts[0]).to_bytes(_LENGTH, "little") + b"".join(parts)
     _folder.put(key, hashlib.sha256(content).digest() + content)
@@ -144,7 +144,7 @@ def _opened(content: bytes, kind: type[Part]) -> Part | None:
     try:
         found = _recent.get(hashlib.sha256(content).digest(), lambda: pickle.loads(content))
     except (pickle.PickleError, AttributeError, EOFError, ImportError, TypeError, ValueError):
-        return None  # it was written by other code after all
+        return None  # written by an incompatible version
     return found if isinstance(found, kind) else None
 
 

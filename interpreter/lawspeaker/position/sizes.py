@@ -29,7 +29,7 @@ class SizedBounds(Bounds):
     def things(self, of: Type) -> int:
         if isinstance(of, NumberType | SetType):
             return super().things(of)
-        if isinstance(of, PlayerType):  # a rule can also name one who does not take part
+        if isinstance(of, PlayerType):  # a rule may name players who do not take part
             return max(len(self.layout.program.player_names), self.layout.players)
         return len(self.layout.domain(of))
 

@@ -156,7 +156,7 @@ def sweep(plan: Plan) -> Experiment[Sweep]:
     found: Swept | None = None
     for some in sums(tried, setting.table, setting.numbers, sum_up, setting.crew):
         found = some if found is None else found + some
-        # One game alone says nothing.
+        # A single game gives no interval.
         known = summary(found, None) if found.games > 1 else None
         yield Step(found.games * len(values), total, known)
     assert found is not None

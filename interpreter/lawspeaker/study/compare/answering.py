@@ -197,7 +197,7 @@ class Index:
             titled = sum(weights[term] for term in having if (at, TITLE) in term.places)
             score *= 1.0 + IN_TITLE * titled / asked
             score *= BARE if row.sort in _BARE and row.id not in self.whole else 1.0
-            score *= 1.0 + 1e-6 * (row.id == each.id)  # of equals, the one it is called by
+            score *= 1.0 + 1e-6 * (row.id == each.id)  # tie-break: the representative row
             if each.id not in best or best[each.id].score < score:
                 words = tuple((term.word, term.rows[at][1]) for term in having)
                 best[each.id] = Found(each, score, words)

@@ -142,7 +142,7 @@ class Declarations:
         count, box = said.pop("count", None if kinds else 1), said.pop("in the box", None)
         rest = [pair for pair in said.items() if pair[0] not in ("of each", "starts in", "changes")]
         if box is not None and isinstance(kinds, list) and not each:
-            box = _number(kinds) or box  # a variant may accept a total that is not that of the box
+            box = _number(kinds) or box  # a variant may suppress the diagnostic about a wrong total
         told = [] if box is None else [self.phrase("box", count=box)]
         if count is not None and (each or box is None):
             told.append(self.phrase("each" if each else "box", count=count))

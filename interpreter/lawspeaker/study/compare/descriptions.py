@@ -69,7 +69,7 @@ class Speaker:
         keys = point.id.split(".")[1:]
         named = [self.called(key) for key in keys if key != "kinds"]
         if len(named) > 1 and named[-1].lower().startswith(named[-2].lower()):
-            named.pop(-2)  # what it is stands in its name already
+            named.pop(-2)  # its name includes the type
         if len(named) < 2:
             return "".join(named)
         return self.colon(", ".join(named[:-1]), named[-1])
@@ -77,9 +77,9 @@ class Speaker:
     def about(self, point: Point) -> str:
         """Title of a point about a name, a symbol or a part of the table."""
         key = point.id.removeprefix(f"{point.sort}.{point.entry.id}").strip(".")
-        # What a name has a place for is left out of it: `sell …` for `sell {cards}`.
+        # Braces in a name are replaced: `sell …` for `sell {cards}`.
         id = point.entry.id
-        if point.sort == TABLE:  # a part of the table is called by what it shows
+        if point.sort == TABLE:  # a table part is named by what it shows
             id = point.entry.text("place") or point.entry.text("marker") or id
         named = self.called(id if id in self.program.names else id.rpartition(".")[2])
         thing = filled(named, lambda _: "…", self.language)

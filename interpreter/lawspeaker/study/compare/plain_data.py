@@ -38,7 +38,7 @@ def cites_of(cites: Iterable[ir.Citation]) -> dict[str, Any]:
     for cite in cites:
         said = {key: getattr(cite, key) for key in _IN_A_LINE if getattr(cite, key)}
         if cite.stance == "states":
-            del said["stance"]  # as is meant where nothing is said
+            del said["stance"]  # the default
         if set(cite.note) == {"en"}:
             said["note"] = cite.note["en"]
         found.setdefault(cite.source, []).append(

@@ -204,7 +204,7 @@ def _compiled(bots: Sequence[str]) -> Recorders:
         instance = playing_instance(program, players, Purpose(watching=True, guided=bool(learned)))
         for name in learned:
             policy = policy_for(program, players, parts_of(name)[0])
-            if policy.about.solved:  # plans are looked up outside
+            if policy.about.solved:  # plans are evaluated in Python
                 raise NoCompiledMachine(program.name)
             seats = sum(1 << seat for seat, each in enumerate(bots) if each == name)
             instance.guide(policy.weights, seats, seats if policy.best else 0)

@@ -238,7 +238,7 @@ def _faults(match: Match, option: Option, seed: int) -> bool:
     again.state.seed = seed
     try:
         again.choose(option.text, seat=option.seat)
-        _ = again.decisions  # A fault in the next question is one of this answer.
+        _ = again.decisions  # A fault while computing the next question counts.
     except RuleFault:
         return True
     return False

@@ -355,7 +355,7 @@ def _of_terms(
 def _of_words(program: ir.Program, source: str, text: Text) -> Iterator[Fault]:
     """Checks the words that a source declares for things."""
     known = things(program) | {clause.id for clause in program.clauses} | {*OF_ANY_GAME}
-    known |= {change.target for change in program.changes}  # a rule may be taken out
+    known |= {change.target for change in program.changes}  # removed rules are known, too
     for thing, words in words_of(program, source).items():
         if thing not in known:
             near = did_you_mean(thing, known)
