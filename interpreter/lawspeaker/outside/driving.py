@@ -53,7 +53,7 @@ class Launched:
 
     `begun` games were started, `records` has a row for each, `stopped` are the indices of those
     that stopped, `seconds` is the total time and `longest` that of the longest launch, `print` is
-    the digest of all records, `sums` are totals without the `odd` games, `launches` counts kernel
+    a checksum of all records, `sums` are totals without the `odd` games, `launches` counts kernel
     launches.
     """
 
@@ -101,7 +101,7 @@ class Program(Protocol):
         printed: bool = False,
     ) -> Launched:
         """Plays games. `summed`: returns sums and no records. `rows`: returns only the records
-        with these indices. `printed`: returns a digest of all records.
+        with these indices. `printed`: returns a checksum of all records.
         """
 
 

@@ -38,7 +38,9 @@ Weights = np.ndarray[Any, np.dtype[np.float64]]
 Seats = Callable[[int], tuple[int, int]]
 
 PULL = 0.05
-"""Entropy regularisation in the first round; it decays in later ones."""
+"""Strength of regularisation towards the uniform policy in the first round; it decays in later
+ones.
+"""
 FIRST_ROUND = 100
 """Games per worker in the first round, before their speed is known."""
 ROUND_SECONDS = 3.0

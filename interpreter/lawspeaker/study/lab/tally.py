@@ -90,7 +90,7 @@ class Summary:
     broken: Broken
     """Aborted games; all else refers to the others."""
     measures: tuple[Own, ...] = ()
-    """What the rules themselves measure."""
+    """Measures that the rules define."""
 
     @property
     def fair(self) -> float:
@@ -161,7 +161,7 @@ class Tally(Sums):
     uses: tuple[Goes, ...]
     broke: Broken
     measures: tuple[Mean, ...] = ()
-    """What the rules themselves measure."""
+    """Measures that the rules define."""
 
     @property
     def starter(self) -> int:
