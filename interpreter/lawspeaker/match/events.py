@@ -47,6 +47,8 @@ Viewer = int | str | None
 
 @dataclass(frozen=True, slots=True)
 class Event:
+    """An event: clause, kind, seat, data, and who may know its details."""
+
     number: int
     clause: int
     kind: str

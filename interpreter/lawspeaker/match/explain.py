@@ -142,6 +142,7 @@ class _Verdict(NamedTuple):
 
 
 def why_not(machine: Machine, state: State, current: Decision | None, text: str) -> Refusal:
+    """Explains why a text is not offered as an answer."""
     program = machine.program
     if current is None:
         return Refusal("nobody is asked that now", program.clauses[program.main])

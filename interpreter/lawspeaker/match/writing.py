@@ -68,6 +68,7 @@ def writing(
 
 
 def is_written(part: ir.Part) -> bool:
+    """Whether a part accepts a player's own text."""
     return isinstance(part.binder.type, WordType) and part.binder.type.written
 
 
@@ -180,6 +181,7 @@ def texts_told(program: ir.Program, clause: ir.Clause, language: str) -> dict[st
 
 
 def limits_told(name: str, limits: ir.Written, program: ir.Program, language: str) -> str:
+    """Describes the limits of a set of texts in a language."""
     called = program.names.get(name, {}).get(language, name.replace("_", " "))
     return phrase(
         "text.limits", language, name=called[:1].upper() + called[1:], **spans(limits, language)

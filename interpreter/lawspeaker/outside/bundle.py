@@ -31,6 +31,8 @@ NAME = "draft"
 
 
 class Bundle(Workspace):
+    """Workspace of a draft in memory."""
+
     def __init__(self, files: Iterable[RuleFile], earlier: Bundle | None = None) -> None:
         super().__init__()
         self.files = {Path(NAME, each.name): each for each in files}

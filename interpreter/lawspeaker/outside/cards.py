@@ -193,6 +193,7 @@ def needed_in_turns(layout: Layout) -> Sizes:
 
 
 def larger(sizes: Sizes) -> Sizes:
+    """Region sizes after growth by a factor of four."""
     return replace(sizes, arena=4 * sizes.arena, options=4 * sizes.options, sets=4 * sizes.sets)
 
 

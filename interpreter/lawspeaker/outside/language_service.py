@@ -43,6 +43,8 @@ class Problems:
 
 
 class LanguageService:
+    """Answers an editor's queries about the files of a workspace."""
+
     def __init__(self, workspace: Workspace) -> None:
         self.workspace = workspace
 

@@ -37,6 +37,7 @@ def whole_cache() -> Path:
 
 
 def cache_folder() -> Path:
+    """The folder of modules compiled by this version of the compiler."""
     return whole_cache() / _compiler()
 
 

@@ -101,6 +101,7 @@ def _verdict(entry: tuple[bytes, bytes] | None, library: Library) -> Verdict | N
 
 
 def keep(name: str, library: Library, kept: Kept) -> None:
+    """Caches a checked program by name."""
     _put(_key(name, library), kept.verdict, (kept.program, kept.taken))
 
 
@@ -112,6 +113,7 @@ def of_texts(files: Sequence[RuleFile]) -> ir.Program | None:
 
 
 def keep_texts(files: Sequence[RuleFile], program: ir.Program) -> None:
+    """Caches a checked program by the texts of its rules."""
     _put(_texts_key(files), None, (program,))
 
 

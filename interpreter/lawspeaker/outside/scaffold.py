@@ -108,6 +108,7 @@ def by_path(target: Path) -> str:
 
 
 def written(texts: dict[Path, str]) -> tuple[Path, ...]:
+    """Writes files and returns their paths; raises NotMade."""
     try:
         for path, text in texts.items():
             path.parent.mkdir(parents=True, exist_ok=True)

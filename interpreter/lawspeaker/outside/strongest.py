@@ -55,6 +55,8 @@ class Challenge:
 
 @dataclass(frozen=True, slots=True)
 class Strongest:
+    """The strongest bot of a game, with the challenges that decided it."""
+
     bot: str
     challenges: tuple[Challenge, ...]
 

@@ -12,6 +12,8 @@ from lawspeaker.position.layout import Layout
 
 
 class SizedBounds(Bounds):
+    """Interval analysis with known counts of players, pieces and places."""
+
     def __init__(self, layout: Layout) -> None:
         super().__init__(layout.program)
         self.layout = layout

@@ -50,6 +50,8 @@ class Frame:
 
 
 class State:
+    """The state of a game; see the module for its fields."""
+
     __slots__ = (
         "ask_chance",
         "contents",

@@ -24,6 +24,8 @@ VICTORY = 1000
 
 
 class GreedyBot:
+    """Chooses the option with the best lead after short playouts."""
+
     name = "greedy"
 
     def __init__(self, seed: int) -> None:
@@ -47,6 +49,7 @@ class GreedyBot:
 
 
 def worlds_for(options: int) -> int:
+    """Number of determinizations for a number of options."""
     return max(FEWEST, min(WORLDS, TRIES // options))
 
 

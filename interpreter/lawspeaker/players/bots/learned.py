@@ -17,6 +17,8 @@ from lawspeaker.position.luck import Luck, Stream
 
 
 class LearnedBot:
+    """Plays a learned policy or a solved plan."""
+
     name = "learned"
 
     def __init__(self, seed: int, file: str = "") -> None:

@@ -91,6 +91,8 @@ class Spending:
 
 
 class MonteCarloBot:
+    """Chooses by playouts: `flat`, `mc` or `tree`, optionally with a policy."""
+
     def __init__(self, name: str, seed: int, effort: Effort, file: str | None = None) -> None:
         """`file` selects the policy used in playouts; empty for the stored one, None for no
         policy.

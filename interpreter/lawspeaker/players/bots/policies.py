@@ -132,6 +132,8 @@ class About:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Policy:
+    """A learned policy or a solved plan."""
+
     about: About
     weights: bytes = field(default=b"", repr=False)
     """Weights in the memory layout of a module: each with its sum of squared changes, here 0."""
@@ -213,6 +215,7 @@ def keep_learned_on(shelf: Shelf | None) -> None:
 
 
 def has_shelf() -> bool:
+    """Whether a storage of policies is set."""
     return _shelf is not None
 
 

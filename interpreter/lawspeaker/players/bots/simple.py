@@ -13,6 +13,8 @@ if TYPE_CHECKING:
 
 
 class Bot(Protocol):
+    """Protocol of bots."""
+
     name: str
 
     def choose(self, view: View) -> Option:
@@ -21,12 +23,15 @@ class Bot(Protocol):
 
 
 def options_of(view: View) -> Sequence[Option]:
+    """The options of a view's seat; raises ValueError if it is not asked."""
     if view.decision is None:
         raise ValueError("this seat is not asked anything")
     return view.decision.options
 
 
 class RandomBot:
+    """Chooses uniformly at random."""
+
     name = "random"
 
     def __init__(self, seed: int) -> None:

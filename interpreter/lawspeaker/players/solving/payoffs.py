@@ -17,6 +17,8 @@ POINTS_BESIDE = 1e-4
 
 @dataclass(frozen=True, slots=True)
 class Payoffs:
+    """Utilities for victory, or for points."""
+
     points: bool
 
     def of(self, match: Match) -> tuple[float, ...]:

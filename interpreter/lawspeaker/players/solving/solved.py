@@ -77,6 +77,7 @@ def equilibrium(tree: Tree) -> Solved:
 
 
 def plan_of(tree: Tree, strategy: Reals) -> Plan:
+    """Converts a strategy vector to a plan."""
     return {
         each.known: dict(zip(each.options, strategy[each.slots].tolist(), strict=True))
         for each in tree.choices

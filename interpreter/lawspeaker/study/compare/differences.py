@@ -124,6 +124,7 @@ class Difference:
 
 
 def differences(table: Table, tellings: Sequence[Telling]) -> tuple[Difference, ...]:
+    """Groups the differing rows of a table into differences."""
     rows = [row for row in table.rows if row.kind]
     groups = _Groups(rows)
     apart = [_Apart.of(tellings[0].book, each.book) for each in tellings]

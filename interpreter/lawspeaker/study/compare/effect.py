@@ -58,6 +58,8 @@ SURELY = 100
 
 @dataclass(frozen=True, slots=True)
 class SeatEffect:
+    """Effect of a difference on one seat."""
+
     name: str
     score: Change
     wins: Change

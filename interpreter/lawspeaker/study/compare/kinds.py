@@ -76,6 +76,7 @@ _NOBODY = s.Nothing()
 
 
 def group_of(kind: str) -> str:
+    """The group of a kind."""
     return next(name for name, kinds in GROUPS.items() if kind in kinds)
 
 

@@ -67,6 +67,8 @@ class Side:
 
 @dataclass(frozen=True, slots=True)
 class Divergence:
+    """The divergence of two rulebooks: its kind and both sides."""
+
     sort: str
     one: Side
     other: Side
@@ -155,6 +157,7 @@ def standing(match: Match, idle: Collection[str] = ()) -> dict[str, Any]:
 
 
 def asked(match: Match) -> tuple[Asked, ...]:
+    """The pending questions of a match."""
     return tuple(
         Asked(each.seat, each.clause.id, tuple(option.text for option in each.options))
         for each in match.decisions

@@ -20,6 +20,7 @@ Key = tuple[str, str]
 
 
 def reading_order(book: Rulebook) -> list[Key]:
+    """Keys of all entries of a rulebook, in reading order."""
     files = {file: number for number, file in enumerate(book.files)}
     added_by = {variant.file for variant in book.variants}
     entries = [(section, entry) for section in SECTIONS for entry in book.section(section).values()]

@@ -155,6 +155,7 @@ def in_the_box(program: ir.Program) -> Counter[tuple[str, str, str]]:
 
 
 def piece_text(layout: Layout, piece: int) -> str:
+    """Canonical text of a piece."""
     return layout.text(PieceType("", layout.piece_type[piece]), piece)
 
 
@@ -245,6 +246,7 @@ def _changed(layout: Layout, state: State, piece: int) -> list[str]:
 
 
 def place_text(layout: Layout, place: int) -> str:
+    """Canonical text of a place."""
     return layout.text(PlaceType("", layout.place_family[place]), place)
 
 

@@ -175,6 +175,7 @@ class Table:
 
 
 def weightiest(kinds: Iterable[str]) -> str:
+    """The most important of some kinds."""
     return min(kinds, key=lambda each: _RANK.get(each, 0))
 
 

@@ -53,6 +53,8 @@ class _Moment:
 
 
 class Shortening:
+    """Shortens witnesses of one difference."""
+
     def __init__(self, rules: Rulebooks, clauses: Sequence[str]) -> None:
         self.rules = rules
         self.clauses = clauses

@@ -35,6 +35,8 @@ class Term:
 
 @dataclass(frozen=True, slots=True)
 class Terms:
+    """A glossary: terms in the order of the books."""
+
     each: tuple[Term, ...] = ()
 
     def shared(self, telling: int) -> dict[str, tuple[Term, ...]]:

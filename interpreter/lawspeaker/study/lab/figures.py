@@ -26,6 +26,8 @@ def victory(players: int) -> int:
 
 @dataclass(frozen=True, slots=True)
 class SeatSummary:
+    """Results of one seat over many games."""
+
     name: str
     bot: str
     wins: Estimate

@@ -89,6 +89,7 @@ def breaks(games: Games) -> Numbers:
 
 
 def ahead(games: Games, seat: int) -> Numbers:
+    """Excess of a seat's share of victory over the fair one."""
     return _above_fair(games, games.victories()[:, seat])
 
 

@@ -179,6 +179,7 @@ def proof(
     for_points: bool = False,
     learned: Lesson | None = None,
 ) -> Proof:
+    """Estimates from the sums of a bout."""
     wins = share(won.victories / victory(bout.players), won.games)
     if sides == 1:
         fair = won.theirs / victory(bout.players) / max(1, won.games)

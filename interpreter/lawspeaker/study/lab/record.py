@@ -222,4 +222,5 @@ class _Watched(Watcher):
 
 
 def counts(found: dict[tuple[int, ...], int]) -> Counts:
+    """Converts a mapping to sparse counts."""
     return tuple((*key, count) for key, count in sorted(found.items()) if count)

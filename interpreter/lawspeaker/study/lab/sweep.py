@@ -43,6 +43,8 @@ class Point:
 
 @dataclass(frozen=True, slots=True)
 class Sweep:
+    """Results of a sweep: a point for each combination of values."""
+
     varied: tuple[Varied, ...]
     games: int
     reference: Values

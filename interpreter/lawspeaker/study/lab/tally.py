@@ -65,6 +65,8 @@ class Own:
 
 @dataclass(frozen=True, slots=True)
 class Summary:
+    """Estimates over many games."""
+
     games: int
     seats: tuple[SeatSummary, ...]
     order: tuple[Estimate, ...]

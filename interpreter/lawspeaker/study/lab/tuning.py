@@ -37,6 +37,8 @@ class NoOptimiser(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Target:
+    """A target value of a measure."""
+
     measure: str
     value: float
     in_percent: bool = False
@@ -58,6 +60,8 @@ class Trial:
 
 @dataclass(frozen=True, slots=True)
 class Tuning:
+    """Results of a search: the best trial, the Pareto front, and all trials."""
+
     targets: tuple[Target, ...]
     best: Trial
     printed: Trial | None

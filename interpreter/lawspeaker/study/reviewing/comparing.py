@@ -60,6 +60,7 @@ class Pairs(Sums):
 
 
 def paired(games: Sequence[Games]) -> Pairs:
+    """Sums over paired games of two versions."""
     before, after = games
     return Pairs(swept(games, 0), differing(before, after))
 

@@ -112,6 +112,7 @@ class Review:
 
 
 def review(evidence: Evidence) -> Review:
+    """Runs all checks on the evidence."""
     return Review(evidence, *held(_claims(evidence), WEIGHTS))
 
 

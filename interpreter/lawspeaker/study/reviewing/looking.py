@@ -91,6 +91,7 @@ class Look(Sums):
 
 
 def nothing_seen() -> Look:
+    """Sums over no games."""
     empty: Counter[int] = Counter()
     none: Counter[str] = Counter()
     return Look(0, empty, empty, empty, empty, empty, empty, empty, 0, none, none, Firsts())

@@ -32,6 +32,7 @@ class Worth:
 
 
 def worths(evidence: Evidence) -> tuple[Worth, ...]:
+    """All figures on skill and luck."""
     return tuple(_worths(evidence))
 
 

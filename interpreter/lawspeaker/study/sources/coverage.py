@@ -212,6 +212,7 @@ def read_to_the_end(program: ir.Program, source: str, lock: Lock | None) -> bool
 
 
 def prints(citation: ir.Citation) -> tuple[str, ...]:
+    """The fingerprints in a citation."""
     return tuple((citation.print or "").split())
 
 

@@ -97,6 +97,7 @@ def is_form(word: str, said: str) -> bool:
 
 
 def headings(text: Text, sections: Iterable[str]) -> list[Heading]:
+    """The headings of a text with one of these names."""
     sections = list(sections)
     return [each for each in text.headings if any(each.is_called(one) for one in sections)]
 
