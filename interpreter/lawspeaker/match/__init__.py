@@ -1,1 +1,1 @@
-"""One game being played: what is asked, what happened, who may know it, and why."""
+"""A match in progress: decisions, events, views, replay, undo and explanations."""

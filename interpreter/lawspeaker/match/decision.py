@@ -1,15 +1,15 @@
-"""What a player, or luck, is asked, and what can be answered.
+"""Decisions and their options: what a player or the RNG is asked, and the possible answers.
 
 An `Option` is one answer. It has a canonical text: the label first, if the alternative has one,
-then its parts separated by commas; a set is its members joined by ` + `, or `none`; to take
-nothing of what is offered is `pass`. Two options are equal when they say the same.
+then its parts separated by commas; a set is its members joined by ` + `, or `none`; declining is
+`pass`. Options are equal if their texts are.
 
-Texts are made when asked for, and then speak of the situation in which the question was asked,
-which may be long gone: a `Setting` keeps what they need of it.
+Texts are rendered lazily, but describe the situation in which the question was asked, which may
+be long gone: a `Setting` keeps what they need of it.
 
-A piece is told by its text alone where all that can be chosen lie in one place. Elsewhere its
-place is added (`pawn red in cell 2 7`), and in a row its position where others look like it.
-Where only states tell pieces apart, those that have changed are added (`coin (face heads)`).
+A piece is identified by its text alone where all candidates lie in one place. Otherwise its place
+is added (`pawn red in cell 2 7`), and in a row its position if others look like it. Where only
+states distinguish pieces, changed states are added (`coin (face heads)`).
 """
 
 from __future__ import annotations
@@ -34,11 +34,11 @@ if TYPE_CHECKING:
 Table = tuple[
     Mapping[int, tuple[int, ...]], Mapping[int, tuple[Value, ...]], Sequence[tuple[Value] | None]
 ]
-"""What lies where, the states of pieces, and what markers show, as a seat sees it."""
+"""A seat's view of the table: contents of places, states of pieces, and markers."""
 
 
 class Setting:
-    """Who is asked what, in which situation."""
+    """Context of a question: who is asked what, in which situation."""
 
     __slots__ = (
         "ask",
@@ -94,9 +94,10 @@ class Setting:
         table: Table,
         moment: object,
     ) -> Setting:
-        """The setting of a question with nothing in it that a seat does not see: what is in the
-        slots of the clause, and on the table, is as the seat tells it. `moment` stands for the
-        time at which it was asked."""
+        """Creates the setting of a question from a seat's view alone.
+
+        Slots and table are as the seat sees them; `moment` identifies the time of the question.
+        """
         setting = cls.__new__(cls)
         setting.moment = moment
         setting.layout, setting.kind, setting.seat = machine.layout, kind, seat
@@ -120,7 +121,7 @@ class Setting:
         return setting
 
     def needs_situation(self, machine: Machine) -> bool:
-        """Whether the texts of this question speak of where pieces are, or of their states."""
+        """Whether texts of this question mention places or states of pieces."""
         known = machine.telling.get((self.frame_clause, id(self.ask)))
         if known is None:
             asks = machine.program.clauses[self.clause].asks
@@ -135,7 +136,7 @@ class Setting:
     def part_text(
         self, part: ir.Part, value: Value, language: str | None = None, form: str = ""
     ) -> str:
-        """The text (or, in a language, the name) of what was chosen for one part."""
+        """The text (or, in a language, the name) of the value chosen for a part."""
         of = part.binder.type
         how = telling(self.layout, part)
         members = value if part.several else (value,)
@@ -148,7 +149,7 @@ class Setting:
         return counted(texts, none, alone)
 
     def part(self, part: ir.Part, value: Value, language: str) -> Filling:
-        """The same as it stands in braces."""
+        """The same as a filling for braces."""
         return filling(
             SetType(part.binder.type) if part.several else part.binder.type,
             value,
@@ -174,8 +175,7 @@ class Setting:
         return text + self.changed(value, language) if told_by_states(layout, of) else text
 
     def changed(self, piece: int, language: str | None) -> str:
-        """What is no longer as it was at the start about a piece, in brackets; for people, all
-        that tells it from others."""
+        """A piece's changed states, in parentheses; for people, all states that distinguish it."""
         layout = self.layout
         number = layout.piece_type[piece]
         values = [self.states[at + piece] for at in layout.state_at[number]]
@@ -190,10 +190,10 @@ class Setting:
 
 
 def states_name(layout: Layout, number: int, values: Sequence[Value], language: str) -> str:
-    """The states of a piece of this type in brackets, ` (face 4)`; what is unknown is left out.
+    """Names the known states of a piece in parentheses: ` (face 4)`.
 
-    What is as it was at the start goes without saying, unless nothing but states tells pieces
-    of this type apart: then a die shows its one as well as its six.
+    Initial values are omitted, unless pieces of the type differ in states only: then a die shows
+    its one as well as its six.
     """
     alike = len(layout.program.pieces[number].kinds) == 1
     told = [
@@ -207,8 +207,10 @@ def states_name(layout: Layout, number: int, values: Sequence[Value], language: 
 def told_of(
     layout: Layout, number: int, values: Sequence[Value], language: str
 ) -> list[tuple[str, str]]:
-    """What is no longer as it was at the start about a piece of a type, as far as it is known, each
-    with its name; of a truth there is only the name, if it holds."""
+    """Pairs of name and value for the known changed states of a piece.
+
+    A true state has an empty value; false ones are omitted.
+    """
     found = []
     for state, value in zip(layout.states[number], values, strict=False):
         if value is None or value == state.start or value is False:
@@ -220,7 +222,7 @@ def told_of(
 
 
 def told_by_states(layout: Layout, of: Type) -> bool:
-    """Whether pieces of a type may be told apart by nothing but their states."""
+    """Whether pieces of a type may differ in states only."""
     if not isinstance(of, PieceType) or not layout.program.pieces[of.index].states:
         return False
     pieces = layout.pieces_of[of.index]
@@ -228,7 +230,9 @@ def told_by_states(layout: Layout, of: Type) -> bool:
 
 
 def telling(layout: Layout, part: ir.Part) -> str:
-    """What tells the things apart that can be chosen: their text, their place or position."""
+    """What distinguishes the candidates of a part besides their text: `place`, `position` or
+    nothing.
+    """
     of, source = part.binder.type, part.binder.source
     if not isinstance(of, PieceType):
         return ""
@@ -249,10 +253,10 @@ def worded(
     language: str,
     others: Mapping[str, Filling] = MappingProxyType({}),
 ) -> str:
-    """A choice by its label and its parts, as they stand in braces; so may `others`.
+    """Renders a choice from its label and parts; `others` are further names for braces.
 
-    Where the label has a place for a part (`{card}`), the part goes there; others come after. The
-    steps of a path have one name, and go together.
+    A part goes where the label has braces for it (`{card}`), the others are appended. The steps
+    of a path share a name, and go together.
     """
     told = set() if label is None else names_in(label)
     pairs = zip(alternative.parts, texts, strict=True)
@@ -272,8 +276,7 @@ def worded(
 def with_receivers(
     alternative: ir.Alternative, texts: Sequence[Filling], to: str
 ) -> Sequence[Filling]:
-    """The texts of the parts that are told, what is for somebody together with whom it is for:
-    `seven to ben`."""
+    """Joins each part with its receiver: `seven to ben`. Untold parts are omitted."""
     found: list[Filling] = []
     receiver: Filling | None = None
     for part, text in zip(alternative.parts, texts, strict=True):
@@ -290,7 +293,7 @@ def with_receivers(
 
 
 def _steps(steps: Sequence[Filling]) -> Named:
-    """The steps of a path, each in the form that is asked for."""
+    """Joins the steps of a path, each inflected."""
     return Named(
         lambda form: ", ".join(
             each.told(form) if isinstance(each, Named) else str(each) for each in steps
@@ -299,7 +302,9 @@ def _steps(steps: Sequence[Filling]) -> Named:
 
 
 class Option:
-    """One answer. `values` are those of the parts, in order; `weight` counts only for luck."""
+    """One answer. `values` are those of the parts, in order; `weight` is the odds of a chance
+    outcome.
+    """
 
     __slots__ = ("reply", "setting", "weight")
 
@@ -310,7 +315,7 @@ class Option:
 
     @property
     def seat(self) -> int | None:
-        """Who it is offered to; None: luck."""
+        """The seat it is offered to; None for chance."""
         return self.setting.seat
 
     @property
@@ -338,12 +343,11 @@ class Option:
         return self._told(None)
 
     def name(self, language: str) -> str:
-        """What the option is called in a language."""
+        """Display name of the option in a language."""
         return self._told(language)
 
     def said_by(self, text: str) -> bool:
-        """Whether a text is that of the option, with the members of its sets, or what is for each
-        of several, in any order."""
+        """Whether a text equals that of the option up to the order of set members or receivers."""
         parts = () if self.alternative is None else self.alternative.parts
         several = any(part.several or part.receives for part in parts)
         if not several or not text.lower().startswith(self.label or ""):
@@ -391,7 +395,7 @@ class Option:
 
 
 class Decision:
-    """A question that waits for an answer.
+    """A pending question.
 
     `kind` is choice (one seat), together (one of several asked at once) or chance (no seat).
     """
@@ -415,7 +419,7 @@ class Decision:
         return self.setting.layout.program.clauses[self.setting.clause]
 
     def option(self, text: str) -> Option | None:
-        """The option that a text says."""
+        """Finds the option with a text."""
         wanted = plain(text)
         same = (each for each in self.options if plain(each.text) == wanted)
         turned = (each for each in self.options if each.said_by(text))
@@ -434,7 +438,7 @@ class Decision:
         return self.prompt_in(self.setting.layout.program.languages[0])
 
     def prompt_in(self, language: str) -> str:
-        """The question in a language; names in braces stand for what the seat may know."""
+        """The question in a language; names in braces are replaced by what the seat may know."""
         clause = self.clause
         texts = clause.asks or clause.says
         text = texts.get(language) or next(iter(texts.values()), clause.id)
@@ -474,7 +478,7 @@ class Decision:
 
 
 def decision(machine: Machine, state: State, seat: int) -> Decision:
-    """What a seat is asked."""
+    """The question to a seat."""
     question = machine.question(state)
     assert question is not None
     setting = Setting(machine, state, seat, question.ask, None)
@@ -482,7 +486,7 @@ def decision(machine: Machine, state: State, seat: int) -> Decision:
 
 
 def decided(setting: Setting, replies: Sequence[Reply]) -> Decision:
-    """A question with what may be answered; with `may`, to pass is the last option."""
+    """Builds a decision from replies; with `may`, pass is the last option."""
     options = [Option(setting, reply) for reply in replies]
     if setting.ask is not None and not setting.ask.must:
         options.append(Option(setting, PASS))
@@ -490,7 +494,7 @@ def decided(setting: Setting, replies: Sequence[Reply]) -> Decision:
 
 
 def chance_decision(machine: Machine, state: State) -> Decision:
-    """What luck is asked."""
+    """The pending chance event as a decision."""
     frame = state.stack[-1]
     stroke = machine.codes[frame.clause].luck[frame.pc]
     setting = Setting(machine, state, None, None, stroke.type)
@@ -501,7 +505,7 @@ def chance_decision(machine: Machine, state: State) -> Decision:
 
 
 class IllegalChoice(Exception):
-    """A reply that is not allowed; nothing has changed. Carries what refuses it, if known."""
+    """Rejects a reply that is not allowed; the match is unchanged. Names the guard, if known."""
 
     def __init__(
         self,
@@ -518,7 +522,7 @@ class IllegalChoice(Exception):
 
     @property
     def sentence(self) -> str:
-        """Why, in the first language of the guard's sentence."""
+        """The guard's sentence in its first language, or the message."""
         says = self.guard.says if self.guard is not None else {}
         return next(iter(says.values()), self.message)
 

@@ -1,10 +1,10 @@
-"""Worlds that agree with a view: a determinization of what a seat does not see.
+"""Determinization: samples complete states that agree with a seat's view.
 
-`unseen` turns a view into a state with gaps; `imagined` fills them: the unseen pieces are dealt at
-random to the tokens of their type, loose places stay loose, luck has a new seed, hidden markers and
-hidden states are anything they can be, and secret replies of the others are asked for again. The
-question at which the game stands is then asked anew; a deal in which others, or something else,
-would be asked than in the view is thrown away and dealt again.
+`unseen` turns a view into a state with gaps; `imagined` fills them: unseen pieces are dealt at
+random to the tokens of their type, loose places stay loose, the RNG gets a new seed, hidden
+markers and states are sampled from their domains, and secret replies of others are asked for
+again. The pending question is then computed anew; deals in which others, or something else, would
+be asked are rejected and resampled.
 """
 
 from __future__ import annotations
@@ -23,13 +23,13 @@ from lawspeaker.position.state import Frame, State
 from lawspeaker.position.unseen import SPOKEN, MarkerGap, Pool, SlotGap, StateGap, Unseen
 
 DEALS = 1000
-"""How often cards are dealt anew, at most, to find a deal that agrees with who is asked."""
+"""Maximum samples until a deal agrees with the pending question."""
 NUMBERS = 10
-"""So many are imagined for a hidden number that may be any."""
+"""Values that are considered for a hidden number without bounds."""
 
 
 def imagined(view: View, seed: int) -> State:
-    """A state that agrees with the view; all that is unseen is redrawn from the seed."""
+    """Samples a state that agrees with the view; everything unseen is drawn from the seed."""
     machine, gaps = view._machine, unseen(view)
     luck = Luck(seed).stream("imagine")
     state: State | None = None
@@ -57,8 +57,11 @@ def imagined(view: View, seed: int) -> State:
 
 
 def _agrees(view: View, state: State) -> bool:
-    """Whether the same seats are asked the same, and not once more after an answer that what was
-    dealt has left out; luck is not asked in what is imagined."""
+    """Whether the same seats are asked the same question in the sampled state.
+
+    Also rejects states that ask once more after an answer that the deal left out. Chance
+    questions are not compared, since the sampled state does not ask for chance.
+    """
     if view.pending is None or view.pending[0] == "chance":
         return True
     asked_by = [(frame.clause, frame.pc) for frame in state.stack]
@@ -76,7 +79,7 @@ def _agrees(view: View, state: State) -> bool:
 
 
 def unseen(view: View) -> Unseen:
-    """What is known, and the gaps in it."""
+    """Extracts a state with gaps from a view."""
     layout = view.layout
     state = blank_state(layout)
     state.discreet = view.discreet
@@ -112,7 +115,7 @@ def unseen(view: View) -> Unseen:
 
 
 def _known(view: View, place: int, held: tuple[int, ...]) -> dict[int, int]:
-    """The bit of the seat for each piece that it knows without seeing it."""
+    """The seat's knowledge bit for each piece that it knows without seeing it."""
     layout = view.layout
     sight = layout.sight(view.seat)
     if layout.seen[place] & sight:
@@ -125,7 +128,7 @@ def _known(view: View, place: int, held: tuple[int, ...]) -> dict[int, int]:
 def _pools(
     view: View, state: State, tokens: dict[int, list[tuple[int, int]]]
 ) -> tuple[tuple[Pool, ...], dict[int, int]]:
-    """The pools, and for each token which of all dealt pieces it is."""
+    """The pools, and for each token its index among all dealt pieces."""
     layout = view.layout
     seen = {piece for held in state.contents.values() for piece in held if piece >= 0}
     pools: list[Pool] = []
@@ -150,7 +153,7 @@ def _pools(
 
 
 def _is_settled(view: View, places: tuple[tuple[int, int], ...], pieces: tuple[int, ...]) -> bool:
-    """Whether all lie in one place without an order, nothing told of one that is not of another."""
+    """Whether all pieces lie in one unordered place, indistinguishable as tokens."""
     if len(places) != 1:
         return False
     ((place, count),) = places
@@ -160,7 +163,7 @@ def _is_settled(view: View, places: tuple[tuple[int, int], ...], pieces: tuple[i
 
 
 def _known_of_all(view: View, places: tuple[tuple[int, int], ...]) -> tuple[Value, ...] | None:
-    """The states that all tokens in some places have, if they are known and equal."""
+    """The states common to all tokens in some places, if known and equal."""
     layout = view.layout
     tokens = [token for place, _ in places for token in view.contents[place] if token < 0]
     told = {view.states.get(token, ()) for token in tokens}
@@ -172,7 +175,7 @@ def _known_of_all(view: View, places: tuple[tuple[int, int], ...]) -> tuple[Valu
 def _state_gaps(
     view: View, state: State, pools: tuple[Pool, ...], order: dict[int, int]
 ) -> tuple[StateGap, ...]:
-    """Gaps for the states of tokens, in their order; what is true of all goes into the state."""
+    """Gaps for the states of tokens, in order; states common to all go into the state instead."""
     layout = view.layout
     alike: set[int] = set()
     for pool in pools:
@@ -217,7 +220,7 @@ def _marker_gaps(view: View, state: State) -> tuple[MarkerGap, ...]:
 
 
 def _slot_gaps(view: View) -> tuple[SlotGap, ...]:
-    """What only those know who are asked: whoever is asked has no such gaps."""
+    """Gaps for private slots; seats that are asked have none."""
     gaps: list[SlotGap] = []
     for at, (clause, _, values) in enumerate(view.stack):
         slots = view.program.clauses[clause].slots
@@ -231,8 +234,9 @@ def _slot_gaps(view: View) -> tuple[SlotGap, ...]:
 
 
 def _anything(layout: Layout, of: Type, start: Value) -> tuple[Value, ...]:
-    """What something of a type may be: all there is, of numbers without bounds a few, and as it
-    started where what there is cannot be listed."""
+    """Possible values of a type: its domain, a few for unbounded numbers, else only the start
+    value.
+    """
     if isinstance(of, NumberType) and not of.listed:
         return tuple(range(start, start + NUMBERS))
     try:
@@ -242,7 +246,9 @@ def _anything(layout: Layout, of: Type, start: Value) -> tuple[Value, ...]:
 
 
 def _keep_spoken(view: View, state: State, order: dict[int, int]) -> bool:
-    """Puts the stack of a view into a state; whether it, or a marker, speaks of tokens."""
+    """Copies a view's stack into a state; returns whether the stack or a marker refers to
+    tokens.
+    """
     shapes = view._machine.shapes
     spoken = False
 
@@ -265,7 +271,7 @@ def _keep_spoken(view: View, state: State, order: dict[int, int]) -> bool:
 
 
 def _has_uncounted(view: View) -> bool:
-    """Whether there are pieces in places whose number of pieces the seat does not know."""
+    """Whether pieces are in places whose counts the seat does not know."""
     counted = sum(map(len, view.contents.values()))
     return counted < len(view.layout.piece_type)
 
@@ -274,7 +280,7 @@ def _has_uncounted(view: View) -> bool:
 
 
 def dealt(view: View, gaps: Unseen, luck: Stream) -> State:
-    """A state that agrees with the view, its question not asked yet."""
+    """Fills the gaps; the pending question is not computed yet."""
     layout = view.layout
     state = gaps.known.copy()
     pieces: list[int] = []
@@ -305,7 +311,7 @@ def dealt(view: View, gaps: Unseen, luck: Stream) -> State:
 
 
 def _speak_of(view: View, state: State, dealt: Exchange) -> None:
-    """Puts dealt pieces where the game speaks of them."""
+    """Replaces placeholders in the stack and in markers by the dealt pieces."""
     shapes = view._machine.shapes
     for frame in state.stack:
         for slot, shape in shapes[frame.clause].items():
@@ -316,7 +322,7 @@ def _speak_of(view: View, state: State, dealt: Exchange) -> None:
 
 
 def _put(layout: Layout, state: State, place: int, pieces: list[int]) -> None:
-    """Puts pieces into a place, in the order in which it keeps them."""
+    """Puts pieces into a place, in canonical order."""
     if layout.heap[place]:
         pieces.sort()
     elif place in state.loose:
@@ -328,7 +334,7 @@ def _put(layout: Layout, state: State, place: int, pieces: list[int]) -> None:
 
 
 def _deal_the_rest(view: View, luck: Stream, state: State) -> None:
-    """Deals pieces that lie in no counted place to the uncounted ones that may hold them."""
+    """Deals pieces in no counted place to uncounted places that may hold them."""
     layout = view.layout
     placed = {piece for held in state.contents.values() for piece in held}
     rest = [piece for piece in range(len(layout.piece_type)) if piece not in placed]

@@ -1,27 +1,26 @@
-"""What happened, clause by clause, and who may know it.
+"""Events of a match, clause by clause, filtered by viewer.
 
-The data of an event are plain numbers, by its kind:
+The data of an event are plain numbers, by kind:
 
     move     piece, origin, destination, whether under all in it, whether it was drawn
-    score    seat, points (negative when lost), total afterwards; then, for who may know it, the
-             operation and what the names in it stand for, of a piece with its place
+    score    seat, points (negative when lost), total afterwards; then, for those who may know,
+             the operation and the values of the names in it, of a piece with its place
     choose   clause and operation that asked, alternative (-1: pass), values of the parts
-    forced   the same, where everyone could see that there was no other answer: nobody was asked
-    chance   clause and operation, the place of a piece (None of anything else), what was picked
-    marker   marker, seat (None if it is nobody's own), what it shows now
-    state    type of piece, which state, piece, what it is now
+    forced   the same, if everyone could see that there was only one answer: nobody was asked
+    chance   clause and operation, the place of a piece (None of anything else), the outcome
+    marker   marker, seat (None if it is nobody's own), new value
+    state    type of piece, which state, piece, new value
     shuffle  place
-    tell     operation, what is told; `known` says to whom
-    cannot   nothing: there is nothing to choose where somebody must, as everyone learns now
+    tell     operation, value; `known` says to whom
+    cannot   nothing: somebody must choose but cannot, as everyone learns now
     end      the winners
 
-`known` has a bit for each seat that may know the details, and one for spectators. `seen_by` gives
-an event as a viewer knows it: pieces are told by their looks (the first piece that looks the same
-stands for all), and details that he does not know are taken out. He knows that a piece moved from
-here to there, not which; that a player chose, not what; that an open state of a hidden piece is
-another now, not of which one. Of what he cannot know at all, he is not even told that it happened:
-hidden markers, hidden states, what luck picks among hidden things, moves between places whose
-pieces he cannot count.
+`known` is the bit set of seats that may know the details, with one bit for spectators. `seen_by`
+filters an event for a viewer: pieces are replaced by the first that looks the same, and unknown
+details are removed. The viewer knows that a piece moved from here to there, not which; that a
+player chose, not what; that an open state of a hidden piece changed, not of which. Events about
+which he knows nothing are dropped: hidden markers and states, chance outcomes among hidden
+things, moves between places he cannot count.
 """
 
 from __future__ import annotations
@@ -43,11 +42,13 @@ if TYPE_CHECKING:
     from lawspeaker.machines.reference.machine import Machine
 
 Viewer = int | str | None
-"""A seat, None for a spectator, or `all` for someone who knows everything."""
+"""A seat, None for a spectator, or `all` for an omniscient viewer."""
 
 
 @dataclass(frozen=True, slots=True)
 class Event:
+    """An event: clause, kind, seat, data, and who may know its details."""
+
     number: int
     clause: int
     kind: str
@@ -57,7 +58,7 @@ class Event:
 
 
 def seen_by(machine: Machine, event: Event, viewer: Viewer) -> Event | None:
-    """The event as a viewer knows it; None if he does not know that anything happened."""
+    """Filters an event for a viewer; None if he does not learn that anything happened."""
     layout = machine.layout
     if viewer == "all":
         return event
@@ -66,17 +67,17 @@ def seen_by(machine: Machine, event: Event, viewer: Viewer) -> Event | None:
     data = _by_looks(machine, event)
     known = event.known if event.kind == "tell" else layout.everyone
     if data == event.data and known == event.known:
-        return event  # as most are, and it stays as it is
+        return event  # common case: no copy
     return Event(event.number, event.clause, event.kind, event.seat, data, known)
 
 
 def known_to(machine: Machine, events: Iterable[Event], viewer: Viewer) -> list[Event]:
-    """The events that a viewer knows of, as they are: their number among all is not for him."""
+    """The unfiltered events that a viewer learns of; their numbers are not for him."""
     return [event for event in events if seen_by(machine, event, viewer) is not None]
 
 
 def told_to(machine: Machine, events: Iterable[Event], viewer: Viewer) -> list[Event]:
-    """The events that a viewer knows of, as he knows them, counted from 0 without a gap."""
+    """The events as a viewer knows them, renumbered without gaps."""
     known = (seen_by(machine, event, viewer) for event in events)
     told = [event for event in known if event is not None]
     if viewer == "all":
@@ -85,7 +86,7 @@ def told_to(machine: Machine, events: Iterable[Event], viewer: Viewer) -> list[E
 
 
 def _from_outside(layout: Layout, event: Event, viewer: Viewer) -> Event | None:
-    """What somebody knows of an event who does not know its details."""
+    """What is visible of an event to a viewer who does not know its details."""
     data = event.data
     match event.kind:
         case "move":
@@ -109,7 +110,7 @@ def _from_outside(layout: Layout, event: Event, viewer: Viewer) -> Event | None:
 
 
 def _by_looks(machine: Machine, event: Event) -> tuple[Value, ...]:
-    """The data of an event, each piece told by its looks."""
+    """The data of an event, with pieces replaced by the first that looks the same."""
     layout, data = machine.layout, event.data
     looks = layout.looks.__getitem__
     match event.kind:
@@ -118,7 +119,7 @@ def _by_looks(machine: Machine, event: Event) -> tuple[Value, ...]:
         case "score":
             deed = machine.codes[event.clause].operations[data[3]].deed if len(data) > 3 else None
             if not isinstance(deed, ir.Score) or not deed.reason_known:
-                return data[:3]  # What the points were worked out from may be hidden.
+                return data[:3]  # The inputs of the score may be hidden.
             pieces = [isinstance(each.type, PieceType) for each in names_in(deed)]
             told = zip(pieces, data[4], strict=True)
             named = tuple(
@@ -147,7 +148,7 @@ def _by_looks(machine: Machine, event: Event) -> tuple[Value, ...]:
 
 
 def is_silent(layout: Layout, chance: tuple[Value, ...]) -> bool:
-    """Whether nobody is told of a stroke of luck, by the data of its event."""
+    """Whether the event of this chance outcome is hidden from everyone."""
     clause, _, place, _ = chance
     return clause in (_silent_luck(layout) if place is None else silent_picks(layout))
 
@@ -159,8 +160,11 @@ def _silent_luck(layout: Layout) -> frozenset[int]:
 
 @lru_cache(maxsize=64)
 def silent_picks(layout: Layout) -> frozenset[int]:
-    """Clauses in which those who see a piece are not told that luck picks it: it does so by
-    something that not everyone sees, or by a name (what that carries is not looked into here)."""
+    """Clauses whose random pick of a piece is hidden from those who see the piece.
+
+    The pick depends on something that not everyone sees, or on a name, whose value is not
+    analysed.
+    """
     program = layout.program
     return frozenset(
         clause.index
@@ -171,8 +175,10 @@ def silent_picks(layout: Layout) -> frozenset[int]:
 
 
 def _is_open(program: ir.Program, binder: ir.Binder) -> bool:
-    """Whether those who see a piece could tell why luck may pick it. Of other things that luck
-    picks the checker sees to that."""
+    """Whether those who see a piece can tell why chance may pick it.
+
+    For other things the checker ensures this.
+    """
     if not isinstance(binder.type, PieceType):
         return True
     named = set(slots_read(binder.where)) - bound_slots(binder.where) - {binder.slot}
@@ -181,7 +187,7 @@ def _is_open(program: ir.Program, binder: ir.Binder) -> bool:
 
 
 def _all_of(program: ir.Program, code: object) -> Iterator[Any]:
-    """Code and the values it asks for, and all that is inside."""
+    """All nodes of code and of the functions it calls."""
     waiting, seen = [code], set[int]()
     while waiting:
         for node in everything(waiting.pop()):
@@ -193,7 +199,7 @@ def _all_of(program: ir.Program, code: object) -> Iterator[Any]:
 
 
 def _is_hidden(program: ir.Program, node: object) -> bool:
-    """Whether somebody may not see what an expression looks at."""
+    """Whether an expression reads something that somebody may not see."""
     match node:
         case ir.Contents(place=place) | ir.TopOf(place=place) | ir.ItemOf(place=place):
             of = place.type
@@ -210,10 +216,10 @@ def _is_hidden(program: ir.Program, node: object) -> bool:
 
 
 class Faces:
-    """States that nobody sees but with their piece, as they stood when an event happened.
+    """Tracks states that are visible only with their piece, as of each event.
 
-    A move can lay them open: a die under a cup shows its face when the cup is lifted. Nothing is
-    told by the event itself, so they are followed from the start of the game. `past` are all its
+    A move can reveal them: a die under a cup shows its face when the cup is lifted. The event
+    does not contain them, so they are replayed from the start of the game. `past` are all its
     events, or none if the game is not known from its start.
     """
 
@@ -228,7 +234,7 @@ class Faces:
         self.now: dict[tuple[int, int], Value] = {}
 
     def shown_by(self, event: Event, viewer: Viewer) -> tuple[Value, ...]:
-        """All states of a piece that moves to where a viewer sees it, from where not all did."""
+        """All states of a piece that becomes visible to a viewer by a move."""
         if not self.past:
             return ()
         piece, origin, to, *_ = self.past[event.number].data
@@ -245,7 +251,7 @@ class Faces:
         return tuple(self.now.get((piece, at), state.start) for at, state in enumerate(states))
 
     def _follow(self, number: int) -> None:
-        """Brings what is known of states to just before an event."""
+        """Replays states up to just before an event."""
         if number < self.at:
             self.at = 0
             self.now.clear()
@@ -257,14 +263,13 @@ class Faces:
 
 
 def tell(machine: Machine, event: Event, viewer: Viewer = "all") -> str:
-    """An event in words, as a viewer knows it; texts are the canonical ones. There are none for
-    what he knows nothing of."""
+    """Renders an event for a viewer in canonical texts; empty if he knows nothing of it."""
     seen = seen_by(machine, event, viewer)
     return "" if seen is None else worded(machine, seen, viewer)
 
 
 def worded(machine: Machine, event: Event, viewer: Viewer) -> str:
-    """An event in words that is as the viewer knows it already."""
+    """Renders an event that is filtered already."""
     layout, program = machine.layout, machine.program
     data: tuple[Value, ...] = event.data
     match event.kind:
@@ -328,7 +333,7 @@ def worded(machine: Machine, event: Event, viewer: Viewer) -> str:
 
 
 def told_by(machine: Machine, event: Event) -> ir.Tell:
-    """The deed that has told something."""
+    """The Tell statement that caused an event."""
     deed = machine.codes[event.clause].operations[event.data[0]].deed
     assert isinstance(deed, ir.Tell)
     return deed

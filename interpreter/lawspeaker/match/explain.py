@@ -1,17 +1,16 @@
-"""Why a choice is not offered, and where points come from.
+"""Explains why a choice is not offered, and which clauses scored points.
 
-`why_not` reads a text as a choice, forgivingly: case and commas do not matter, names in any
-language of the game will do, the label may be missing, and a part that is not said may be
-anything. It then goes through every way to complete what was said, before any guard is asked,
-and finds for each the first guard that refuses it. If they are refused by different guards, the
-most frequent one is the answer. Of a guard that joins conditions by `and`, the answer points to
-the one that fails.
+`why_not` parses a text as a choice, leniently: case and commas do not matter, names in any
+language of the game are accepted, the label may be missing, and omitted parts may be anything. It
+enumerates all completions, ignoring guards, and finds for each the first guard that refuses it.
+If different guards refuse them, the most frequent one is reported; of a conjunction, the failing
+operand.
 
-A text may also name something that is not there to choose (a card one does not hold), or fail
-to be a choice at all; then the answer says what can be said.
+A text may also name something that is not available (a card one does not hold), or be no choice
+at all; then the answer lists the possible forms.
 
-`well_formed` lists what a question could be answered with if no guard refused anything, so that
-words can be read as an answer whether it is offered or not.
+`well_formed` lists all answers regardless of guards, so that words can be parsed as an answer
+whether it is offered or not.
 """
 
 from __future__ import annotations
@@ -47,14 +46,16 @@ from lawspeaker.position.written import Text
 
 MOST_COMPLETIONS = 5_000
 MOST_READ = 2_000
-"""So many choices are told in words, to read what was typed as one of them."""
+"""Maximum number of choices that are rendered for parsing typed text."""
 
 
 _Key = TypeVar("_Key", bound=Hashable)
 
 
 class Elsewhere(NamedTuple):
-    """A thing that is not where a question takes from: `place`, where the rule names one."""
+    """A named thing that is not where the question takes from; `place` is set if the rule names
+    one.
+    """
 
     type: Type
     value: Value
@@ -64,10 +65,10 @@ class Elsewhere(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Refusal:
-    """Why something is not offered: `guard` if a guard refuses it, and where it says so.
+    """Why something is not offered: the guard that refuses it, if any, with its position.
 
-    `offered` is true when there is nothing to explain, because the choice is allowed. `elsewhere`
-    is what was named and is not there to choose.
+    `offered` is true if the choice is allowed after all. `elsewhere` is what was named and is not
+    available.
     """
 
     message: str
@@ -92,7 +93,7 @@ class Refusal:
 
 
 class Points(NamedTuple):
-    """So many points, so many times, by one clause (None: from before the match began)."""
+    """Points scored by one clause: amount, total and count; clause None: before the match began."""
 
     clause: ir.Clause | None
     points: int
@@ -105,7 +106,7 @@ class Points(NamedTuple):
 
 
 def points_of(machine: Machine, state: State, journal: Iterable[Note], seat: int) -> list[Points]:
-    """Where the score of the side of a seat comes from, in the order in which it first came."""
+    """Breaks down a side's score by clause, in order of first occurrence."""
     seat = machine.layout.keeper(seat)
     times: Counter[tuple[int, int]] = Counter()
     for kind, clause, who, data, _ in journal:
@@ -124,7 +125,7 @@ def points_of(machine: Machine, state: State, journal: Iterable[Note], seat: int
 
 
 class _Verdict(NamedTuple):
-    """What becomes of one way to complete what was said."""
+    """Outcome of one completion."""
 
     message: str
     guard: ir.Guard | None = None
@@ -134,13 +135,14 @@ class _Verdict(NamedTuple):
 
     @property
     def key(self) -> tuple[str, int, str, int]:
-        """Equal for verdicts that say the same: of a guard, wherever it was refused."""
+        """Grouping key: equal for the same message or guard."""
         if self.guard is not None:
             return self.message, self.guard.clause, self.guard.name, -1
         return self.message, -1, "", self.span.start
 
 
 def why_not(machine: Machine, state: State, current: Decision | None, text: str) -> Refusal:
+    """Explains why a text is not offered as an answer."""
     program = machine.program
     if current is None:
         return Refusal("nobody is asked that now", program.clauses[program.main])
@@ -170,20 +172,19 @@ def why_not(machine: Machine, state: State, current: Decision | None, text: str)
 
 
 def _most_common(found: Iterable[_Key]) -> _Key:
-    """The one that occurs most often, of several the first."""
+    """The most frequent element, the first of several."""
     return Counter(found).most_common(1)[0][0]
 
 
 def well_formed(machine: Machine, state: State, current: Decision) -> list[Option]:
-    """What a question asks for, whether its guards allow it or not; where that is too much to go
-    through, only what is offered."""
+    """All answers regardless of guards; only the offered ones if there are too many."""
     if current.setting.ask is None:
         return list(current.options)
     state.left = machine.budget
     replies = _Reader(machine, state, current.setting).replies()
     try:
         found = [Option(current.setting, reply) for reply in islice(replies, MOST_READ + 1)]
-    except RuleFault:  # there are too many sets
+    except RuleFault:  # too many sets
         return list(current.options)
     if len(found) > MOST_READ:
         return list(current.options)
@@ -192,7 +193,7 @@ def well_formed(machine: Machine, state: State, current: Decision) -> list[Optio
 
 
 def _forms(current: Decision, text: str) -> str:
-    """What can be said instead."""
+    """An error message that lists the possible forms."""
     ask = current.setting.ask
     texts = [option.text for option in current.options]
     if ask is not None:
@@ -214,7 +215,7 @@ def _forms(current: Decision, text: str) -> str:
 
 
 def form_of(alternative: ir.Alternative) -> str:
-    """How a choice is said: `place CELL, SIDE`."""
+    """Syntax of an alternative: `place CELL, SIDE`."""
     parts = [
         (part.set_name or part.binder.name).upper() if part.several else part.binder.name.upper()
         for part in alternative.parts
@@ -227,7 +228,7 @@ def form_of(alternative: ir.Alternative) -> str:
 
 
 def labels_of(layout: Layout, clause: int, alternative: ir.Alternative) -> list[list[str]]:
-    """The ways to say the label of an alternative, in words."""
+    """The possible labels of an alternative, split into words."""
     if alternative.label is None:
         return []
     id = layout.program.clauses[clause].id
@@ -238,7 +239,7 @@ def labels_of(layout: Layout, clause: int, alternative: ir.Alternative) -> list[
 
 
 class _Reader:
-    """Reads words as a choice, and judges every way to complete it."""
+    """Parses words as a choice, and judges every completion."""
 
     def __init__(self, machine: Machine, state: State, setting: Setting) -> None:
         assert setting.ask is not None
@@ -250,9 +251,9 @@ class _Reader:
         self.ask = setting.ask
         self.slots: Slots = machine.scratch(state, setting.seat)
         self.found: list[_Verdict] = []
-        self.said: list[_Verdict] = []  # of paths that were said to their end
+        self.said: list[_Verdict] = []  # verdicts of completely given paths
         self.beyond: _Verdict | None = None
-        self.unsaid = 0  # parts of which nothing was said
+        self.unsaid = 0  # number of omitted parts
         machine.evaluator.clause = setting.frame_clause
         self._compiled: ByNode[Eval] = ByNode()
 
@@ -273,13 +274,12 @@ class _Reader:
         return self.said or self.found
 
     def _is_path(self, alternative: ir.Alternative) -> bool:
-        """Whether the same can be chosen with more or fewer steps: then the one is meant that was
-        said to its end, and not how it may go on."""
+        """Whether alternatives differ in the number of steps: then only complete matches count."""
         begins = [each.parts[0].binder.slot for each in self.ask.alternatives if each.parts]
         return begins.count(alternative.parts[0].binder.slot) > 1 if alternative.parts else False
 
     def replies(self) -> Iterator[Reply]:
-        """All choices, before any guard is asked."""
+        """All choices, regardless of guards."""
         for number, alternative in enumerate(self.ask.alternatives):
             for values in self._completions(alternative, 0, [], ()):
                 yield number, values
@@ -287,7 +287,7 @@ class _Reader:
     def _completions(
         self, alternative: ir.Alternative, at: int, words: list[str], values: tuple[Value, ...]
     ) -> Iterator[tuple[Value, ...]]:
-        """The ways to complete what was said; while one is looked at, the slots hold it."""
+        """Enumerates completions; while one is yielded, the slots hold it."""
         if at == len(alternative.parts):
             if not words:
                 yield values
@@ -311,7 +311,7 @@ class _Reader:
             yield from self._completions(alternative, at + 1, rest, (*values, value))
 
     def _without_receiver(self, part: ir.Part, value: Value, words: list[str]) -> list[str]:
-        """The words after those that say whom the thing is for."""
+        """Strips the words that name the receiver."""
         rest = words[1:] if words[:1] == ["to"] else words
         named = self._named(part, (value,), rest)
         return named[0][1] if named else words
@@ -319,7 +319,7 @@ class _Reader:
     def _singles(
         self, part: ir.Part, members: tuple[Value, ...], words: list[str]
     ) -> Iterator[tuple[Value, list[str]]]:
-        """The members that the next words name, or all of them if they name none."""
+        """The members that the next words name, or all if they name none."""
         named = self._named(part, members, words)
         if named:
             yield from named
@@ -327,13 +327,13 @@ class _Reader:
         outside = self._outside(part, members, words)
         if outside is not None:
             if isinstance(part.binder.source, ir.Occupied | ir.OpenPlaces):
-                # The guards have more to say of a place than that it is not offered.
+                # A guard explains more about a place than that it is not offered.
                 self.beyond = outside
                 yield from self._named(part, self.layout.domain(part.binder.type), words)
                 self.beyond = None
             self.found.append(outside)
         elif self.said:
-            return  # how a path might go on that was said to its end
+            return  # do not extend a completely given path
         elif members:
             self.unsaid += 1
             for member in members:
@@ -345,7 +345,7 @@ class _Reader:
     def _named(
         self, part: ir.Part, members: Iterable[Value], words: list[str]
     ) -> list[tuple[Value, list[str]]]:
-        """The members with the longest name that the next words are."""
+        """The members with the longest name that matches the next words."""
         among = tuple(members)
         for length in range(len(words), 0, -1):
             said = self._said(part, among, tuple(words[:length]))
@@ -356,8 +356,7 @@ class _Reader:
     def _said(
         self, part: ir.Part, members: tuple[Value, ...], words: tuple[str, ...]
     ) -> set[Value]:
-        """The members that can be called so, by a name of their own or by what tells them from
-        others at this moment."""
+        """The members with this name, or with this distinguishing text at the moment."""
         of, layout = part.binder.type, self.layout
         if isinstance(of, NumberType) and not of.listed:
             return {member for member in members if (layout.text(of, member),) == words}
@@ -378,7 +377,7 @@ class _Reader:
     def _outside(
         self, part: ir.Part, members: tuple[Value, ...], words: list[str]
     ) -> _Verdict | None:
-        """What to say when the words name something that is not there to choose."""
+        """The verdict if the words name something that is not available."""
         of = part.binder.type
         if isinstance(of, NumberType) and not of.listed:
             return None
@@ -436,7 +435,7 @@ class _Reader:
     # ------------------------------------------------------------ judging
 
     def _judge(self, alternative: ir.Alternative, values: tuple[Value, ...]) -> _Verdict:
-        """The first guard that refuses a complete choice."""
+        """Finds the first guard that refuses a complete choice."""
         evaluator = self.machine.evaluator
         for at, part in enumerate(alternative.parts):
             if not part.several:
@@ -468,7 +467,7 @@ class _Reader:
         return self.state, self.slots
 
     def _ask(self, guard: ir.Guard) -> _Verdict | None:
-        """What a guard has to say against the choice, if anything."""
+        """The verdict of a guard, None if it accepts."""
         says = next(iter(guard.says.values()), guard.name)
         try:
             if self._holds(guard.condition):
@@ -483,7 +482,7 @@ class _Reader:
         return bool(self._compiled[condition](*self._now))
 
     def _failing(self, condition: ir.Expr) -> Span:
-        """The place of the first part of a condition that does not hold."""
+        """The position of the first operand of a condition that fails."""
         if isinstance(condition, PaidValue):
             condition = condition.value
         if isinstance(condition, ir.And):

@@ -1,14 +1,13 @@
-"""The table, what is asked and what happens as plain data: for programs, as texts are for people.
+"""Serialises table, decisions and events as JSON-like data for programs.
 
-Who checks a game from outside needs no text to take apart and no number of the interpreter's own.
-The table is told as a view tells it. In questions and events things are told by their canonical
-texts, numbers are numbers, truths are truths, what is nothing is None, and a set is a list with
-every member in it, so two aces are two. A piece is
+Clients need to parse no text and know no internal number. The table has the format of a view. In
+questions and events things are canonical texts, numbers are numbers, truths are truths, nothing
+is None, and a set is a list with every member in it, so two aces are two. A piece is
 
     {"piece": "pawn red", "place": "cell 2 7", "at": 2, "states": {"face": 4}}
 
-of which `place`, `at` (its position in a row, from 1) and `states` are there only where a question
-needs them to tell pieces apart. What luck may bring has its place always: there it is taken from.
+of which `place`, `at` (its position in a row, from 1) and `states` are present only if needed to
+distinguish pieces. Chance outcomes always have the place that they are taken from.
 """
 
 from __future__ import annotations
@@ -40,7 +39,7 @@ if TYPE_CHECKING:
 
 
 def value_facts(layout: Layout, of: Type, value: Value) -> Any:
-    """A value as plain data."""
+    """Serialises a value."""
     if isinstance(of, MaybeType):
         of = of.of
     match of:
@@ -59,9 +58,10 @@ def value_facts(layout: Layout, of: Type, value: Value) -> Any:
 
 
 def table_facts(layout: Layout, state: State) -> dict[str, Any]:
-    """All places with what lies in them, all markers and scores; nothing is hidden.
+    """Serialises all places with their contents, all markers and scores, without hiding
+    anything.
 
-    Places in which nothing lies are left out.
+    Empty places are omitted.
     """
     states = {
         piece: tuple(state.states[at + piece] for at in layout.state_at[layout.piece_type[piece]])
@@ -83,7 +83,7 @@ def table_facts(layout: Layout, state: State) -> dict[str, Any]:
 
 
 def decision_facts(decision: Decision) -> dict[str, Any]:
-    """A question with its options, in their order."""
+    """Serialises a question with its options, in order."""
     return {
         "kind": decision.kind,
         "seat": _player(decision.setting.layout, decision.seat),
@@ -94,7 +94,7 @@ def decision_facts(decision: Decision) -> dict[str, Any]:
 
 
 def option_facts(option: Option) -> dict[str, Any]:
-    """An option: its label and, by their names, its parts; of luck, the outcome and its weight."""
+    """Serialises an option: label and parts by name; for chance, the outcome and its weight."""
     setting = option.setting
     if setting.kind == "chance":
         assert setting.type is not None
@@ -116,7 +116,7 @@ def _name_of(part: ir.Part) -> str:
 
 
 def _chosen(option: Option, part: ir.Part, value: Value) -> Any:
-    """What was chosen for a part: a piece with all that tells it from others."""
+    """Serialises the value of a part; a piece with all that distinguishes it."""
     setting, of = option.setting, part.binder.type
     layout = setting.layout
     told = value_facts(layout, of, value)
@@ -139,8 +139,10 @@ def _chosen(option: Option, part: ir.Part, value: Value) -> Any:
 
 
 def event_facts(machine: Machine, event: Event, viewer: Viewer = "all") -> dict[str, Any]:
-    """An event as a viewer knows it; what he does not know is left out. There is nothing to say of
-    what he knows nothing of. Its number, among all events, is for who knows all."""
+    """Serialises an event as a viewer knows it; empty if he knows nothing of it.
+
+    Only the omniscient viewer gets the number of the event.
+    """
     layout = machine.layout
     seen = seen_by(machine, event, viewer)
     if seen is None:
@@ -209,7 +211,7 @@ def _told(machine: Machine, event: Event, data: Sequence[Value], knows: bool) ->
 
 
 def _source(machine: Machine, clause: int, at: int, values: Sequence[Value]) -> dict[str, Any]:
-    """What the names stand for from which points were worked out."""
+    """Values of the names in the expression that points were computed from."""
     layout, told = machine.layout, {}
     names = names_in(machine.codes[clause].operations[at].deed)
     for each, value in zip(names, values, strict=True):
@@ -235,7 +237,7 @@ def _choice(
 
 
 def _indices(layout: Layout, entry: Entry) -> dict[str, Any]:
-    """What else tells which entry it is, besides its owner."""
+    """Indices of an entry other than its owner."""
     told = {
         index.name: value_facts(layout, index.type, value)
         for index, value in zip(entry.declared.indices, entry.indices, strict=True)

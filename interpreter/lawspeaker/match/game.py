@@ -1,4 +1,4 @@
-"""A game ready to be played: a program and what can be done with it."""
+"""A loaded game: a program that can be started or replayed."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ if TYPE_CHECKING:
 
 
 class Game:
-    """`start` begins a match, `replay` plays a log again.
+    """A loaded game: `start` begins a match, `replay` replays a log.
 
-    `files` are the texts of the rules, the entry file first: what a log takes along as a bundle.
+    `files` are the texts of the rules, the entry file first, which a log includes as a bundle.
     """
 
     def __init__(self, program: ir.Program, name: str, files: tuple[RuleFile, ...] = ()) -> None:
@@ -27,15 +27,17 @@ class Game:
 
     @property
     def players(self) -> tuple[int, ...]:
-        """The numbers of players the game is for."""
+        """The supported numbers of players."""
         return self.program.counts
 
     def start(
         self, players: int | None = None, seed: int = 0, chance: str = "seed", **table: Any
     ) -> Match:
-        """A new match, at its first decision. Left out, the most players take part. `table` is
-        what else a `Match` can be told: `luck`, `discretion`, `machine`."""
-        # Here and not above: whoever plays inside the compiled machine needs no match.
+        """Starts a match, up to its first decision; by default with the most players.
+
+        `table` has further arguments of `Match`: `luck`, `discretion`, `machine`.
+        """
+        # Imported lazily, since games inside the compiled machine need no match.
         from lawspeaker.match.match import Match
 
         count = self.program.most if players is None else players
@@ -46,9 +48,9 @@ class Game:
         return match
 
     def replay(self, log: Mapping[str, Any] | Log) -> Match:
-        """Plays a log again and gives the match at its end.
+        """Replays a log and returns the match at its end.
 
-        Raises RulesError, which says where, if it does not come out as it did.
+        Raises RulesError, with the position, if the game comes out differently.
         """
         from lawspeaker.match.replay import replayed
 

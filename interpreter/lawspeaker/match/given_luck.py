@@ -1,15 +1,14 @@
-"""Luck that is handed in: what is drawn from a place, and what a clause picks, in order.
+"""Scripted chance outcomes: draws from places and picks of clauses, in order.
 
     {"deck": ["queen", "jack"], "roll": [6, 1, "..."]}
 
-By a place, the pieces that are drawn from it, one after the other; by a clause, what it picks at
-random. Things are told by the texts they have as options of luck. A list must reach as far as the
-game: where it ends the game cannot go on, unless its last entry is `...`, which leaves the rest to
-the seed, like all luck that has no list. What is left over in the end does no harm: few decks are
-drawn to the last card.
+A place has a list of the pieces drawn from it; a clause, a list of its random picks. Entries are
+texts of chance options. A list must last for the whole game: at its end the game cannot continue,
+unless the last entry is `...`, which leaves the rest to the seed, like all chance without a list.
+Unused entries are ignored.
 
-How far a list was used follows from the journal, so nothing is kept beside the game. What comes
-without luck being asked, the last card or one of several that look the same, is held against the
+The position in each list follows from the journal, so no state is stored beside the game. Forced
+outcomes, such as the last card or one of several that look the same, are checked against the
 list, too.
 """
 
@@ -31,15 +30,15 @@ from lawspeaker.position.state import Note, State
 
 Told = Mapping[str, Sequence[str | int]]
 Source = tuple[str, int]
-"""Where luck decides: ("place", its number) or ("clause", its number)."""
+"""Origin of a chance event: ("place", its number) or ("clause", its number)."""
 REST = "..."
 _NAMED = 12
 
 
 class ImpossibleLuck(ValueError):
-    """Luck that cannot come as it was handed in; nothing has changed.
+    """A scripted outcome is impossible; the match is unchanged.
 
-    `key` names the list, `entry` counts from 0 in it; None: it is not about one entry.
+    `key` names the list, `entry` counts from 0 in it; None if it is not about one entry.
     """
 
     def __init__(self, message: str, key: str, entry: int | None = None, hint: str = "") -> None:
@@ -51,8 +50,11 @@ class ImpossibleLuck(ValueError):
 
 
 class GivenLuck:
-    """The lists, for a program and a number of players. Raises ImpossibleLuck for what can never
-    come. `asks`: luck without a list is asked, not left to the seed."""
+    """The scripted lists for a program and a number of players.
+
+    Raises ImpossibleLuck for entries that can never occur. `asks`: chance without a list is asked
+    as a question instead of taken from the seed.
+    """
 
     def __init__(self, layout: Layout, told: Told, *, asks: bool = False) -> None:
         self.layout = layout
@@ -94,8 +96,10 @@ class GivenLuck:
     # ------------------------------------------------------------ settling
 
     def settle(self, machine: Machine, state: State, past: Sequence[Note], *, asks: bool) -> None:
-        """Answers for luck until somebody else is asked; `asks`: or luck that has no list. `past`
-        is what had happened before the notes that the state holds."""
+        """Resolves chance events until a player is asked or, with `asks`, one without a list.
+
+        `past` are the notes before those in the state's journal.
+        """
         used = Counter(self._list_of(_decided(note)) for note in past)
         compared = 0
         while True:
@@ -141,7 +145,7 @@ class GivenLuck:
         raise self._cannot(key, number, [option.text for option in options])
 
     def _compare(self, key: str, number: int, came: str) -> None:
-        """What has come must be what the list says, also where nothing else could come."""
+        """Checks an outcome against the list, also if it was forced."""
         if not self._is_rest(key, number):
             text = self._entry(key, number)
             if plain(_without_states(text)) != plain(came):
@@ -157,7 +161,7 @@ def _as_text(entry: str | int) -> str:
 
 
 def _without_states(text: str) -> str:
-    """A piece by its name alone: `coin` for `coin (face heads)`."""
+    """Strips the states from a piece's text: `coin` for `coin (face heads)`."""
     return text.partition(" (")[0]
 
 
@@ -170,7 +174,7 @@ def _listed(texts: Sequence[str]) -> str:
 
 
 def _sources(layout: Layout) -> dict[str, dict[Source, list[Type]]]:
-    """By the texts of places and the ids of clauses, where luck decides, and among what."""
+    """All chance sources with their types, by place text or clause id."""
     program = layout.program
     found: dict[str, dict[Source, list[Type]]] = {}
     drawn: set[PlaceType] = set()
@@ -193,7 +197,7 @@ def _sources(layout: Layout) -> dict[str, dict[Source, list[Type]]]:
 
 
 def _decided(note: Note) -> Source | None:
-    """Where luck had a say in something that happened."""
+    """The chance source of a journal entry, if any."""
     kind, _, _, data, _ = note
     if kind == "chance":
         return "clause", data[0]
@@ -201,7 +205,7 @@ def _decided(note: Note) -> Source | None:
 
 
 def _came(machine: Machine, note: Note) -> str:
-    """What luck brought."""
+    """The text of a chance outcome."""
     kind, _, _, data, _ = note
     layout = machine.layout
     if kind == "chance":
@@ -210,7 +214,7 @@ def _came(machine: Machine, note: Note) -> str:
 
 
 def _asked_for(machine: Machine, state: State) -> Source:
-    """Where the game waits for luck."""
+    """The source of the pending chance event."""
     frame = state.stack[-1]
     stroke = machine.codes[frame.clause].luck[frame.pc]
     if isinstance(stroke, Draw):
@@ -219,7 +223,7 @@ def _asked_for(machine: Machine, state: State) -> Source:
 
 
 def _go_on(machine: Machine, state: State, source: Source, value: Value) -> None:
-    """Lets luck bring this. Each draw from a heap counts as a shuffle, as it does by the seed."""
+    """Applies a chance outcome; a draw from a heap counts as a shuffle, as with the seed."""
     kind, number = source
     if kind == "place" and machine.layout.heap[number]:
         state.shuffles[number] = state.shuffles.get(number, 0) + 1

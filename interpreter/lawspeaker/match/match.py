@@ -1,8 +1,8 @@
-"""One game being played.
+"""A match: plays one game by answering decisions.
 
-A match is a machine, a state, and the record of what happened and was answered. `decision` is
-what is asked now (the first of `decisions`, when several seats are asked at once), and `choose`
-answers it with an option, its text or its number. A reply that is not allowed changes nothing.
+A match is a machine, a state, and the record of events and replies. `decision` is the pending
+question (the first of `decisions`, when several seats are asked at once), and `choose` answers it
+with an option, its text or its number. Illegal replies change nothing.
 
     match = Match(program, players=4, seed=7)
     while decision := match.decision:
@@ -34,15 +34,15 @@ from lawspeaker.position.state import Note, Reply, State
 
 Setup = Mapping[str, Any] | Callable[[Situation], None]
 KEPT = 3
-"""Of so many replies the situation is kept in which they were given."""
+"""Number of last replies for which the previous state is kept."""
 
 
 class Match:
-    """A game between `players` seats, its luck decided by the seed (or asked, chance='ask').
+    """A game between `players` seats; chance is decided by the seed, or asked with chance='ask'.
 
-    `luck` tells beforehand what is drawn from a place, or picked by a clause: see `given_luck`.
-    `discretion` is quick or discreet: whether players are asked who have nothing to choose, so
-    that nobody learns that. `machine` is reference or wasm: who runs the rules. Both do the same.
+    `luck` scripts draws and picks: see `given_luck`. `discretion` is quick or discreet: whether
+    players with nothing to choose are asked as well, so that nobody learns that. `machine` is
+    reference or wasm, with equal behaviour.
     """
 
     def __init__(
@@ -98,9 +98,9 @@ class Match:
         state: State,
         machine: Machine | None = None,
     ) -> Match:
-        """Goes on from a state; what happened before is not known to this match.
+        """Continues from a state, without a record of earlier events.
 
-        `machine`: another one than the usual, which runs this program.
+        `machine` overrides the machine that runs this program.
         """
         match = cls.__new__(cls)
         machine = machine or machine_for(program, state.players)
@@ -108,7 +108,7 @@ class Match:
         return match
 
     def begin(self, clause: ir.Clause, arguments: Sequence[Value]) -> None:
-        """Starts to do a clause in the situation as it is."""
+        """Runs a clause in the current state."""
         self._decisions = None
         self.machine.begin(self.state, clause.index, arguments)
         self._after()
@@ -128,8 +128,8 @@ class Match:
     ) -> Match:
         """Starts with a given clause in a situation set up by hand (see `Situation`).
 
-        Arguments are texts or plain values, in order or by name. When the clause is done the
-        match is over, and stopped rather than won.
+        Arguments are texts or plain values, in order or by name. The match is over when the
+        clause is done, stopped rather than won.
         """
         match = cls.__new__(cls)
         found = [clause for clause in program.clauses if clause.id == clause_id]
@@ -161,7 +161,7 @@ class Match:
 
     @property
     def decision(self) -> Decision | None:
-        """What is asked now; None when the game is over."""
+        """The pending question; None when the game is over."""
         asked = self._asked()
         for each in asked.values():
             return each
@@ -169,12 +169,14 @@ class Match:
 
     @property
     def decisions(self) -> tuple[Decision, ...]:
-        """All that is asked now, a question for each seat that has not answered yet."""
+        """All pending questions, one for each seat that has not answered yet."""
         return tuple(self._asked().values())
 
     @property
     def situation(self) -> str:
-        """A text that is equal for situations nobody can tell apart, however they came about."""
+        """Canonical text of the position, equal for indistinguishable ones however they were
+        reached.
+        """
         state = self.state
         data = state.to_json()
         for passing in ("steps", "picks", "shuffles", "states"):
@@ -187,19 +189,21 @@ class Match:
         return json.dumps(data, sort_keys=True, separators=(",", ":"))
 
     def _looks_of(self, piece: int) -> list[Value]:
-        """What tells a piece from others: its looks, its states, and who knows it."""
+        """Distinguishing properties of a piece: appearance, states, and who knows it."""
         layout, state = self.machine.layout, self.state
         states = [state.states[at + piece] for at in layout.state_at[layout.piece_type[piece]]]
         known = state.known.get(piece)
         return [layout.alike[piece], states, *([] if known is None else [known])]
 
     def asked(self, seat: int) -> Decision:
-        """What a seat is asked now, for who may know everything; what the seat itself is shown is
-        the question in its view, whose options may come in another order."""
+        """The question to a seat, for omniscient callers.
+
+        The seat itself gets the question in its view, whose options may be in another order.
+        """
         return self._asked()[seat]
 
     def shown(self, seat: int) -> Decision:
-        """What a seat is asked now, as it is shown to it."""
+        """The question to a seat, as the seat sees it."""
         asked = self.view(seat).decision
         if asked is None:
             raise KeyError(seat)
@@ -221,7 +225,7 @@ class Match:
         return self._decisions
 
     def choose(self, option: Option | str | int, seat: int | None = None) -> None:
-        """Answers the question: with an option, its text, or its number from 0.
+        """Answers the question with an option, its text, or its number from 0.
 
         A text or a number answers for `seat`, or else for the seat asked first. An option answers
         for the seat it was offered to, and only the question it was offered for.
@@ -250,10 +254,10 @@ class Match:
         raise IllegalChoice(f"{self._called(seat)} is not asked now", first.clause)
 
     def _meant(self, option: Option, seat: int | None) -> tuple[Decision, Option]:
-        """The question that an option answers, and the option there that says the same.
+        """The question that an option answers, and the equal option of this match.
 
-        It may come from a copy or an imagined world, where the same is asked. An option of a
-        question that this match has answered is refused, even if the same is asked again.
+        It may come from a copy or a determinization, where the same is asked. Options of
+        questions that this match has answered are refused, even if the same is asked again.
         """
         own, clause = option.seat, option.clause
         if seat is not None and seat != own:
@@ -303,7 +307,7 @@ class Match:
             self.machine.answer(self.state, current.setting.seat, option.reply)
             self._settle(self.state, self._journal)
         except (RuleFault, ImpossibleLuck):
-            # A fault of the rules leaves the match where it was, not half way on.
+            # Roll back on a fault of the rules.
             self.state = before
             self._decisions = None
             raise
@@ -313,7 +317,7 @@ class Match:
         self._given.append(option)
         self._marks.append(len(self._journal))
         self._moments.append(self._moment)
-        if self.state.pending is not before.pending:  # else others are still asked the same
+        if self.state.pending is not before.pending:  # else others still have the same question
             self._moment = object()
         self._decisions = None
         self._after()
@@ -323,7 +327,7 @@ class Match:
             self._luck.settle(self.machine, state, past, asks=self._luck.asks)
 
     def leave_to_luck(self) -> None:
-        """Lets the seed decide, where luck is asked, until somebody else is asked."""
+        """Lets the seed resolve pending chance events until a player is asked."""
         state = self.state
         if state.pending is not None and state.pending[0] == "chance":
             self._decisions = None
@@ -342,7 +346,9 @@ class Match:
             self.state.journal = []
 
     def why_not(self, text: str, seat: int | None = None) -> Refusal:
-        """Why a choice is not offered: the guard that refuses it, or what is wrong with it."""
+        """Explains why a choice is not offered: the guard that refuses it, or what is wrong with
+        it.
+        """
         state, current = self._as_told(seat)
         own = None if current is None else writing(self.machine, state, current, text)
         if isinstance(own, Refusal):
@@ -355,9 +361,11 @@ class Match:
         return why_not(self.machine, state, current, text)
 
     def written(self, text: str, seat: int | None = None) -> tuple[Option | None, Sequence[Option]]:
-        """The answer in a player's own words that a text says, and all that may be answered with
-        the words in it: its other parts may be said otherwise. Nothing, where the rules refuse the
-        words, or the question asks for none."""
+        """Parses an answer with a player's own text; returns the option and all options with
+        that text.
+
+        Empty if the rules refuse the text, or the question asks for none.
+        """
         state, current = self._as_told(seat)
         own = None if current is None else writing(self.machine, state, current, text)
         if not isinstance(own, Writing):
@@ -365,13 +373,12 @@ class Match:
         return own.option, own.decision.options
 
     def well_formed(self, seat: int | None = None) -> list[Option]:
-        """What a seat's question asks for, whether it is offered or not."""
+        """All answers to a seat's question regardless of guards."""
         state, current = self._as_told(seat)
         return [] if current is None else well_formed(self.machine, state, current)
 
     def _as_told(self, seat: int | None) -> tuple[State, Decision | None]:
-        """The question to a seat, or the first there is, with pieces as whoever is asked tells
-        them."""
+        """The question to a seat, or the first, in a state with the seat's numbering of pieces."""
         current = self.decision if seat is None else self._asked().get(seat)
         if current is None or current.seat is None:
             return self.state, current
@@ -386,13 +393,12 @@ class Match:
 
     @property
     def seats_asked(self) -> tuple[int, ...]:
-        """The seats to which the question that is open was put, whether they have answered or
-        not."""
+        """The seats of the pending question, whether they have answered or not."""
         return () if self.state.pending is None else self.state.pending[1]
 
     @property
     def scores(self) -> list[int]:
-        """By seat; those of a side have one score."""
+        """Scores by seat; members of a side share one."""
         return list(self.machine.layout.shared(self.state.scores))
 
     @property
@@ -405,7 +411,7 @@ class Match:
 
     @property
     def events(self) -> list[Event]:
-        """All that has happened, in order."""
+        """All events, in order."""
         for number in range(len(self._events), len(self._journal)):
             kind, clause, seat, data, known = self._journal[number]
             if kind == "chance" and is_silent(self.machine.layout, data):
@@ -414,33 +420,33 @@ class Match:
         return self._events
 
     def tell(self, event: Event, viewer: Viewer = "all") -> str:
-        """An event in words, as a viewer (a seat, None, or `all`) knows it."""
+        """Renders an event as a viewer (a seat, None, or `all`) knows it."""
         return tell(self.machine, event, viewer)
 
     def facts(self, of: Event | Decision | Option, viewer: Viewer = "all") -> dict[str, Any]:
-        """An event (as a viewer knows it), a question or an option as plain data."""
+        """Serialises an event (as a viewer knows it), a question or an option."""
         if isinstance(of, Decision):
             return decision_facts(of)
         return option_facts(of) if isinstance(of, Option) else event_facts(self.machine, of, viewer)
 
     def table(self) -> dict[str, Any]:
-        """The whole table as plain data, hidden things, too: places, markers and scores.
+        """Serialises the whole table including hidden information: places, markers and scores.
 
-        It is for who checks or keeps a game. What a player may know is in his view.
+        For referees and storage; players get their view.
         """
         return table_facts(self.machine.layout, self.state)
 
     def view(self, seat: int | None, common: InCommon | None = None) -> View:
-        """What a seat (None: a spectator) knows; `common`: what all know, see `in_common`."""
+        """The view of a seat (None: a spectator); `common` is the cache of `in_common`."""
         events, moment = self.events, self._moment
         return view_of(self.machine, self.state, seat, events, moment, common=common)
 
     def in_common(self) -> InCommon:
-        """What is the same in all views, until the next reply: for who wants several of them."""
+        """Cache of what is the same in all views until the next reply."""
         return InCommon(self.machine, self.state)
 
     def why_points(self, seat: int) -> list[Points]:
-        """Where the points of a seat come from; the totals add up to its score."""
+        """Breaks down a seat's score by clause; the totals add up to its score."""
         return points_of(self.machine, self.state, self._journal, seat)
 
     # ------------------------------------------------------------ keeping
@@ -466,30 +472,30 @@ class Match:
         return twin
 
     def restore(self, state: State) -> None:
-        """Goes on from another state of the same game; the record starts anew."""
+        """Continues from another state of the same game with an empty record."""
         self._set_up(machine_for(self.program, state.players), state.copy())
 
     # ------------------------------------------------------------ going back
 
     @property
     def replies(self) -> tuple[Option, ...]:
-        """What was answered so far, in order."""
+        """All replies so far, in order."""
         return tuple(self._given)
 
     def events_of(self, reply: int | None) -> list[Event]:
-        """What a reply (counted from 0; None: the start) brought about."""
+        """The events caused by a reply (counted from 0; None: the start)."""
         first = 0 if reply is None else self._marks[reply]
         after = 0 if reply is None else reply + 1
         last = self._marks[after] if after < len(self._marks) else len(self._journal)
         return self.events[first:last]
 
     def reply_of(self, event: int) -> int | None:
-        """Which reply brought about an event, by its number; None: it was the start."""
+        """The reply that caused an event, by the event's number; None for the start."""
         found = bisect_right(self._marks, event) - 1
         return found if found >= 0 else None
 
     def state_after(self, replies: int) -> State:
-        """The situation when only the first so many replies had been given, worked out anew."""
+        """Recomputes the state after the first so many replies."""
         if not 0 <= replies <= len(self._given):
             raise ValueError(f"there are {len(self._given)} replies")
         state = (self._first or self.state).copy()
@@ -501,12 +507,12 @@ class Match:
         return state
 
     def before(self, reply: int) -> State | None:
-        """The situation in which a reply (counted from 0) was given, if it is one of the last."""
+        """The state before a reply (counted from 0), if it is one of the last."""
         found = self._befores.get(reply)
         return None if found is None else found.copy()
 
     def rewind(self, replies: int) -> None:
-        """Goes back to the first so many replies, as if the later ones had never been given."""
+        """Truncates the match to the first so many replies."""
         if replies == len(self._given):
             return
         self.state = self.state_after(replies)
@@ -520,9 +526,9 @@ class Match:
     # ------------------------------------------------------------ logs
 
     def log(self, seats: Sequence[str] = (), bundle: Sequence[RuleFile] = ()) -> dict[str, Any]:
-        """The game as plain data (see schema/log.schema.json): it can be played again.
+        """Serialises the game for replay (see schema/log.schema.json).
 
-        `seats` says who sat where; `bundle` takes the files of the rules along.
+        `seats` says who sat where; `bundle` includes the files of the rules.
         """
         return self.record(seats, bundle).to_json()
 
@@ -563,7 +569,7 @@ class Match:
 
 
 def _maker(machine: str) -> Callable[[ir.Program, int], Machine]:
-    """What makes the machine of this name for a program and a number of players."""
+    """The factory of the machine with this name."""
     if machine == "reference":
         return machine_for
     if machine == "wasm":
@@ -574,7 +580,7 @@ def _maker(machine: str) -> Callable[[ir.Program, int], Machine]:
 
 
 def imagine(view: View, seed: int) -> Match:
-    """A match that agrees with a view; all that is unseen is redrawn from the seed."""
+    """A match in a determinization of a view; everything unseen is drawn from the seed."""
     return Match.from_state(view.program, imagined(view, seed))
 
 

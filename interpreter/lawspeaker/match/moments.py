@@ -1,10 +1,9 @@
-"""The table at a moment between two questions.
+"""Reconstructs views of the table between two questions.
 
-A reply brings about many events, and a match keeps only how things stood before and how they stand
-now. `Moments` begins with the situation in which the reply was given and does event by event what
-the journal says, so that a seat can be shown what it saw on the way. A view of such a moment has
-nothing in it that the seat's view would not have had if somebody had been asked just then; nobody
-is asked, and the control stack is left out.
+A reply causes many events, and a match keeps only the states before and after. `Moments` starts
+from the state before the reply and applies the journal event by event, so that a seat can be
+shown the intermediate positions. Such a view contains nothing that the seat would not have seen
+had somebody been asked at that moment; there is no pending question and no control stack.
 """
 
 from __future__ import annotations
@@ -19,7 +18,7 @@ from lawspeaker.position.state import State
 
 
 class Moments:
-    """What a reply (counted from 0) brought about, followed from event to event."""
+    """The states within a reply (counted from 0), after each event."""
 
     def __init__(self, match: Match, state: State, reply: int) -> None:
         self._machine = match.machine
@@ -28,12 +27,14 @@ class Moments:
         state.pending, state.stack, state.secret = None, [], {}
         self._first = state
         self._after: dict[int, tuple[State, InCommon]] = {}
-        """By how many of the events, how things stood then."""
+        """States by the number of events applied."""
 
     @classmethod
     def of(cls, match: Match, reply: int) -> Moments | None:
-        """None if the match has not kept how things stood then. Those of the last reply are wanted
-        for every screen, and kept."""
+        """The moments of a reply; None if the match has not kept the state before it.
+
+        Those of the last reply are cached, as every screen needs them.
+        """
         given, known = match.replies[reply], _last.get(match)
         if known is not None and known[0] is given:
             return known[1]
@@ -44,7 +45,7 @@ class Moments:
         return _last[match][1]
 
     def view(self, seat: int | None, number: int) -> View:
-        """What a seat knew just after an event."""
+        """The view of a seat just after an event."""
         done = sum(event.number <= number for event in self._events)
         state, common = self._stood(done)
         past = self._past[: number + 1]

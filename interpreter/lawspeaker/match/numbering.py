@@ -1,14 +1,13 @@
-"""Pieces as a seat tells them: those that look the same are counted where they lie.
+"""Renumbers pieces per viewer, so that numbers reveal no hidden identity.
 
-Inside a game every piece has a number of its own, also where nobody could tell it from another:
-with it one would know again which of two aces was laid down an hour ago. So nobody is shown these
-numbers. Of the pieces that look the same (`Layout.looks`), the first that a seat sees, going
-through the places in order, is told by the first number of them, the next one by the next. Where a
-place has no order, their states tell which comes first, and then whether the game speaks of one
-just now. Two equal pieces can then change places without any view becoming another.
+Internally every piece has a number of its own, also among indistinguishable ones: it would reveal
+which of two aces was laid down an hour ago. So nobody sees these numbers. Of the pieces that look
+the same (`Layout.looks`), the first that a seat sees, in the order of places, gets the first of
+their numbers, the next one the next. In unordered places their states decide the order, and then
+whether the game refers to them. Exchanging two equal pieces then leaves every view unchanged.
 
-`Numbering.increasing` says that pieces which look the same come in the same order by both numbers:
-then whatever is listed in the order of pieces is listed in the same order.
+`Numbering.increasing` means that equal pieces have the same order by both numbers: then lists
+ordered by piece keep their order.
 """
 
 from __future__ import annotations
@@ -22,7 +21,7 @@ from lawspeaker.position.state import State
 
 
 class Numbering:
-    """The numbers by which a seat (None: a spectator) tells the pieces that it sees."""
+    """The numbering of pieces for a seat (None: a spectator)."""
 
     def __init__(
         self,
@@ -35,7 +34,7 @@ class Numbering:
         self.layout = layout
         self.told: dict[int, int] = {}
         self.held: dict[int, tuple[int, ...]] = {}
-        """By place that the seat sees, what lies in it, by these numbers."""
+        """Contents of visible places, in these numbers."""
         self.increasing = True
         if of_all is None:
             self._count(state, seat, spoken, sorted(state.contents))
@@ -47,7 +46,7 @@ class Numbering:
     def _count(
         self, state: State, seat: int | None, spoken: Mapping[int, int], places: Sequence[int]
     ) -> None:
-        """Numbers what lies in some places, which have all that looks like it, or nothing."""
+        """Numbers the contents of some places that include all pieces of their looks, or none."""
         layout, told = self.layout, self.told
         sight, looks = layout.sight(seat), layout.looks
         following: dict[int, int] = {}
@@ -59,7 +58,7 @@ class Numbering:
             ordered = in_order(layout, state, place, held, spoken)
             first = looks[held[0]]
             if ordered is held and layout.heap[place] and looks[held[-1]] == first:
-                # In a heap pieces lie by their numbers, so that all of these look the same.
+                # Heaps are sorted by number, so all of these look the same.
                 number = following.get(first, first)
                 following[first] = number + len(held)
                 alike = tuple(range(number, number + len(held)))
@@ -84,8 +83,7 @@ class Numbering:
                 self.held[place] = tuple(numbers)
 
     def numbered(self, state: State, shapes: list[dict[int, Shape]]) -> State:
-        """A state in which every piece has the number by which the seat tells it; those that it
-        does not see have the others."""
+        """A state in the seat's numbering; unseen pieces get the remaining numbers."""
         layout, twin = self.layout, state.copy()
         number = self._of_all()
         exchange = number.__getitem__
@@ -106,14 +104,14 @@ class Numbering:
                 twin.markers[at] = shape(twin.markers[at], exchange)
         for frame in twin.stack:
             for slot, shape in shapes[frame.clause].items():
-                # What no longer matters may be no piece, on the compiled machine.
+                # In the compiled machine a dead slot may hold no piece.
                 frame.slots[slot] = shape(frame.slots[slot], lambda each: number.get(each, each))
         twin.known = {number[piece]: seats for piece, seats in state.known.items()}
         twin.offered = None
         return twin
 
     def _of_all(self) -> dict[int, int]:
-        """For every piece a number of one that looks the same."""
+        """Extends the numbering to all pieces, within each look."""
         found = dict(self.told)
         taken = set(self.told.values())
         free: dict[int, list[int]] = {}
@@ -127,8 +125,10 @@ class Numbering:
 
 
 class NumbersOfAll(Numbering):
-    """The numbers that are the same for everybody, worked out once for all: of pieces of which
-    nothing that looks the same lies where some see more of it than others."""
+    """The part of the numbering that is equal for all viewers, computed once.
+
+    It covers pieces whose looks occur only in places that all viewers see alike.
+    """
 
     def __init__(self, layout: Layout, state: State, spoken: Mapping[int, int]) -> None:
         self.layout = layout
@@ -150,12 +150,12 @@ class NumbersOfAll(Numbering):
                 apart.update(map(looks, contents[place]))
             shared = kept
         self.others = sorted(contents.keys() - shared)
-        """The places whose pieces everybody has numbers of his own for."""
+        """Places that are numbered per viewer."""
         self._count(state, None, spoken, shared)
 
 
 def _is_told_alike(layout: Layout, state: State, place: int) -> bool:
-    """Whether everybody can tell the same pieces in a place."""
+    """Whether all viewers can identify the same pieces in a place."""
     seen, everyone = layout.seen[place], layout.everyone
     if seen:
         return seen == everyone
@@ -167,7 +167,7 @@ def _is_told_alike(layout: Layout, state: State, place: int) -> bool:
 
 
 def told_apart(layout: Layout, state: State, place: int, sight: int) -> tuple[int, ...]:
-    """The pieces in a place of which somebody, by his bit, can tell which they are."""
+    """The pieces in a place that a viewer, given by his bit, can identify."""
     held = state.contents[place]
     if layout.seen[place] & sight:
         return held
@@ -185,9 +185,9 @@ def in_order(
     held: tuple[int, ...],
     spoken: Mapping[int, int] = {},
 ) -> Sequence[int]:
-    """Pieces in a place, in an order in which it does not matter which of two equals is which.
+    """Pieces in a place in canonical order, independent of the identity of equal pieces.
 
-    `spoken`: those that the game speaks of, by when it does.
+    `spoken`: pieces that the game refers to, by order of reference.
     """
     if not held:
         return held
@@ -210,5 +210,5 @@ def in_order(
 
 @lru_cache(maxsize=64)
 def marker_shapes(layout: Layout) -> tuple[Shape | None, ...]:
-    """For all that markers show, in order, how to exchange the pieces in it."""
+    """For each marker entry, the function that substitutes pieces in its value."""
     return tuple(shape_of(entry.type) for entry in layout.markers)

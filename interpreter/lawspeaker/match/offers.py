@@ -1,9 +1,9 @@
-"""How many options a question can offer at the most, told before anything is played.
+"""Computes a static upper bound on the number of options of any question.
 
-The bound follows from the rules and the number of players: a part of a choice cannot be more
-than there is of its type, pieces that look the same in one place are one thing to choose, and a
-set is counted by what can be told apart in it. It is never too low, and may be too high, since
-conditions are not looked at. Whoever needs a table of fixed size for choices takes it from here.
+The bound follows from the rules and the number of players: a part has at most as many values as
+its type, equal pieces in one place count once, and sets are counted up to equal members. It is
+never too low, and may be too high, since conditions are ignored. It sizes the action space of
+environments.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from lawspeaker.position.sizes import SizedBounds
 
 
 def most_options(layout: Layout) -> int:
-    """The most options that any question of the game offers; the machine faults beyond its own."""
+    """The maximum number of options of any question; the machine faults beyond its own limit."""
     bounds = SizedBounds(layout)
     nodes = everything(tuple(clause.body for clause in layout.program.clauses))
     offered = (_offers(bounds, node) for node in nodes if isinstance(node, ir.Ask))
@@ -37,7 +37,7 @@ def _offers(bounds: SizedBounds, ask: ir.Ask) -> int:
 
 
 def _part(bounds: SizedBounds, part: ir.Part) -> int:
-    """What a part can be: its things, or the sets of them."""
+    """Number of values of a part: its things, or sets of them."""
     groups = _things(bounds, part.binder)
     if groups is None:
         return MOST_OPTIONS
@@ -50,7 +50,7 @@ def _part(bounds: SizedBounds, part: ir.Part) -> int:
 
 
 def _things(bounds: SizedBounds, binder: ir.Binder) -> list[int] | None:
-    """How many there are of each thing that can be told apart; None when they are too many."""
+    """Multiplicities of distinguishable things; None if there are too many."""
     layout, of = bounds.layout, binder.type
     if isinstance(of, PieceType):
         pieces = layout.pieces_of[of.index]
@@ -62,7 +62,7 @@ def _things(bounds: SizedBounds, binder: ir.Binder) -> list[int] | None:
 
 
 def _tells_apart(layout: Layout, of: PieceType, source: ir.Expr) -> bool:
-    """Whether equal pieces can be different things to choose: by place, order or state."""
+    """Whether equal pieces can be different options: by place, order or state."""
     if layout.state_at[of.index] or not isinstance(source, ir.Contents):
         return True
     place = source.place.type
@@ -72,7 +72,7 @@ def _tells_apart(layout: Layout, of: PieceType, source: ir.Expr) -> bool:
 
 
 def _sets(groups: list[int], most: int) -> int:
-    """How many sets of up to `most` members there are, equals being interchangeable."""
+    """Number of multisets of up to `most` members with these multiplicities."""
     by_size = [1] + [0] * most
     for count in groups:
         by_size = [

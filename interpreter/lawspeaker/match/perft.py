@@ -1,14 +1,14 @@
-"""Counting the tree of a game: how many ways there are to play so many decisions.
+"""Perft: counts the paths of the game tree to a given depth.
 
-Luck is asked like any other decision: each outcome that can be told apart is a branch. Secret
-choices of several players are taken one after the other, so every combination is counted. A game
-that is over before the depth is reached counts as no way of that depth; `games` counts the ends.
+Chance is a decision like any other: each distinguishable outcome is a branch. Simultaneous
+choices are taken in turn, so every combination is counted. A game that ends early has no path of
+that depth; `games` counts complete games.
 
-What could only be answered in one way asks nobody, and is no decision. With `forced` it is one, as
-tables of such counts have it for games in which every move is a move.
+Forced answers ask nobody, and are no decision. With `forced` they count, as in published tables
+for games in which every move counts.
 
-Deep trees are counted by the compiled machine, thousands of situations a second, where one player
-at a time decides; the reference machine counts all others, and gives the same numbers.
+The compiled machine counts deep trees, thousands of positions a second, where one player at a
+time decides; the reference machine counts all others, with equal results.
 """
 
 from __future__ import annotations
@@ -20,24 +20,26 @@ from lawspeaker.match.match import Match
 from lawspeaker.position.fault import NoCompiledMachine
 
 DEEP = 3
-"""To make a module takes longer than to count a tree that is less deep."""
+"""Minimum depth at which compiling a module pays off."""
 
 
 def opening(program: ir.Program, players: int) -> Match:
-    """The beginning of a game in which luck is asked."""
+    """The initial position of a game, with chance asked."""
     return Match(program, players, 0, "ask")
 
 
 def perft(start: Match, depth: int, forced: bool = False, machine: str = "reference") -> int:
-    """How many sequences of exactly `depth` decisions there are from a situation on. `machine` is
-    reference or wasm; the latter counts what it can."""
+    """Number of paths of exactly `depth` decisions from a position.
+
+    `machine` is reference or wasm; the latter is used where possible.
+    """
     return _counted(start, depth - _forced(start, None, forced), forced, machine)
 
 
 def divide(
     start: Match, depth: int, forced: bool = False, machine: str = "reference"
 ) -> dict[str, int]:
-    """The same, for each first decision."""
+    """Perft for each first decision."""
     depth -= _forced(start, None, forced)
     return {
         text: _counted(after, left, forced, machine)
@@ -70,7 +72,7 @@ def _below(match: Match, depth: int, forced: bool) -> int:
 
 
 def _steps(match: Match, depth: int, forced: bool) -> Iterator[tuple[str, Match, int]]:
-    """Each decision that can be made, what comes after it, and how deep to go from there."""
+    """Yields each decision with the match after it and the remaining depth."""
     decision = match.decision
     for option in decision.options if decision is not None else ():
         after = match.copy()
@@ -79,14 +81,14 @@ def _steps(match: Match, depth: int, forced: bool) -> Iterator[tuple[str, Match,
 
 
 def _forced(match: Match, reply: int | None, counted: bool) -> int:
-    """How many answers were given by themselves after a reply, or before the first."""
+    """Number of forced answers after a reply, or before the first."""
     if not counted or (reply is None and match.replies):
         return 0
     return sum(event.kind == "forced" for event in match.events_of(reply))
 
 
 def games(start: Match) -> int:
-    """How many whole games there are. Positions met again are counted once and remembered."""
+    """Number of complete games, with a transposition table."""
     known: dict[str, int] = {}
 
     def ends(match: Match) -> int:

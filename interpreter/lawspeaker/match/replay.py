@@ -1,12 +1,11 @@
-"""Playing a logged game again, and saying where it comes out otherwise.
+"""Replays a logged game and reports where it diverges.
 
-A `Replay` gives one `Step` for the start and one for each reply: what was answered, what it
-brought about, and, where that is not what the log remembers, the first difference. It stops
-there; `strict=False` goes on as long as the replies are allowed, which is what one wants when
-another rulebook is tried on an old game.
+A `Replay` yields a `Step` for the start and for each reply: the reply, its events, and the first
+difference from the log, if any. It stops there; `strict=False` continues as long as the replies
+are legal, to try another rulebook on an old game.
 
-A log may end with a reply at which the rules faulted. It is given last, and must fault again; the
-match stays where it was before it.
+A log may end with a reply at which the rules faulted. It is yielded last, and must fault again;
+the match stays in the state before it.
 """
 
 from __future__ import annotations
@@ -33,8 +32,7 @@ BUNDLE = "play it by its own rules: a log that was saved with a bundle carries t
 
 @dataclass(frozen=True, slots=True)
 class Difference:
-    """Where a game first comes out otherwise: after which reply (0: at the start), and by which
-    clause."""
+    """The first divergence: after which reply (0: the start), and by which clause."""
 
     reply: int
     clause: str
@@ -52,10 +50,10 @@ class Difference:
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """The start (number 0), or a reply (from 1) and what it brought about.
+    """The start (number 0), or a reply (from 1) and its events.
 
-    `refused`: it could not be played at all, so nothing can come after it. `fault` is what the
-    rules say where they fault, as the log says they did.
+    `refused`: it could not be played, so the replay ends. `fault` is the message of a fault that
+    the log recorded.
     """
 
     number: int
@@ -67,7 +65,7 @@ class Step:
 
 
 class Replay:
-    """`for step in Replay(program, log)` plays the game again; `match` is where it stands."""
+    """Iterator over the steps of a replay; `match` is its current state."""
 
     def __init__(self, program: ir.Program, log: Log, *, strict: bool = True) -> None:
         self.program = program
@@ -92,7 +90,7 @@ class Replay:
             self._stops(step)
 
     def _faulted(self, number: int, logged: LoggedFault) -> Step:
-        """The reply by which the game was paused; what took too long elsewhere is not repeated."""
+        """Replays the reply at which the game was paused; resource limits are not reproduced."""
         assert self.match is not None
         reply = LoggedReply(logged.seat, logged.choice, logged.clause, "", logged.span)
         if logged.code != FAULT:
@@ -100,7 +98,7 @@ class Replay:
         again = self.match.copy()
         try:
             again.choose(logged.choice, seat=logged.seat)
-            _ = again.decisions  # the fault may be in the next question
+            _ = again.decisions  # computing the next question may fault
         except RuleFault as fault:
             return Step(number, reply, (), None, True, str(fault))
         except (IllegalChoice, ImpossibleLuck) as error:
@@ -215,7 +213,7 @@ def _guard(program: ir.Program, illegal: IllegalChoice) -> str:
 
 
 def replayed(program: ir.Program, logged: Mapping[str, Any] | Log) -> Match:
-    """The match at the end of a log; raises RulesError if it does not come out the same."""
+    """Replays a log and returns the match at its end; raises RulesError if it diverges."""
     try:
         log = logged if isinstance(logged, Log) else from_json(logged)
     except BadLog as bad:

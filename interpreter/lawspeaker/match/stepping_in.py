@@ -1,9 +1,9 @@
-"""Passing by oneself where anybody may step in, so that nobody has to be asked all the time.
+"""Automatic passing in windows where anybody may interrupt.
 
-A seat says how long it will not step in (`Until`): until it is asked anything else, or as long as
-the stretch of play goes on that is interrupted just now. Which stretch that is, is told from the
-control stack: what lies below the clause that is interrupted stays as it is until that is done.
-None of this depends on what a seat holds, so nobody learns from it who could have stepped in.
+A seat sets how long it passes (`Until`): until it is asked anything else, or while the
+interrupted stretch of play continues. The stretch is identified by the control stack: the frames
+below the interrupted clause do not change until it is done. None of this depends on what a seat
+holds, so it does not reveal who could have interrupted.
 """
 
 from __future__ import annotations
@@ -15,18 +15,19 @@ from lawspeaker.match.match import Match
 
 
 class Until(Enum):
-    """How long a seat passes by itself."""
+    """Duration of automatic passing."""
 
     ASKED = "asked"
-    """Until it is asked anything but whether it steps in."""
+    """Until the seat is asked anything but whether it interrupts."""
     STRETCH = "stretch"
-    """As long as what is interrupted goes on."""
+    """While the interrupted play continues."""
 
 
 def stretch(match: Match) -> str:
-    """A name for the stretch of play that may be interrupted now; empty, where nobody is asked
-    whether he steps in. It is for comparing alone, and must not be told: it depends on all that the
-    game has in mind."""
+    """Hash that identifies the interruptible stretch of play; empty outside of such windows.
+
+    It is for comparison only and must not be shown: it depends on the whole stack.
+    """
     decision = match.decision
     ask = None if decision is None else decision.setting.ask
     if ask is None or not ask.first:

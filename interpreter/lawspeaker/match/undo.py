@@ -1,37 +1,35 @@
-"""Taking back replies, as far as that is fair.
+"""Takes back replies, as far as that reveals nothing and hurts nobody.
 
-No game declares what can be taken back; it follows from the rules. A seat may take back its last
-replies up to the point where another seat has answered, luck has had a say, or somebody has been
-told something hidden. Each of these is a barrier, and a barrier names the clause that raised it:
+Games declare nothing about undo; it follows from the rules. A seat may take back its last replies
+up to the point where another seat has answered, chance was involved, or hidden information was
+revealed. Each of these is a barrier, and names the clause that raised it:
 
-    answered    the reply is another seat's
-    luck        something was shuffled, picked at random, or drawn by luck
-    opened      the secret answers of others were opened
-    shown       a piece went from where somebody could not see it to where he can
-    told        a rule has told somebody something, or somebody's view changed as it would not
-                have changed, had what he cannot see been otherwise: points that hang on a hidden
-                card, or a question that only those are asked who hold one
+    answered the reply is another seat's
+    luck     something was shuffled, picked at random, or drawn by chance
+    opened   the secret answers of others were opened
+    shown    a piece went from where somebody could not see it to where he can
+    told     a rule has told somebody something, or somebody's view changed in a way that depends
+             on what he cannot see: points that depend on a hidden card, or a question that is only
+             asked of those who hold one
+    secret   others are asked as well, and it is secret who of them has answered
 
-    secret      others are asked as well, and it is nobody's business who of them has answered
+Barriers are computed from the seat's own knowledge only: a barrier computed from the true state
+could leak hidden information, by its clause or its existence. So the state before the reply is
+determinized several times from what the seat knew (see `view`), and the reply is repeated in
+each. There is a barrier if any determinization has one, or if the seat sees something different
+there than in reality. The named clause is that of an event which the seat knows of.
 
-What a seat is told of its barriers is worked out from what the seat itself knows. A barrier that
-was read off the real situation would tell, by its clause or by being there at all, what was done in
-secret. So the situation before the reply is imagined anew a number of times from what the seat knew
-(see `view`), and the same reply is given in each of these worlds. There is a barrier if one is met
-in any of them, or if the seat sees something else there than it really saw. The clause that is
-named is that of an event which the seat knows of.
+In each determinization a second one, from another viewer's knowledge, tests whether that viewer
+was told something: his resulting views are compared. If a reply tells a viewer one bit or more,
+each test detects it with probability at least a half, so a dozen miss it once in four thousand
+times.
 
-In each of these worlds it is tried out whether another viewer was told something: the situation is
-imagined once more from what that viewer knew, and what he then sees is compared. Where a reply
-tells a viewer one bit or more, each try finds out with a chance of at least a half, so a dozen
-tries miss it once in four thousand times.
+`free` lifts all barriers, for somebody who plays alone: undoing one's last reply then undoes the
+others' answers to it, too.
 
-`free` lifts all barriers, for somebody who plays alone: going back before the own last reply then
-takes back what the others answered to it, too.
-
-Situations are worked out anew from the first one (see `Match.state_after`) rather than kept. For
-a game of 150 replies that takes five milliseconds, and costs nothing to those who never go back;
-keeping a copy for each reply would take a megabyte a match.
+States are recomputed from the first one (see `Match.state_after`) instead of stored. For a game
+of 150 replies that takes five milliseconds, and only for those who undo; a copy for each reply
+would take a megabyte per match.
 """
 
 from __future__ import annotations
@@ -63,11 +61,11 @@ class Barrier:
 
 
 class Barred(Exception):
-    """Nothing, or not so much, can be taken back; nothing has changed."""
+    """The replies cannot be taken back; the match is unchanged."""
 
 
 def steps_back(match: Match, seat: int, free: bool = False) -> int:
-    """How many of its last replies a seat may take back now."""
+    """Number of last replies that a seat may take back now."""
     if free:
         return sum(option.setting.seat == seat for option in match.replies)
     count, _ = _looked_back(match, seat)
@@ -75,7 +73,7 @@ def steps_back(match: Match, seat: int, free: bool = False) -> int:
 
 
 def barrier(match: Match, seat: int, free: bool = False) -> Barrier | None:
-    """What keeps a seat from going back further; None when there is nothing further back."""
+    """The barrier that limits undo for a seat; None if it has no earlier reply."""
     found = None if free else _looked_back(match, seat)[1]
     if found is None:
         return None
@@ -84,7 +82,7 @@ def barrier(match: Match, seat: int, free: bool = False) -> Barrier | None:
 
 
 def take_back(match: Match, seat: int, steps: int = 1, free: bool = False) -> None:
-    """Takes back the last replies of a seat: all is as it was before. Raises Barred."""
+    """Takes back the last replies of a seat. Raises Barred."""
     if steps < 1:
         raise ValueError("at least one reply is taken back")
     allowed = steps_back(match, seat, free)
@@ -95,7 +93,7 @@ def take_back(match: Match, seat: int, steps: int = 1, free: bool = False) -> No
 
 
 def _looked_back(match: Match, seat: int) -> tuple[int, Barrier | None]:
-    """How many replies there are up to the nearest barrier, and the barrier."""
+    """Number of replies up to the last barrier, and the barrier."""
     replies = match.replies
     for count, number in enumerate(range(len(replies) - 1, -1, -1)):
         option = replies[number]
@@ -115,7 +113,7 @@ _known: WeakKeyDictionary[Match, dict[int, tuple[Option, Barrier | None]]] = Wea
 
 
 def _remembered(match: Match, number: int) -> Barrier | None:
-    """The barrier of a reply: a fact of the past, worked out once for each match."""
+    """The cached barrier of a reply, which never changes."""
     option = match.replies[number]
     known = _known.setdefault(match, {})
     if number not in known or known[number][0] is not option:
@@ -125,7 +123,7 @@ def _remembered(match: Match, number: int) -> Barrier | None:
 
 @dataclass(frozen=True, slots=True)
 class _Given:
-    """A reply in a world: the situation before it, the one after it, and what happened."""
+    """A reply in a determinization: the states before and after, and the events."""
 
     before: State
     after: State
@@ -133,9 +131,9 @@ class _Given:
 
 
 def _barrier(match: Match, number: int) -> Barrier | None:
-    """What stands between a reply and the situation before it, as far as its seat can know."""
+    """The barrier of a reply, as far as its seat can know."""
     machine, option, events = match.machine, match.replies[number], match.events_of(number)
-    if not events:  # The reply waits for those of others, and nobody knows it yet.
+    if not events:  # A secret reply that waits for others.
         return None
     seat, clauses = option.setting.seat, match.program.clauses
     told = known_to(machine, events, seat)
@@ -143,12 +141,12 @@ def _barrier(match: Match, number: int) -> Barrier | None:
     before, after = match.state_after(number), match.state_after(number + 1)
     real = _Given(before, after, [replace(each, number=at) for at, each in enumerate(events)])
     for event in told:
-        # A piece that the seat does not see may be any; of all else it knows what it is.
+        # An unseen piece may be any; all else is known.
         seen_kind = None if event.kind == "move" else _kind(event, machine.layout, before, seat)
         if seen_kind is not None:
             return Barrier(number, clauses[event.clause].id, seen_kind)
     known = view_of(machine, before, seat)
-    if not unseen(known).open:  # the seat knows the real world
+    if not unseen(known).open:  # perfect information
         worlds, tries = iter((real,)), TRIES
     else:
         worlds, tries = _imagined(match, number, before, seat, range(TRIES)), 1
@@ -167,8 +165,10 @@ def _barrier(match: Match, number: int) -> Barrier | None:
 
 
 def _happened(match: Match, world: _Given, seat: int | None) -> tuple[int | None, str] | None:
-    """The kind of the first barrier among what happened in a world, with the clause that raised it
-    if the seat would know of that."""
+    """The first barrier among the events of a determinization.
+
+    Includes the clause that raised it if the seat would know of that.
+    """
     machine = match.machine
     for event in world.events:
         kind = _kind(event, machine.layout, world.before, seat)
@@ -181,7 +181,7 @@ def _happened(match: Match, world: _Given, seat: int | None) -> tuple[int | None
 
 
 def _kind(event: Event, layout: Layout, before: State, seat: int | None) -> str | None:
-    """The barrier that an event is, if it is one."""
+    """The kind of barrier that an event is, if any."""
     match event.kind:
         case "chance" | "shuffle":
             return "luck"
@@ -211,8 +211,9 @@ def _all_alike(layout: Layout, piece: int) -> bool:
 
 
 def _tells_others(match: Match, number: int, world: _Given, tries: range) -> bool:
-    """Whether what followed in a world told another viewer something that was hidden from him: he
-    would have seen something else, had what he cannot see been otherwise."""
+    """Whether the reply told another viewer something hidden: his view depends on what he cannot
+    see.
+    """
     machine, seat = match.machine, match.replies[number].setting.seat
     for viewer in machine.layout.seats:
         if viewer == seat or not unseen(view_of(machine, world.before, viewer)).open:
@@ -227,8 +228,10 @@ def _tells_others(match: Match, number: int, world: _Given, tries: range) -> boo
 def _imagined(
     match: Match, number: int, state: State, viewer: int | None, tries: range
 ) -> Iterator[_Given]:
-    """Worlds that agree with what a viewer knew of a situation, each with the same reply given
-    there; what the rules never come to is left out."""
+    """Yields determinizations of a viewer's knowledge with the same reply applied.
+
+    Those in which the reply is illegal or the rules fault are skipped.
+    """
     option = match.replies[number]
     known = view_of(match.machine, state, viewer)
     for luck in tries:

@@ -1,15 +1,13 @@
-"""What a seat knows: the only door for bots and for whoever shows a table to a player.
+"""Views: the information set of a seat, the only interface for bots and front ends.
 
-A `View` holds the places as the seat sees them, the pending question, markers, scores, and what
-the seat knows of what happened. Pieces that it sees are numbers which say no more than what they
-look like and where they lie (see `numbering`). Pieces it cannot see have no identity: they are
-tokens, negative numbers counted from -1 in the order of their places. Where a hidden place has an
-order, a token is a position in it; where it has none, tokens the game speaks of come first. So
-exchanging what a seat cannot see, or what it cannot tell apart, leaves its view equal.
+A `View` holds the visible places, the pending question, markers, scores, and the events that the
+seat knows of. Visible pieces are numbers that encode only appearance and place (see `numbering`).
+Hidden pieces have no identity: they are tokens, negative numbers from -1 in the order of places.
+In an ordered hidden place a token is a position; in an unordered one tokens that the game refers
+to come first. So exchanging what a seat cannot see or distinguish leaves its view equal.
 
-The control stack is part of a view, with tokens for hidden pieces; slots that are of no more use
-to the game are left out (they may hold what was looked at in passing), and so are those which hold
-what only those know who are asked, for all others.
+The control stack is part of a view, with tokens for hidden pieces; dead slots are left out (they
+may hold intermediate results), and so are private slots, except for the seats that are asked.
 """
 
 from __future__ import annotations
@@ -31,7 +29,7 @@ from lawspeaker.position.state import Reply, State
 
 
 class View:
-    """What `seat` (None: a spectator) knows. Pieces are numbers, or tokens below 0."""
+    """Information set of `seat` (None: a spectator). Pieces are numbers, or tokens below 0."""
 
     __slots__ = (
         "_decision",
@@ -62,20 +60,20 @@ class View:
     _question: Callable[[], Decision] | None
     seat: int | None
     contents: dict[int, tuple[int, ...]]
-    """By place, the pieces and tokens in it. Places with a hidden number of pieces are left out."""
+    """By place, the pieces and tokens in it; places with hidden counts are omitted."""
     loose: dict[int, tuple[int, int]]
     floating: tuple[int, ...]
-    """Types of the tokens the game speaks of that are in places left out of `contents`."""
+    """Types of tokens that the game refers to in places omitted from `contents`."""
     states: dict[int, tuple[Value, ...]]
     """By piece or token, its states; None for one that the seat cannot see."""
     markers: tuple[tuple[Value] | None, ...]
     past: tuple[tuple[Row, ...], ...]
-    """The positions that are remembered: everyone has seen them."""
+    """Recorded positions, which everyone has seen."""
     scores: tuple[int, ...]
     stack: tuple[tuple[int, int, tuple[Value, ...]], ...]
     pending: tuple[str, tuple[int, ...]] | None
     reply: Reply | None
-    """The seat's own reply to a question to several that is still open."""
+    """The seat's own reply to a simultaneous question that is still open."""
     discreet: bool
     shuffles: dict[int, int]
     picks: dict[int, int]
@@ -92,19 +90,19 @@ class View:
 
     @property
     def decision(self) -> Decision | None:
-        """The seat's own question, if it has one to answer."""
+        """The seat's pending question, if any; computed lazily."""
         if self._question is not None:
             self._decision, self._question = self._question(), None
         return self._decision
 
     @property
     def asked(self) -> tuple[int, ...]:
-        """The seats that are asked something now."""
+        """The seats that are asked now."""
         return () if self.pending is None else self.pending[1]
 
     @property
     def points(self) -> tuple[int, ...]:
-        """The score of each seat, which is that of its side."""
+        """The score of each seat, taken from its side."""
         return self.layout.shared(self.scores)
 
     @property
@@ -113,23 +111,22 @@ class View:
 
     @property
     def events(self) -> list[Event]:
-        """What happened, as the seat knows it, counted from 0."""
+        """The events as the seat knows them, numbered from 0."""
         return told_to(self._machine, self._events, self.seat)
 
     def told(self, kind: str) -> Iterator[Event]:
-        """Those of a kind, each with the number it has for who knows all: the others are not even
-        looked at."""
+        """Visible events of a kind, with their global numbers; others are not filtered at all."""
         return self._seen([event for event in self._events if event.kind == kind])
 
     def told_by(self, clause: int) -> Iterator[Event]:
-        """The same of a clause."""
+        """Visible events of a clause, with their global numbers."""
         return self._seen([event for event in self._events if event.clause == clause])
 
     def last_move(self, number: int) -> Event | None:
-        """The last one by which a piece of a type moved, where the seat knows that it was one."""
+        """The last visible move of a piece of a type."""
         types = self.layout.piece_type
         for event in reversed(self._events):
-            # In a world that was imagined nobody knows what moved unseen.
+            # In a determinization the piece of an unseen move is unknown.
             if event.kind != "move" or event.data[0] is None:
                 continue
             if types[event.data[0]] == number:
@@ -166,7 +163,7 @@ class View:
         return f"<View of {who}: {self.program.name} after {len(self.events)} events>"
 
     def to_json(self) -> dict[str, Any]:
-        """The view as plain data, with canonical texts; a hidden piece is null."""
+        """Serialises the view with canonical texts; a hidden piece is null."""
         layout, program = self.layout, self.layout.program
         names = program.player_names
         return {
@@ -209,7 +206,7 @@ def places_json(
     loose: Mapping[int, tuple[int, int]],
     states: Mapping[int, tuple[Value, ...]],
 ) -> dict[str, Any]:
-    """By place what lies in it, and the states of that; a hidden piece is null."""
+    """Serialises the contents and states by place; a hidden piece is null."""
     places: dict[str, Any] = {}
     for place, held in sorted(contents.items()):
         texts = [None if piece < 0 else _piece_text(layout, piece) for piece in held]
@@ -235,7 +232,7 @@ def _states_json(layout: Layout, number: int, values: tuple[Value, ...]) -> dict
 
 
 def markers_json(layout: Layout, markers: Sequence[tuple[Value] | None]) -> dict[str, str]:
-    """What markers show, by their names; those that are hidden are left out."""
+    """Serialises markers by name; hidden ones are omitted."""
     return {
         entry.text: layout.text(entry.type, found[0])
         for entry, found in zip(layout.markers, markers, strict=True)
@@ -259,14 +256,13 @@ def _piece_text(layout: Layout, piece: int) -> str:
 
 
 class InCommon:
-    """What is the same in the views of all who look at a state, worked out once for all of them:
-    nothing of what only some know."""
+    """Cache of what is the same in all views of a state; contains no hidden information."""
 
     def __init__(self, machine: Machine, state: State) -> None:
         self.spoken: dict[int, int] | None = None
         self.numbers: NumbersOfAll | None = None
         self.anyhow: dict[int, list[int]] = {}
-        """By place, hidden pieces in an order that tells nothing."""
+        """By place, hidden pieces in an uninformative order."""
         if _markers_alike(machine.layout):
             self.spoken = _spoken(machine, state, None)
             self.numbers = NumbersOfAll(machine.layout, state, self.spoken)
@@ -274,7 +270,7 @@ class InCommon:
 
 @lru_cache(maxsize=64)
 def _markers_alike(layout: Layout) -> bool:
-    """Whether everybody, or nobody, sees the pieces that markers show."""
+    """Whether each marker that shows pieces is visible to all or to none."""
     return all(
         shape is None or layout.viewers(entry.seen_by, entry.owner) in (0, layout.everyone)
         for entry, shape in zip(layout.markers, marker_shapes(layout), strict=True)
@@ -291,9 +287,11 @@ def view_of(
     whole: bool = False,
     common: InCommon | None = None,
 ) -> View:
-    """What a seat knows of a state. `moment` stands for the time at which it looks. `whole` is for
-    a referee, who deals what it does not see anew, and goes on with the numbers there are. `common`
-    is what was worked out for others who look at the same state."""
+    """Creates the view of a seat.
+
+    `moment` identifies the time of the view. `whole` keeps private slots, for a referee who
+    determinizes the rest. `common` is the cache shared by views of the same state.
+    """
     layout = machine.layout
     view = View()
     view._machine = machine
@@ -347,7 +345,7 @@ def view_of(
         else:
             view._question = _asking(view, state, question.ask, numbers, exchange, moment)
     view.discreet = state.discreet
-    # Where nobody may count, it is hidden whether there was anything to shuffle.
+    # A hidden count also hides whether there was anything to shuffle.
     counted = layout.count_seen
     view.shuffles = {at: n for at, n in state.shuffles.items() if counted[at] & sight}
     view.picks = state.picks.copy()
@@ -357,14 +355,15 @@ def view_of(
 
 
 def as_told(machine: Machine, state: State, seat: int) -> State:
-    """A situation in which every piece has the number by which a seat tells it: what is worked out
-    there for the seat does not hang on which of two equal pieces is which."""
+    """A copy of the state in a seat's numbering, so that results do not depend on equal pieces'
+    identity.
+    """
     numbers = Numbering(machine.layout, state, seat, _spoken(machine, state, seat))
     return numbers.numbered(state, machine.shapes)
 
 
 def _exchanged(ask: ir.Ask, reply: Reply, exchange: Exchange) -> Reply:
-    """A reply with the numbers by which the seat tells pieces."""
+    """A reply in the seat's numbering."""
     number, values = reply
     if number < 0:
         return reply
@@ -379,8 +378,9 @@ def _asking(
     exchange: Exchange,
     moment: object,
 ) -> Callable[[], Decision]:
-    """How to find out what the seat is asked, once somebody wants to know: with all that the
-    options speak of as the seat tells it, and in the order that these numbers have."""
+    """Returns a function that computes the seat's question lazily, in the seat's numbering and
+    order.
+    """
     machine, seat = view._machine, view.seat
     assert seat is not None
     assert view.pending is not None
@@ -402,7 +402,7 @@ def _asking(
 
 
 def _spoken(machine: Machine, state: State, seat: int | None) -> dict[int, int]:
-    """The pieces that the game speaks of, counted as it comes to them."""
+    """The pieces that the stack and markers refer to, in order of reference."""
     spoken: dict[int, int] = {}
 
     def note(piece: int) -> int:
@@ -422,12 +422,14 @@ def _tokens(
     told: Mapping[int, int],
     ordered: dict[int, list[int]],
 ) -> dict[int, int]:
-    """A token for every piece that is not told to the seat; those in uncounted places come last,
-    and only if the game speaks of them. `ordered` takes up the order of hidden pieces by place,
-    which is the same for everybody."""
+    """Assigns a token to every piece that the seat cannot identify.
+
+    Pieces in uncounted places come last, and only if the game refers to them. `ordered` caches
+    the order of hidden pieces by place, which is the same for all viewers.
+    """
 
     def anyhow(pieces: list[int]) -> list[int]:
-        """Pieces without an order: only what is known of them may put them into one."""
+        """Sorts pieces without an order by public knowledge only."""
         told = not spoken.keys().isdisjoint(pieces)
         if not told and not (pieces and _shows_states(layout, pieces[0])):
             return pieces
@@ -466,7 +468,7 @@ def _partly(
     told: Mapping[int, int],
     tokens: Mapping[int, int],
 ) -> tuple[int, ...]:
-    """What lies in a place of which a seat sees some pieces, or none: numbers and tokens."""
+    """Contents of a place of which a seat sees some pieces or none: numbers and tokens."""
     backs = iter(sorted([tokens[piece] for piece in held if piece in tokens], reverse=True))
     if layout.heap[place]:
         return (*sorted(told[piece] for piece in held if piece in told), *backs)
@@ -484,13 +486,13 @@ def _public_states(layout: Layout, state: State, piece: int) -> tuple[Value, ...
 
 
 def _shows_states(layout: Layout, piece: int) -> bool:
-    """Whether everyone sees some state of a piece."""
+    """Whether some state of a piece is public."""
     return any(at is not None for at in _open_states(layout)[layout.piece_type[piece]])
 
 
 @lru_cache(maxsize=64)
 def _open_states(layout: Layout) -> tuple[tuple[int | None, ...], ...]:
-    """By type of pieces, where their states are found; None for those that not everyone sees."""
+    """By piece type, offsets of states; None for those that are not public."""
     return tuple(
         tuple(
             at if each.seen_by == "everyone" else None
@@ -526,7 +528,7 @@ def _markers(
 
 @lru_cache(maxsize=512)
 def _markers_seen(layout: Layout, seat: int | None) -> tuple[bool, ...]:
-    """For all that markers show, in order, whether a seat sees it."""
+    """For each marker entry, whether a seat sees it."""
     return tuple(
         layout.sees(layout.viewers(entry.seen_by, entry.owner), seat) for entry in layout.markers
     )
@@ -535,8 +537,7 @@ def _markers_seen(layout: Layout, seat: int | None) -> tuple[bool, ...]:
 def _stack(
     machine: Machine, state: State, exchange: Exchange, whole: bool
 ) -> tuple[tuple[int, int, tuple[Value, ...]], ...]:
-    """The frames, with only the slots that still matter, and pieces exchanged; if not `whole`,
-    without what only those know who are asked."""
+    """The frames with only live slots, and pieces substituted; private slots only if `whole`."""
     frames = []
     top = len(state.stack) - 1
     for depth, frame in enumerate(state.stack):

@@ -1,11 +1,10 @@
-"""Answers in a player's own words.
+"""Parses answers that contain a player's own text.
 
-Where a question asks for a word of a set to which players may add, the rules list some words: bots
-choose from these, and they stand among the options. A player may write another text. It is read out
-of what he says (`give "deep water", 2`; the quotation marks, the label and the commas may be left
-out), brought into its normal form, and held against what the set allows. If it is what a word of
-the set is called, that word is meant. Otherwise it is put beside the words of the set for this
-question alone, and every guard is asked of it as of any other word.
+Where a question asks for a word of a set to which players may add, the rules list some words:
+bots choose from these, and they are among the options. A player may write another text. It is
+extracted from the typed answer (`give "deep water", 2`; quotation marks, label and commas are
+optional), normalised, and checked against the limits of the set. A text that equals a word's name
+means that word. Otherwise it is added to the set for this question alone, subject to all guards.
 """
 
 from __future__ import annotations
@@ -27,17 +26,18 @@ from lawspeaker.position.state import State
 from lawspeaker.position.written import LONGEST, Text, readable
 
 MOST_SAID = 8 * LONGEST
-"""What somebody says is read no further."""
+"""Maximum number of characters that are parsed."""
 _SEGMENT = re.compile(r'(?:"[^"]*"|[^,"])+')
 QUOTES = '"“”„«»'
 SIGNS = "signs"
-"""What refuses a text for the signs in it is called so."""
+"""Name of the pseudo-guard that refuses a text for its characters."""
 
 
 @dataclass(frozen=True, slots=True)
 class Writing:
-    """What somebody says, with a text of his own: how it is said canonically, the situation in
-    which it stands beside the words of its set, and the question with it among the options."""
+    """A parsed answer with the player's text: its canonical form, the state with the text added,
+    and the question with it among the options.
+    """
 
     said: str
     state: State
@@ -45,15 +45,17 @@ class Writing:
 
     @property
     def option(self) -> Option | None:
-        """The option that is meant, if the rules allow it."""
+        """The matching option, if the rules allow it."""
         return self.decision.option(self.said)
 
 
 def writing(
     machine: Machine, state: State, current: Decision, said: str
 ) -> Writing | Refusal | None:
-    """What is meant, or what refuses the text; None where no text of a player's own is asked for,
-    or none was said."""
+    """Parses an answer; returns the refusal if the text is not allowed.
+
+    None if no player's text is asked for, or none was given.
+    """
     refusal: Refusal | None = None
     if len(said) > MOST_SAID and _asks_for_text(current):
         return _unreadable(current)
@@ -66,13 +68,14 @@ def writing(
 
 
 def is_written(part: ir.Part) -> bool:
+    """Whether a part accepts a player's own text."""
     return isinstance(part.binder.type, WordType) and part.binder.type.written
 
 
 def _readings(
     machine: Machine, current: Decision, said: str
 ) -> Iterator[tuple[ir.Alternative, list[str]]]:
-    """The alternatives that may be meant, with what is said for each of their parts."""
+    """Yields the possible alternatives, with the words for each part."""
     ask = current.setting.ask
     if ask is None or current.seat is None:
         return
@@ -91,7 +94,7 @@ def _readings(
 
 
 def _segments(alternative: ir.Alternative, said: str) -> list[str] | None:
-    """What is said for each part: commas stand between them, or all but the text is a word each."""
+    """Splits an answer into parts, by commas, or with one word for each part but the text."""
     parts = alternative.parts
     if len(parts) == 1:
         return [said]
@@ -116,7 +119,7 @@ def _read(
     alternative: ir.Alternative,
     segments: list[str],
 ) -> Writing | Refusal:
-    """What is said in words of the rules, and with it the question."""
+    """Interprets the parts and recomputes the question with the text added."""
     layout, told = machine.layout, list(segments)
     own: list[tuple[int, Text]] = []
     for at, part in enumerate(alternative.parts):
@@ -159,15 +162,14 @@ def _refused(current: Decision, name: str, says: ir.Texts) -> Refusal:
 
 
 def shape(program: ir.Program, of: WordType) -> ir.Texts:
-    """What the texts of a set may be, as a sentence in each language."""
+    """Describes the limits on texts of a set in each language."""
     limits = program.word_sets[of.index].written
     assert limits is not None
     return {language: limits_told(of.name, limits, program, language) for language in LANGUAGES}
 
 
 def texts_told(program: ir.Program, clause: ir.Clause, language: str) -> dict[str, str]:
-    """By the sets of words that a clause lets players write: what their texts may be, and which
-    signs any text may have."""
+    """By set of words that a clause lets players write: its limits, and the allowed characters."""
     found: dict[str, str] = {}
     for part in everything(clause.body):
         of = part.binder.type if isinstance(part, ir.Part) else None
@@ -179,6 +181,7 @@ def texts_told(program: ir.Program, clause: ir.Clause, language: str) -> dict[st
 
 
 def limits_told(name: str, limits: ir.Written, program: ir.Program, language: str) -> str:
+    """Describes the limits of a set of texts in a language."""
     called = program.names.get(name, {}).get(language, name.replace("_", " "))
     return phrase(
         "text.limits", language, name=called[:1].upper() + called[1:], **spans(limits, language)
@@ -186,7 +189,7 @@ def limits_told(name: str, limits: ir.Written, program: ir.Program, language: st
 
 
 def spans(limits: ir.Written, language: str) -> dict[str, str]:
-    """How many words and letters a text may have, in words."""
+    """Renders the limits on words and letters."""
     return {
         "words": _span("words", limits.words, language),
         "letters": _span("letters", limits.letters, language),

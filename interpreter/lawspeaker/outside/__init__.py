@@ -1,1 +1,1 @@
-"""The edges of the disk, the processor and the cluster: where files, time and processes are."""
+"""I/O layer: everything that touches files, time, processes, clusters and GPUs."""

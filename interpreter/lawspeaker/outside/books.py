@@ -1,7 +1,7 @@
-"""The books of a game: where their locks lie, and how these are written.
+"""Finds a game's source books and their lock files, and writes the locks.
 
-An edge: the only place that writes locks, and that changes the numbers of citations in files of
-rules when sentences have moved.
+I/O module: the only code that writes locks and that renumbers citations in rule files after
+sentences have moved.
 """
 
 from __future__ import annotations
@@ -32,8 +32,11 @@ from lawspeaker.text.rulebook import lock_name, sources_of
 
 @dataclass(frozen=True, slots=True)
 class Book:
-    """A source that has a text: the `file` of that, the `lock` and the `path` of it, whether it is
-    there or not, and what people said of it. `variant` declares it, if the game does not."""
+    """A source with a text: its `file` name, its `lock` (None if missing) with the lock's `path`,
+    and the `marks` people made in it.
+
+    `variant` is the name of the variant that declares the source, empty if the game does.
+    """
 
     id: str
     file: str
@@ -44,7 +47,7 @@ class Book:
 
 
 def books(name: str, opened: Opened, library: Library, diagnostics: Diagnostics) -> Iterator[Book]:
-    """The books of a game and its variants that have a text; raises LibraryError."""
+    """Yields the books with a text that a game and its variants declare; raises LibraryError."""
     game, _ = library.split_name(name)
     told: list[tuple[str, Mapping, AnyMapping[str, Lock], Path]] = [
         ("", opened.book.head, opened.book.locks, library.game(game))
@@ -72,7 +75,7 @@ def _inside(node: Node | None, keys: tuple[str, ...]) -> Node | None:
 
 
 def _listed(game: str, source: str, library: Library, diagnostics: Diagnostics) -> Marks:
-    """What an older list says, texts/SOURCE.yaml."""
+    """Reads the marks from the older list format, texts/SOURCE.yaml."""
     path = library.find_texts(game, source)
     if path is None:
         return Marks()
@@ -81,8 +84,10 @@ def _listed(game: str, source: str, library: Library, diagnostics: Diagnostics) 
 
 
 def shelf(tellings: Iterable[Telling], folder: Path, library: Library) -> Shelf:
-    """The texts of the books of some tellings, as far as they are in a folder. Raises LibraryError
-    if one that is there cannot be read."""
+    """Loads the texts of all books that some rulesets cite, as far as a folder has them.
+
+    Raises LibraryError if a text is there but cannot be read.
+    """
     texts: dict[str, Text] = {}
     locks: dict[str, Lock] = {}
     missing: dict[str, str] = {}
@@ -104,14 +109,14 @@ def shelf(tellings: Iterable[Telling], folder: Path, library: Library) -> Shelf:
 
 @dataclass(frozen=True, slots=True)
 class Citing:
-    """A file of rules that may cite books, and those that it means where it names none."""
+    """A rule file that may cite books; `own` are the sources it means where it names none."""
 
     path: Path
     own: tuple[str, ...]
 
 
 def citing(name: str, opened: Opened, library: Library) -> list[Citing]:
-    """The files of a game, and of all its variants; raises LibraryError."""
+    """Lists the rule files of a game and of all its variants; raises LibraryError."""
     game, named = library.split_name(name)
     entry = library.game(game)
     own = sources_of(opened.book.head)
@@ -133,9 +138,10 @@ _KEPT = "citations keep their numbers, so see whether they still mean the same s
 def lock_up(
     book: Book, text: Text, marks: Marks, rules: Iterable[Citing], library: Library
 ) -> list[str]:
-    """Writes the lock of a book, and in files of rules the numbers of sentences that have moved.
+    """Writes the lock of a book, and renumbers citations of moved sentences in rule files.
 
-    `rules` are all files that may cite it. Gives what was changed, in words; raises NotSaved.
+    `rules` are all files that may cite the book. Returns messages about the changes; raises
+    NotSaved.
     """
     told: list[str] = []
     if book.lock is not None and book.lock.damaged:

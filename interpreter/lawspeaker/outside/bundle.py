@@ -1,7 +1,7 @@
-"""Rules in memory while somebody edits them: all files of a game and its variants, as texts.
+"""In-memory workspace of a draft: all files of a game and its variants as texts.
 
-They are one unit, whatever of them is looked at. Nothing is read from the disk or written to it.
-`earlier` are the same rules as they last could be put together.
+They form one unit, whichever file is asked about. Nothing is read from or written to disk.
+`earlier` is a previous version of the same rules, which answers where this one cannot be merged.
 """
 
 from __future__ import annotations
@@ -27,15 +27,18 @@ from lawspeaker.text.translation.naming import FOLDER
 from lawspeaker.text.translation.updating import Ids, Updated
 
 NAME = "draft"
-"""What these rules are called, and the folder in which their files are shown."""
+"""Name of these rules, and the folder under which their files are shown."""
 
 
 class Bundle(Workspace):
+    """Workspace of a draft in memory."""
+
     def __init__(self, files: Iterable[RuleFile], earlier: Bundle | None = None) -> None:
         super().__init__()
         self.files = {Path(NAME, each.name): each for each in files}
         self.earlier = earlier
-        # Nobody edits locks and pictures, so that no place in them can be gone to or changed.
+        # Locks and pictures are never edited, so no span in them can be a target of navigation or
+        # edits.
         edited = (path for path, each in self.files.items() if not is_beside(each.name))
         self.paths = {str(path): path for path in edited}
 
@@ -74,7 +77,7 @@ class Bundle(Workspace):
                 try:
                     name, made = self.translation(rules, language)
                 except (RulesError, NotTranslated):
-                    continue  # what is wrong with it is told anyway
+                    continue  # errors are reported elsewhere
                 before = rules.beside.get(name, "")
                 wanted = before or (made.missing and "+" not in rules.called)
                 if wanted and made.text != before:
@@ -84,13 +87,15 @@ class Bundle(Workspace):
         return edits
 
     def translation(self, rules: Texts, language: str) -> tuple[str, Updated]:
-        """The translation of the game or a variant, brought up to date or begun, and the name of
-        its file; raises RulesError and NotTranslated."""
+        """Returns the file name and the updated (or new) translation of the game or a variant.
+
+        Raises RulesError and NotTranslated.
+        """
         name, made, _ = of_unit(rules, language, self._ids, _shown)
         return name, made
 
     def rules(self) -> Iterator[Texts]:
-        """The game, and each of its variants, with what lies beside them."""
+        """Yields the game and each of its variants, with the files beside them."""
         own = [
             each
             for each in self.files.values()
@@ -131,7 +136,7 @@ class Bundle(Workspace):
         return reading(opened, files)
 
     def last_good(self, name: str) -> Analysis | None:
-        """Its own look, if one was taken; otherwise that at the rules as they were earlier."""
+        """Returns the last analysis that merged; falls back to that of the `earlier` rules."""
         good = super().last_good(name)
         if good is None and self.earlier is not None:
             found = self.earlier.analysis(name, next(iter(self.earlier.files)))

@@ -1,11 +1,11 @@
-"""Options tried out on a graphics card: thousands of playouts at once. An edge.
+"""Runs a bot's playouts on the GPU, thousands per launch.
 
-For bots that take any option in playouts (`flat`): each playout has its own number, which says with
-which luck and in which world it is played, so it does not matter who plays it. The sums are those
-of the compiled machine, and a bot does the same on both. Bots that learn from one playout for the
-next (`mc`, `tree`) have to play them one after the other, and stay on the processor.
+For bots that start every playout from scratch (`flat`): a playout's number determines its seed
+and its determinization, so it does not matter which machine runs it. The sums equal those of the
+compiled machine, so a bot chooses the same on both. Bots that learn from one playout for the next
+(`mc`, `tree`) have to run them in sequence and stay on the CPU.
 
-What stops on the card is played again on the processor, as in `cards`.
+Playouts that stop on the GPU are run again on the CPU, as in `cards`.
 """
 
 from __future__ import annotations
@@ -35,13 +35,13 @@ from lawspeaker.position.unseen import Unseen
 
 _FIRST, _FASTER = 4096, 8
 _TOO_MANY = 50
-"""One stopped playout in so many: the rooms are too small."""
+"""If more than one playout in this many stops, the memory regions are enlarged."""
 _MOST = 1 << 30
 _KEPT = 8
 
 
 class CardTrials:
-    """A game whose options are tried out on a card."""
+    """GPU playouts for the options of one game."""
 
     def __init__(
         self, program: ir.Program, players: int, device: Device, budget: int = MOST_STEPS
@@ -67,7 +67,9 @@ class CardTrials:
         self._unseen: tuple[Unseen, tuple[int, ...]] | None = None
 
     def lay_out(self, unseen: Unseen, seats: tuple[int, ...]) -> None:
-        """As `Instance.lay_out`. Raises `images.CannotHold`, and `NoCard`."""
+        """Loads the position to determinize, as `Instance.lay_out`. Raises `images.CannotHold`
+        and `NoCard`.
+        """
         told = world_gaps.written(self._plan, self._frames, unseen, seats)
         for at, content in zip(self._made.told, told, strict=True):
             self._loaded.tell(at, content)
@@ -85,8 +87,10 @@ class CardTrials:
         deals: int,
         discreet: bool,
     ) -> list[Tried]:
-        """As `Instance.explore`, where nobody remembers anything. `instance`: where the same is
-        laid out, for what stops on the card. Raises `NoCard`."""
+        """Runs playouts as `Instance.explore` does for bots without memory. Raises `NoCard`.
+
+        `instance` must hold the same position; it repeats playouts that stopped on the GPU.
+        """
         xp, last = self._loaded.xp, rounds * len(options)
         tried = xp.asarray(np.array(options, np.uint32))
         found = xp.zeros((len(options), SUMMED), xp.uint64)
@@ -153,6 +157,6 @@ _trials: Kept[CardTrials] = Kept(_KEPT)
 
 
 def card_trials(program: ir.Program, players: int) -> CardTrials:
-    """A game on the card of this computer, made when first asked for. Raises `NoCard`."""
+    """Returns the cached GPU playouts of a game on this computer's GPU. Raises `NoCard`."""
     device = card()
     return _trials.get((id(program), players), lambda: CardTrials(program, players, device))

@@ -1,15 +1,14 @@
-"""Whole games on a graphics card. An edge.
+"""Plays whole games on the GPU, one per thread.
 
-A game is compiled with rooms as small as some games on the processor showed them to be needed,
-written for cards (`machines/native/card`), and played by thousands of threads at once. CuPy does
-the rest (`driving`; the extra `gpu`): it brings NVRTC, so that no toolkit has to be installed, and
-keeps what was compiled on disk.
+A game is compiled with memory regions sized by sample games on the CPU, written as CUDA
+(`machines/native/card`), and played by thousands of threads. CuPy (extra `gpu`) does the rest, in
+`driving`: it brings NVRTC, so no toolkit has to be installed, and caches binaries on disk.
 
-A game that stops on the card costs nobody else anything. The compiled machine plays it again: if it
-is the rules' fault, that is told as everywhere; if only the rooms were too small, it goes on there,
-and with many such games the rooms grow. So records are those of the other machines in any case. No
-launch takes much longer than a second, since a card that also draws the screen has no longer: games
-that take long are played in slices.
+A game that stops on the GPU does not affect others. The compiled machine plays it again: a fault
+of the rules is reported as everywhere; if only a region was too small, the game finishes there,
+and with many such games the regions grow. So records always equal those of the compiled machine.
+A launch takes little more than a second, since a GPU that also draws the screen is limited to
+that: long games are played in slices.
 """
 
 from __future__ import annotations
@@ -49,26 +48,28 @@ from lawspeaker.study.lab.summed import tally_of
 from lawspeaker.study.lab.tally import Tally, tally
 
 SAMPLE = 200
-"""So many games on the processor show what room a game needs."""
+"""Number of sample games on the CPU that determine region sizes."""
 LONG = 0.001
-"""Who plays a game for so many seconds on a processor plays it for a second on a card, since a
-thread there is a thousand times slower: such games are played in slices."""
+"""Seconds per game on a CPU above which games are played in slices.
+
+A GPU thread is about a thousand times slower, so such a game takes a second there.
+"""
 LARGEST = 1 << 18
-"""The most bytes that a thread may have for itself."""
+"""Maximum bytes of memory per thread."""
 MOST_BYTES = 1 << 29
-"""The most bytes of records that are made at once."""
+"""Maximum bytes of records per launch."""
 _FIRST, _FASTER = 4096, 8
 _TOO_MANY = 50
-"""One stopped game in so many: the rooms are too small."""
+"""If more than one game in this many stops, the memory regions are enlarged."""
 MOST_TOLD = 64
-"""Of so many options an environment tells what they say, if nothing else is asked for."""
+"""Default limit on the options that a vector environment describes."""
 _KEPT = 16
 _FEW, _LONG_ENOUGH = 20, 1.0
-"""Games that are looked at in any case, and seconds after which that is enough."""
+"""Minimum number of sample games, and the seconds after which sampling stops."""
 
 
 class CardGames:
-    """A game on a card."""
+    """Plays games of one program on a GPU."""
 
     def __init__(
         self, program: ir.Program, players: int, device: Device, budget: int = MOST_STEPS
@@ -99,7 +100,7 @@ class CardGames:
         return self.instance.columns
 
     def records(self, seed: int, first: int, count: int) -> Iterator[bytes]:
-        """Games between random players, as `Instance.records`."""
+        """Yields records of games between random players, as `Instance.records`."""
         end, most = first + count, max(1, MOST_BYTES // self.instance.compiled.record_size)
         while first < end:
             some = min(self._pace, most, end - first)
@@ -112,8 +113,7 @@ class CardGames:
             yield rows.tobytes()
 
     def play(self, seed: int) -> int:
-        """One launch of games with this seed that nobody wants to know of; gives how many it
-        were."""
+        """Plays one launch of games with this seed and discards the records; returns how many."""
         nothing = np.zeros(0, np.int64)
         done = self._program.launch(seed, 0, self._pace, self.budget, rows=nothing)
         self._keep_pace(done)
@@ -121,11 +121,13 @@ class CardGames:
 
     @property
     def sums_up(self) -> bool:
-        """Whether the card can add games up itself."""
+        """Whether the kernel can sum games up itself."""
         return bool(self._made.sums)
 
     def tallies(self, seed: int, first: int, count: int) -> Iterator[Tally]:
-        """The same games, summed up on the card. Raises `NoCard` where that cannot be done."""
+        """Yields tallies of the same games, summed on the GPU. Raises `NoCard` if it cannot do
+        so.
+        """
         end, players = first + count, self.layout.players
         places = self._made.sums
         while first < end:
@@ -146,8 +148,7 @@ class CardGames:
     def _mended(
         self, seed: int, first: int, rows: NDArray[np.uint32], stopped: Sequence[int]
     ) -> NDArray[np.uint32]:
-        """Plays games that stopped once more, on the processor. Raises RuleFault where a rule was
-        at fault."""
+        """Replays stopped games on the CPU. Raises RuleFault if a rule caused the stop."""
         rows = rows.copy()
         for at in stopped:
             again = b"".join(self.instance.records(seed, first + at, 1))
@@ -158,15 +159,14 @@ class CardGames:
         return rows
 
     def _keep_pace(self, done: Launched) -> None:
-        """As many games at once as fit into the time of a launch."""
+        """Sets the number of games per launch to fit the launch time."""
         slices = 8 if self.use == SLICES else 1
         wanted = done.begun * slices * SECONDS / max(done.seconds, 1e-6)
         self._pace = max(_FIRST, int(min(wanted, _FASTER * self._pace)))
 
 
 def seconds_for(instance: Instance) -> float:
-    """What a game takes on the processor, by some of them; after these it shows what room they
-    need."""
+    """Measures CPU seconds per game on a sample, which also shows the region sizes needed."""
     began = time.process_time()
     for played in range(1, SAMPLE + 1):
         _play_one(instance, played)
@@ -176,13 +176,13 @@ def seconds_for(instance: Instance) -> float:
 
 
 def _play_one(instance: Instance, number: int) -> None:
-    """Whether it breaks is told where somebody wants to know."""
+    """Plays one game; faults are ignored here, as callers that need them detect them."""
     with suppress(RuleFault, OutOfRoom):
         instance.play(0, number, 1)
 
 
 def needed_in_turns(layout: Layout) -> Sizes:
-    """Rooms for games that are put aside: in these every question is written down."""
+    """Region sizes for resumable games, which materialise every question."""
     compiled, module = formed(layout, Purpose(in_turns=True))
     compiled.code = encoded(module, inlined=False)
     instance = Instance(compiled)
@@ -193,6 +193,7 @@ def needed_in_turns(layout: Layout) -> Sizes:
 
 
 def larger(sizes: Sizes) -> Sizes:
+    """Region sizes after growth by a factor of four."""
     return replace(sizes, arena=4 * sizes.arena, options=4 * sizes.options, sets=4 * sizes.sets)
 
 
@@ -208,7 +209,7 @@ def vector_env(
     most: int | None,
     device: Device | None,
 ) -> VectorEnv:
-    """See `lawspeaker.vector_env`. `device`: where it is to run, if not on that machine."""
+    """Implements `lawspeaker.vector_env`; `device` overrides the device that `machine` names."""
     count = game.players[-1] if players is None else players
     if count not in game.players:
         raise ValueError(not_for(game.name, game.players, count))
@@ -222,7 +223,7 @@ def vector_env(
 
 
 def _place(machine: str) -> Device:
-    """Where tables are played: on the card, if there is one and nobody wants the processor."""
+    """Returns the GPU if there is one and `machine` allows it, else the CPU."""
     if machine != "native":
         try:
             return card()
@@ -233,7 +234,7 @@ def _place(machine: str) -> Device:
 
 
 def turns_kernel(layout: Layout) -> Kernel:
-    """The program for tables that wait for answers."""
+    """Builds the kernel for games that wait for answers."""
     sizes = needed_in_turns(layout)
     form = formed(layout, Purpose(in_turns=True), sizes)
     try:
@@ -246,13 +247,13 @@ def turns_kernel(layout: Layout) -> Kernel:
 
 
 def card() -> CupyDevice:
-    """The card of this computer. Raises `NoCard`."""
+    """Returns this computer's GPU. Raises `NoCard`."""
     if not _device:
         _device.append(CupyDevice())
     return _device[0]
 
 
 def card_games(program: ir.Program, players: int) -> CardGames:
-    """A game on the card of this computer, made when first asked for. Raises `NoCard`."""
+    """Returns the cached games of a program on this computer's GPU. Raises `NoCard`."""
     device = card()
     return _games.get((id(program), players), lambda: CardGames(program, players, device))

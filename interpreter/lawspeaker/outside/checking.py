@@ -1,6 +1,6 @@
-"""Games by name: as they were kept if nothing has changed, else checked now. An edge.
+"""Loads and checks games by name, from the cache if nothing has changed.
 
-The code that reads and checks rules is imported only where they have to be checked.
+The code that reads and checks rules is imported only on a cache miss.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 def loaded(name: str) -> Game:
-    """The game of a name. Raises RulesError."""
+    """Returns the game of a name. Raises RulesError."""
     from lawspeaker.match.game import Game
 
     kept = None if SIGN in name else programs.found(name, Library())
@@ -29,8 +29,9 @@ def loaded(name: str) -> Game:
 
 
 def checked(name: str, diagnostics: Diagnostics, library: Library | None = None) -> Verdict | None:
-    """The verdict on the rules of a name, None if they have errors; what is wrong goes into the
-    diagnostics."""
+    """Returns the verdict on the rules of a name, None if they have errors; fills the
+    diagnostics.
+    """
     library = library or Library()
     known = None if SIGN in name else programs.verdict(name, library)
     if known is not None:

@@ -1,8 +1,8 @@
-"""Who does the work: this process, all cores of this machine, or a cluster. An edge.
+"""Runs jobs in this process, in a process pool, or on a Dask cluster.
 
-Work is a function at the top level of a module and a list of jobs, each a tuple of plain values.
-Results come back in the order of the jobs, whoever did them. Processes are joblib's; a cluster is
-a Dask scheduler whose workers have Lawspeaker installed (the extra `cluster`).
+Work is a top-level function and a list of jobs, each a tuple of plain values. Results come back
+in the order of the jobs. Process pools are joblib's; a cluster is a Dask scheduler whose workers
+have Lawspeaker installed (extra `cluster`).
 """
 
 from __future__ import annotations
@@ -18,9 +18,9 @@ from typing import Any, TypeVar
 
 T = TypeVar("T")
 PATIENCE = 10
-"""Seconds a cluster has to answer."""
+"""Timeout in seconds for the cluster to answer."""
 WORKERS_PATIENCE = 60
-"""Seconds its first worker has to come."""
+"""Timeout in seconds for its first worker to connect."""
 
 
 class NoCluster(Exception):
@@ -29,28 +29,28 @@ class NoCluster(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Crew:
-    """So many processes of this machine, or the workers of a cluster at this address."""
+    """Executor configuration: a number of local processes, or the address of a cluster."""
 
     workers: int = 1
     cluster: str = ""
 
     @property
     def alone(self) -> bool:
-        """Whether all is done in this process."""
+        """Whether all jobs run in this process."""
         return not self.cluster and self.workers <= 1
 
     @property
     def hands(self) -> int:
-        """How many jobs may be done at once, as far as that is known here."""
+        """Number of jobs that may run in parallel; for a cluster, an assumed number."""
         return self.workers if not self.cluster else 64
 
     def spread(self, work: Callable[..., T], jobs: Sequence[tuple[Any, ...]]) -> Iterator[T]:
-        """What becomes of each job, in order."""
+        """Yields the result of each job, in order."""
         if self.alone or (len(jobs) <= 1 and not self.cluster):
             for job in jobs:
                 yield work(*job)
             return
-        # Here and not above: who does all alone need not wait for it.
+        # Imported here because serial runs do not need it.
         from joblib import Parallel, delayed
 
         with self._at_work() as how:
@@ -83,8 +83,9 @@ class Crew:
 
 @contextmanager
 def _uninterrupted() -> Iterator[None]:
-    """For the moment in which workers are started nobody listens to an interruption: what is not
-    listened to here is not listened to there either, from their first instruction on."""
+    """Ignores SIGINT while workers are started, so that they inherit that from their first
+    instruction.
+    """
     if threading.current_thread() is not threading.main_thread():
         yield
         return
@@ -96,23 +97,24 @@ def _uninterrupted() -> Iterator[None]:
 
 
 def _leave_stopping_to_the_first() -> None:
-    """A terminal interrupts all processes at once; the first ends the others without a word."""
+    """Ignores SIGINT in a worker: a terminal signals all processes, and the parent ends the
+    others.
+    """
     signal.signal(signal.SIGINT, signal.SIG_IGN)
 
 
 def _leave(results: Generator[Any]) -> None:
-    """Lets go of jobs that are still under way: whoever stops early has seen enough, and joblib
-    need not tell the user how the program should have been written."""
+    """Cancels jobs in flight and silences joblib's warning about an unconsumed generator."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", UserWarning)
         results.close()
 
 
 def cores() -> int:
-    """How many cores this process may use."""
+    """Number of cores available to this process."""
     try:
         return len(os.sched_getaffinity(0))
-    except AttributeError:  # not every system knows affinity
+    except AttributeError:  # not available on every system
         return os.cpu_count() or 1
 
 

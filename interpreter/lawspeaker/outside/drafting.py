@@ -1,7 +1,6 @@
-"""A game begun from a book: a folder with a clause for each sentence like a rule. And an edition of
-it, begun from another book.
+"""Scaffolds a game, or an edition of one, from a book: one clause for each rule-like sentence.
 
-An edge: it reads the book, adds it to `books` if that was not done, and writes files and lock.
+I/O module: it reads the book, imports it into `books` if needed, and writes files and lock.
 """
 
 from __future__ import annotations
@@ -33,7 +32,7 @@ BOOKS = Path("books")
 
 @dataclass(frozen=True, slots=True)
 class Begun:
-    """A game that was begun: what was written, what was found in the book, and its text."""
+    """A scaffolded game: the files written, the findings in the book, and the path of its text."""
 
     made: Made
     found: Found
@@ -41,7 +40,7 @@ class Begun:
 
 
 def game_from(name: str, book: Path, folder: Path, library: Library) -> Begun:
-    """Begins a game from a book. Raises NotMade, NotAdded, LibraryError and NotSaved."""
+    """Scaffolds a game from a book. Raises NotMade, NotAdded, LibraryError and NotSaved."""
     target = new_folder(name, folder, library)
     path = _added(book, library)
     text, language = read(path, library)
@@ -58,8 +57,10 @@ def game_from(name: str, book: Path, folder: Path, library: Library) -> Begun:
 
 
 def edition_from(name: str, game: str, rules: Rulebook, book: Path, library: Library) -> Begun:
-    """Begins an edition of a game from its book: a variant that declares the book, and its lock.
-    Raises NotMade, NotAdded, LibraryError and NotSaved."""
+    """Scaffolds an edition: a variant that declares the book, and the book's lock.
+
+    Raises NotMade, NotAdded, LibraryError and NotSaved.
+    """
     target, played = new_file(name, game, Path(), library)
     path = _added(book, library)
     text, language = read(path, library)
@@ -73,7 +74,7 @@ def edition_from(name: str, game: str, rules: Rulebook, book: Path, library: Lib
 
 
 def _added(book: Path, library: Library) -> Path:
-    """The text of a book that can be corrected; it is made, if the book is something else."""
+    """Returns the editable text of a book, importing the book if it is in another format."""
     plain = book.suffix.lower() in KINDS and book.suffix.lower() != ".pdf"
     if plain and is_manuscript(SourceFile(book.name, library.read(book, LARGEST))):
         return book

@@ -1,10 +1,9 @@
-"""Programs for cards, loaded and called with arrays. An edge, which knows nothing of rules.
+"""Loads kernels and launches them with arrays; knows nothing of rules.
 
-A `Loaded` program has the arrays of where it runs (`xp`: those of CuPy on a card, those of NumPy
-for the same program on the processor) and a way to call its kernel. What is done with it is the
-same on both: whole games (`Whole`), long ones in slices (`Sliced`), or tables that wait for answers
-(`vectors`). Each owns the arrays that it hands to a kernel, and lets go of them only after it is
-done.
+A `Loaded` kernel has the array module of its device (`xp`: CuPy on a GPU, NumPy for the same
+program on the CPU) and a way to call it. The launch strategies are the same on both: whole games
+(`Whole`), long ones in slices (`Sliced`), or games that wait for answers (`vectors`). Each owns
+the arrays that it passes to a kernel, and keeps them alive until the kernel is done.
 """
 
 from __future__ import annotations
@@ -21,38 +20,42 @@ from lawspeaker.machines.native.kernel import COPIES, FREELY, NONE, ODD, SLICES,
 from lawspeaker.position.fault import NoMachine
 
 FLAGS = ("-std=c++17", "-DCHECKED", "-w")
-"""Of names that a kernel does not need there is no word."""
+"""Flags for NVRTC; warnings about unused names are off."""
 PLAIN = ("--ptxas-options=-O0",)
-"""For tables. What is the same for 32 neighbours a card's assembler keeps once for all of them. It
-relies on their having come together again, but after calls that go deep in some of them they have
-not always: whoever was first put something else there while others still needed it. At this level
-it keeps nothing like that, so it does not matter who is where. A step of small games takes a fourth
-longer, one of large ones half as long again."""
+"""Extra flags for interactive kernels: ptxas without optimisation.
+
+ptxas keeps warp-uniform values in one register shared by the 32 threads of a warp. It assumes
+that they have reconverged, but after deep calls in divergent branches they may not have: the
+first thread then overwrites a register that others still need. At -O0 it keeps no such values. A
+step of small games takes a quarter longer, one of large games half as long again.
+"""
 SECONDS = 0.5
-"""What a launch should take: a card that also draws the screen has hardly more time."""
+"""Target seconds per launch: a GPU that also draws the screen has hardly more."""
 _CHOICES = 8
-"""So many choices are made in a long game between two looks at the clock, if these take no longer
-than a launch should; else fewer."""
+"""Choices per game between two clock checks, if they fit into a launch; else fewer."""
 _LATE = 3
-"""A launch that takes so many times as long as it should is too long."""
+"""A launch that exceeds its target time by this factor is too long."""
 _ROUNDS, _TRIED = 4, 3
-"""So many games one after the other show how quickly they are played, if that is tried so often."""
+"""A timing needs this many games per thread in sequence; each schedule is timed so many times."""
 _TOGETHER = 32
-"""So many threads of a card go together."""
+"""Threads per warp."""
 _STACK = 1 << 15
-"""Bytes for calls that go deep, a thread."""
+"""Stack bytes per thread for kernels with deep calls."""
 
 
 class NoCard(NoMachine):
-    """There is no graphics card that can be used; the message says why."""
+    """No usable GPU; the message says why."""
 
 
 @dataclass(frozen=True, slots=True)
 class Launched:
-    """What came of a launch: how many of the games were begun, a row of words for each, which of
-    them stopped (counted from the first), how long it took, how long the longest launch of it took,
-    the sum that stands for all records, what was added up, but for the `odd` games, and how many
-    launches it were."""
+    """Result of a launch.
+
+    `begun` games were started, `records` has a row for each, `stopped` are the indices of those
+    that stopped, `seconds` is the total time and `longest` that of the longest launch, `print` is
+    a checksum of all records, `sums` are totals without the `odd` games, `launches` counts kernel
+    launches.
+    """
 
     begun: int
     records: NDArray[np.uint32]
@@ -66,7 +69,7 @@ class Launched:
 
 
 class Loaded(Protocol):
-    """A kernel that has been compiled and loaded. `threads`: how many run at once."""
+    """A compiled and loaded kernel; `threads` is how many run at once."""
 
     made: Kernel
     threads: int
@@ -75,15 +78,16 @@ class Loaded(Protocol):
     def xp(self) -> Any: ...
 
     def call(self, threads: int, *given: Any) -> float:
-        """Calls it with numbers and arrays, nothing for None; gives back how long it took. Raises
-        `NoCard`."""
+        """Launches it with numbers and arrays (None: null pointer); returns the seconds. Raises
+        `NoCard`.
+        """
 
     def tell(self, at: int, content: bytes) -> None:
-        """Writes into its tables. Raises `NoCard`."""
+        """Writes into its constant tables. Raises `NoCard`."""
 
 
 class Program(Protocol):
-    """Plays whole games."""
+    """Protocol for playing whole games on a device."""
 
     def launch(
         self,
@@ -96,12 +100,13 @@ class Program(Protocol):
         rows: NDArray[np.int64] | None = None,
         printed: bool = False,
     ) -> Launched:
-        """`summed`: there are sums, and no records. `rows`: only the records of these games are
-        wanted, counted from the first. `printed`: a sum stands for all records."""
+        """Plays games. `summed`: returns sums and no records. `rows`: returns only the records
+        with these indices. `printed`: returns a checksum of all records.
+        """
 
 
 class Device(Protocol):
-    """Something that can run kernels. `shared`: how many bytes the threads of a block may share."""
+    """Protocol for devices that run kernels; `shared` is the shared memory per block, in bytes."""
 
     @property
     def shared(self) -> int: ...
@@ -110,31 +115,36 @@ class Device(Protocol):
 
 
 def program(loaded: Loaded) -> Program:
-    """How a loaded program plays whole games."""
+    """Selects the launch strategy of a loaded kernel for whole games."""
     return Sliced(loaded) if loaded.made.use == SLICES else Whole(loaded)
 
 
 def stopped_games(playing: NDArray[np.uint32]) -> list[int]:
-    """The games that threads were still playing when they ended."""
+    """The games that threads were still playing when they exited."""
     return sorted(map(int, playing[playing != NONE]))
 
 
 def fetched(array: Any) -> NDArray[Any]:
-    """An array as one of NumPy."""
+    """Copies an array to NumPy."""
     return array if isinstance(array, np.ndarray) else array.get()
 
 
 class Whole:
-    """Each game in one go. How the threads of a block go best depends on the game, and on the card:
-    the first launches find out. What is played is the same."""
+    """Plays each game in one launch.
+
+    The best synchronisation schedule within a block depends on the game and the GPU: the first
+    launches measure the candidates. Results are the same with each.
+    """
 
     def __init__(self, loaded: Loaded) -> None:
         self.loaded = loaded
         self._paces: dict[int, list[float]] = {way: [] for way in loaded.made.ways}
 
     def _going(self) -> int:
-        """The ways take turns until enough is known. A card that was idle is slow at first, so the
-        best pace of each counts."""
+        """Chooses the schedule for the next launch, round-robin until each is measured.
+
+        An idle GPU is slow at first, so the best rate of each counts.
+        """
         least = min(self._paces, key=lambda way: len(self._paces[way]))
         if len(self._paces[least]) < _TRIED:
             return least
@@ -187,7 +197,7 @@ def _rows(xp: Any, records: Any, words: int, rows: Any) -> NDArray[np.uint32]:
 
 
 class _Sums:
-    """What games add up to, and the numbers of those that do not fit."""
+    """Accumulators of summed games, and the numbers of those that overflow them."""
 
     def __init__(self, loaded: Loaded) -> None:
         xp = loaded.xp
@@ -205,8 +215,7 @@ class _Sums:
 
 
 class Sliced:
-    """Long games: some choices in one launch, some more in the next, as many as fit its time.
-    `seconds`: what a launch should take."""
+    """Plays long games in slices: per launch as many choices as fit into `seconds`."""
 
     def __init__(self, loaded: Loaded, seconds: float = SECONDS) -> None:
         self.loaded = loaded
@@ -268,7 +277,7 @@ class Sliced:
 
 
 class CupyDevice:
-    """The first card of this computer."""
+    """The first GPU of this computer, through CuPy."""
 
     def __init__(self) -> None:
         try:
@@ -285,7 +294,7 @@ class CupyDevice:
         self.shared = int(properties["sharedMemPerBlockOptin"])
 
     def load(self, made: Kernel, binary: Path | None = None) -> Loaded:
-        """`binary`: what was compiled elsewhere."""
+        """Compiles and loads a kernel; `binary` is one that was compiled elsewhere."""
         try:
             return _OnCard(self, made, binary)
         except Exception as error:
@@ -293,7 +302,7 @@ class CupyDevice:
 
 
 def flags(made: Kernel) -> tuple[str, ...]:
-    """How a program is compiled for a card."""
+    """Compiler flags of a kernel for a GPU."""
     return (*FLAGS, *PLAIN) if made.use == TURNS else FLAGS
 
 
@@ -303,12 +312,12 @@ class _OnCard:
         block = made.block
         self.threads = device.multiprocessors * max(1, made.under_way // block) * block
         cupy = device.cupy
-        if made.use == SLICES:  # what is put aside takes half of the free memory at the most
+        if made.use == SLICES:  # suspended games may take half of the free memory
             free, _ = cupy.cuda.runtime.memGetInfo()
             room = int(free) // 2 // made.slot // block * block
             self.threads = max(block, min(self.threads, room))
         if made.deep:
-            cupy.cuda.runtime.deviceSetLimit(0, _STACK)  # the limit of the stack
+            cupy.cuda.runtime.deviceSetLimit(0, _STACK)  # cudaLimitStackSize
         if binary is not None:
             module = cupy.RawModule(path=str(binary))
         else:
@@ -344,4 +353,4 @@ class _OnCard:
 
 
 KERNELS = {"whole": "play", "slices": "go_on", "turns": "turns", "trials": "trials"}
-"""What the kernel of each use is called."""
+"""Entry point name of each kind of kernel."""

@@ -1,4 +1,4 @@
-"""What this computer has to offer those who play and think: an edge."""
+"""Installs this computer's back ends: module cache, learned policies and GPU playouts."""
 
 from __future__ import annotations
 
@@ -14,8 +14,9 @@ from lawspeaker.players.bots.trials import try_out_with
 
 @cache
 def equip() -> None:
-    """From here on compiled games are kept on disk, what was learned is looked for there, and bots
-    that can think on a card do so where it is worth it."""
+    """Enables the module cache, the folder of learned policies, and GPU playouts where they pay
+    off.
+    """
     folder = Folder(cache_folder())
     folder.forget_others()
     keep_modules_in(folder)

@@ -1,8 +1,8 @@
-"""The scenarios that are examples of a printed rulebook, found beside a game and its variants.
+"""Finds the scenarios marked as examples for a printed rulebook.
 
-Each must hold under the rules that it names: one that does not is an error, so that no book can
-contradict its game. An example of fewer variants, or of none, is also one of a book with more, if
-it holds there.
+Each must hold under the rules that it names; one that does not is an error, so a book cannot
+contradict its game. An example of a subset of a book's variants is also one of the book, if it
+holds there.
 """
 
 from __future__ import annotations
@@ -22,14 +22,16 @@ WHOLE_GAME = "game"
 
 @dataclass(frozen=True, slots=True)
 class Example:
-    """A scenario that holds, and how it went by the rules of the book."""
+    """A scenario that holds, and its run under the rules of the book."""
 
     scenario: Scenario
     course: Course
 
     @property
     def about(self) -> str:
-        """The clause that it shows: the one that asks all that is asked, or else what is done."""
+        """The clause that it illustrates: the only one that asks, or else the clause of the `do`
+        line.
+        """
         asked = {each.clause for each in self.course.match.events if each.kind == "choose"}
         if len(asked) == 1:
             return self.course.match.program.clauses[asked.pop()].id
@@ -39,7 +41,7 @@ class Example:
 def examples(
     name: str, program: ir.Program, diagnostics: Diagnostics, library: Library | None = None
 ) -> list[Example]:
-    """All examples of a book of these rules; what does not hold goes into the diagnostics."""
+    """Returns all examples for a book of these rules; reports those that do not hold."""
     library = library or Library()
     game, variants = library.split_name(name)
     programs: dict[tuple[str, ...], ir.Program | None] = {variants: program}
@@ -60,7 +62,7 @@ def examples(
 
 
 def _marked(game: str, library: Library, diagnostics: Diagnostics) -> Iterator[Scenario]:
-    """The scenarios of a game and its variants that are marked as examples."""
+    """Yields the scenarios of a game and its variants that are marked as examples."""
     for path in library.scenarios(game):
         try:
             file = SourceFile(library.display(path), library.read(path))

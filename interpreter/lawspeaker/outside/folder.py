@@ -1,7 +1,7 @@
-"""Rules on the disk while somebody edits them: texts that are open stand for the files.
+"""Workspace on disk: files of a folder, overridden by texts open in an editor.
 
-A file belongs to some rules, which are named as everywhere: a game, or a game with the variant that
-the file is.
+A file belongs to rules that are named as everywhere: a game, or a game with the variant that the
+file is.
 """
 
 from __future__ import annotations
@@ -23,15 +23,17 @@ from lawspeaker.text.document import Mapping, Scalar
 from lawspeaker.text.translation.naming import FOLDER
 
 MOST_FILES = 5_000
-"""So many files of a folder are looked at to find the scenarios of a game."""
+"""Maximum number of files of a folder that are searched for scenarios."""
 _NOT_OURS = frozenset({"node_modules", ".venv", "__pycache__"})
 
 
 @dataclass(frozen=True, slots=True)
 class Open(Library):
-    """The library with texts that are open in an editor in place of those on the disk. `shown` has
-    the files that were read, by the names under which people know them; `places` has for every path
-    that was asked for its name for people and the file itself, as long as no file comes or goes."""
+    """Library in which texts open in an editor override files on disk.
+
+    `shown` maps display names to the files that were read. `places` caches the display name and
+    resolved path of each requested path until files are created or deleted.
+    """
 
     texts: dict[Path, str] = field(default_factory=dict)
     shown: dict[str, Path] = field(default_factory=dict)
@@ -40,7 +42,7 @@ class Open(Library):
     def place(self, path: Path) -> tuple[str, Path]:
         found = self.places.get((self.path, path))
         if found is None:
-            # Named arguments would not do: `super()` does not know classes with slots.
+            # Called on the class, because `super()` does not work in dataclasses with slots.
             found = Library.display(self, path), (self.here / path).resolve()
             self.places[self.path, path] = found
         return found
@@ -57,7 +59,7 @@ class Open(Library):
 
 
 class Folder(Workspace):
-    """`root` is the folder that was opened, if one was."""
+    """Workspace rooted at `root`, or at the current directory."""
 
     def __init__(self, root: Path | None = None) -> None:
         super().__init__()
@@ -79,7 +81,7 @@ class Folder(Workspace):
         self.version += 1
 
     def changed_outside(self) -> None:
-        """Files on the disk have changed."""
+        """Invalidates caches after files on disk have changed."""
         self.version += 1
         self._scenarios = None
         self._libraries.clear()
@@ -103,7 +105,7 @@ class Folder(Workspace):
         return target if target.is_file() else None
 
     def library(self, path: Path) -> Open:
-        """The library as it is seen from a file: its own folders come first."""
+        """The library as seen from a file: the file's own folders come first."""
         folder = path.parent
         if folder not in self._libraries:
             here = replace(Library(), here=self.root)
@@ -134,7 +136,7 @@ class Folder(Workspace):
             if said["variant"] and said["of"]:
                 return Unit("variant", *self._variant(path, said["of"], library))
         elif path.parent.parent.name == "variants":
-            # It cannot be read just now; where it lies says what it is.
+            # The file cannot be parsed now; its location tells its kind.
             return Unit("variant", *self._variant(path, path.parent.name, library))
         entry = path.parent / GAME_FILE
         if entry.is_file() or entry in self.texts:
@@ -144,7 +146,9 @@ class Folder(Workspace):
         return None
 
     def _named(self, name: str, library: Open) -> tuple[str, str]:
-        """The rules of a name, as they are known here: the game by its file."""
+        """Resolves the name of some rules: with the game's file in place of its name, and that
+        file.
+        """
         try:
             game, variants = library.split_name(name)
         except LibraryError:
@@ -154,7 +158,9 @@ class Folder(Workspace):
         return "+".join((known, *variants)), known
 
     def _variant(self, path: Path, game: str, library: Open) -> tuple[str, str]:
-        """The name of a variant with its game and all that it needs beside it."""
+        """Returns the full name of a variant, with its game and all variants it needs, and the
+        game.
+        """
         known = library.find_game(game)
         base = game if known is None else str(known.resolve())
         found = library.find_variant(base, path.stem)
@@ -169,7 +175,7 @@ class Folder(Workspace):
         return () if read is None else tuple(plain_name(each.value) for each in read.needs)
 
     def _translated(self, path: Path, said: str, library: Open) -> tuple[str, str]:
-        """What a translation belongs to, which lies beside it."""
+        """Finds the unit that a translation belongs to, which lies beside it."""
         folder = path.parent.parent if path.parent.name == FOLDER else path.parent
         game, *variants = said.split("+")
         if variants:
@@ -214,7 +220,7 @@ class Folder(Workspace):
             try:
                 made = translated(unit.name, language, library)
             except (LibraryError, RulesError, NotTranslated):
-                continue  # what is wrong with it is told anyway
+                continue  # errors are reported elsewhere
             for each in made:
                 wanted = each.before or (each.needed and "+" not in unit.name)
                 if wanted and each.before != each.result.text:

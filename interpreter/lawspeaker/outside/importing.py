@@ -1,9 +1,9 @@
-"""A book from the file somebody has of it, to a text that can be corrected, and its lock.
+"""Imports a book from PDF, HTML or text into an editable text and its lock.
 
-    rules.pdf  ->  books/rules.txt   one sentence on a line, to be corrected
-                   books/rules.lock  the prints of its sentences
+    rules.pdf  ->  books/rules.txt    one sentence on a line, to be corrected
+                   books/rules.lock   the fingerprints of its sentences
 
-An edge: it reads files of any kind, and writes both. A corrected text is never overwritten.
+I/O module: it reads files of any kind, and writes both. A corrected text is never overwritten.
 """
 
 from __future__ import annotations
@@ -33,12 +33,12 @@ MOST_PAGES = 400
 
 
 class NotAdded(Exception):
-    """A book cannot be read; the message is for the user, and names the file and the line."""
+    """A book cannot be read; the message is for the user and names the file and the line."""
 
 
 @dataclass(frozen=True, slots=True)
 class Added:
-    """A book that was added: its text, the language it is in, and what was written."""
+    """An imported book: its text, its language, and messages about what was written."""
 
     path: Path
     text: Text
@@ -47,7 +47,7 @@ class Added:
 
 
 def add(file: Path, folder: Path, language: str, anew: bool, library: Library) -> Added:
-    """Adds a book, or takes over a text that was corrected.
+    """Imports a book, or accepts a text that was corrected by hand.
 
     Raises NotAdded, LibraryError and NotSaved.
     """
@@ -76,7 +76,7 @@ def add(file: Path, folder: Path, language: str, anew: bool, library: Library) -
 
 
 def read(file: Path, library: Library) -> tuple[Text, str]:
-    """The text of a book and its language, from a file that was added or from any other.
+    """Returns the text of a book and its language, from an imported or any other file.
 
     Raises NotAdded and LibraryError.
     """
@@ -94,7 +94,7 @@ def read(file: Path, library: Library) -> tuple[Text, str]:
 
 
 def _named(file: Path) -> str:
-    """The name of a book: the file's, in small letters, digits, - and _."""
+    """Derives the name of a book from its file: lower-case letters, digits, - and _."""
     return re.sub(r"[^a-z0-9_-]+", "_", file.stem.lower()).strip("_") or "book"
 
 
@@ -107,7 +107,7 @@ def _sound(file: Path, given: SourceFile, library: Library) -> tuple[Text, str]:
 
 
 def _corrected(file: Path, given: SourceFile, language: str, library: Library) -> Added:
-    """A text that somebody corrected: its sentences are numbered anew, and locked."""
+    """Renumbers and locks a text that was corrected by hand."""
     text, spoken = _sound(file, given, library)
     return _written(file, manuscript(text, language or spoken), library)
 
@@ -132,7 +132,7 @@ def _written(path: Path, content: str, library: Library) -> Added:
 
 
 def _content(file: Path, library: Library) -> str:
-    """What a file says, as plain text or Markdown."""
+    """Extracts the content of a file as plain text or Markdown."""
     kind = file.suffix.lower()
     if kind == ".pdf":
         return plain(whole(lines(_words(file, library))))
@@ -145,9 +145,9 @@ def _content(file: Path, library: Library) -> str:
 
 
 def _words(file: Path, library: Library) -> Sequence[Sequence[Word]]:
-    """The words of each page of a PDF."""
+    """Extracts the words of each page of a PDF."""
     if not library.holds(file):
-        library.read(file)  # says what is wrong
+        library.read(file)  # raises the reason
     try:
         import pdfplumber
     except ModuleNotFoundError:
@@ -178,7 +178,7 @@ def _words(file: Path, library: Library) -> Sequence[Sequence[Word]]:
                 page.close()
     except NotAdded:
         raise
-    except Exception as error:  # a damaged file can fail anywhere inside of the library
+    except Exception as error:  # a damaged file can raise anything
         raise NotAdded(f"{file}: this PDF cannot be read ({type(error).__name__})") from None
     if not any(pages):
         raise NotAdded(

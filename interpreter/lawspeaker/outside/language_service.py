@@ -1,9 +1,9 @@
-"""The language service: questions about places in files, answered for an editor.
+"""Language service: answers an editor's queries about positions in rule files.
 
-`editing` knows what to answer; the workspace finds the rules that a file belongs to, and their
-other files, variants and scenarios. What a word means, and where it is declared, is answered by the
-last look at the rules, moved to where the word stands now: so that comes at once, and while the
-text is broken, too. A name is changed only if the rules are afterwards what they were.
+`editing` computes the answers; the workspace finds the rules that a file belongs to, and their
+other files, variants and scenarios. Meanings and declarations come from the last analysis, with
+positions shifted to the current text: so they are immediate, and available while the text is
+broken. A rename is refused if the rules would have new errors afterwards.
 """
 
 from __future__ import annotations
@@ -37,12 +37,14 @@ Place = tuple[Path, Span]
 
 @dataclass(frozen=True, slots=True)
 class Problems:
-    """What is wrong in some files, by their paths; a file in which nothing is has none."""
+    """Diagnostics by file; a file without any has an empty list."""
 
     found: dict[Path, list[Diagnostic]]
 
 
 class LanguageService:
+    """Answers an editor's queries about the files of a workspace."""
+
     def __init__(self, workspace: Workspace) -> None:
         self.workspace = workspace
 
@@ -54,8 +56,10 @@ class LanguageService:
     def look(
         self, path: Path, *, played: bool = False, unless_changed: bool = False
     ) -> Analysis | None:
-        """The rules that a file belongs to, as they are now. `played` and `unless_changed` are as
-        for `Workspace.analysis`."""
+        """Analyses the rules that a file belongs to, as they are now.
+
+        `played` and `unless_changed` are as for `Workspace.analysis`.
+        """
         unit = self.unit(path)
         if unit is None:
             return None
@@ -64,7 +68,7 @@ class LanguageService:
         )
 
     def root(self, path: Path) -> Node | None:
-        """The tree of a file as it is now."""
+        """The syntax tree of a file as it is now."""
         return document.load(self.workspace.source(path), Diagnostics())
 
     def form(self, path: Path) -> Schema:
@@ -73,7 +77,7 @@ class LanguageService:
         return schema(kind)
 
     def occurrences(self, path: Path) -> tuple[Analysis, Occurrences] | None:
-        """Where things are named in a file, and the rules that say so."""
+        """The occurrences of names in a file, with the analysis they come from."""
         unit, analysis = self.unit(path), self.look(path)
         if unit is None or analysis is None:
             return None
@@ -85,13 +89,13 @@ class LanguageService:
         return analysis, in_scenario(analysis.lexicon, root)
 
     def at(self, path: Path, offset: int) -> tuple[Analysis, Occurrence] | None:
-        """What is named at a place."""
+        """The occurrence at an offset."""
         found = self.occurrences(path)
         named = None if found is None else found[1].at(self.workspace.shown(path), offset)
         return None if found is None or named is None else (found[0], named)
 
     def known_at(self, path: Path, offset: int) -> tuple[Analysis, Occurrence] | None:
-        """What is named at a place, by the last look at the rules wherever that can say it."""
+        """The occurrence at an offset, from the last analysis if that can tell."""
         last = self._last(path)
         if last is not None:
             known, shift = last
@@ -106,8 +110,9 @@ class LanguageService:
         return self.at(path, offset)
 
     def named_in(self, path: Path, *, at_once: bool = False) -> list[Occurrence]:
-        """What a file names. Who wants it `at_once` is told by the last look at the rules: what is
-        new since then is not among it."""
+        """The occurrences in a file. With `at_once` from the last analysis, without what is new
+        since.
+        """
         last = self._last(path) if at_once else None
         if last is None:
             found = self.occurrences(path)
@@ -119,7 +124,7 @@ class LanguageService:
         ]
 
     def let_types(self, path: Path, *, at_once: bool = False) -> list[tuple[Span, str]]:
-        """The names that a file gives with `let`, and what they are; `at_once` as above."""
+        """The names bound by `let` in a file, with their types; `at_once` as above."""
         last = self._last(path) if at_once else None
         if last is None:
             analysis = self.look(path)
@@ -129,8 +134,10 @@ class LanguageService:
         return [(now, said) for span, said in then if (now := shift.forth(span)) is not None]
 
     def _last(self, path: Path) -> tuple[Analysis, Shift] | None:
-        """The last look at the rules of a file, and how that has changed since. None where a
-        question is answered otherwise: scenarios are no part of the rules."""
+        """The last analysis of a file's rules, with the shift to its current text.
+
+        None for scenarios, which are no part of the rules, and without a usable analysis.
+        """
         unit = self.unit(path)
         if unit is None or unit.kind == "scenario":
             return None
@@ -139,7 +146,7 @@ class LanguageService:
         return None if known is None or shift is None else (known, shift)
 
     def _shift(self, known: Analysis, path: Path) -> Shift | None:
-        """The way from a file as it was looked at to what it is now."""
+        """Maps positions between the analysed and the current text of a file."""
         then = known.file(self.workspace.shown(path))
         return None if then is None else Shift(then, self.workspace.source(path))
 
@@ -148,7 +155,7 @@ class LanguageService:
     def problems(
         self, path: Path, *, played: bool = False, unless_changed: bool = False
     ) -> Problems:
-        """What is wrong with the rules that a file belongs to, file by file; as for `look`."""
+        """Diagnostics of the rules that a file belongs to, by file; options as for `look`."""
         unit = self.unit(path)
         analysis = self.look(path, played=played, unless_changed=unless_changed)
         if unit is None or analysis is None:
@@ -189,19 +196,18 @@ class LanguageService:
         return list(fixes.fixes(told, self.root(path)))
 
     def citation(self, path: Path, offset: int) -> Fix | None:
-        """A place for a citation in the clause at a place, of the first book there is."""
+        """Fix that inserts a citation of the first book into the clause at an offset."""
         analysis = self.look(path)
         sources = list(analysis.world.sources) if analysis and analysis.world else []
         return fixes.citation(self.root(path), offset, sources[0]) if sources else None
 
     def translations(self, path: Path) -> list[tuple[Path, Edit]]:
-        """All translations of the rules that a file belongs to, brought up to date; one that has no
-        file yet is begun."""
+        """Edits that update all translations of a file's rules, and begin missing ones."""
         unit = self.unit(path)
         return [] if unit is None else self.workspace.translations(unit, path)
 
     def formatted(self, path: Path) -> Edit | None:
-        """A file in canonical layout; None if it cannot be read, or is in order."""
+        """Edit that formats a file; None if it cannot be parsed or is formatted already."""
         file = self.workspace.source(path)
         try:
             text = formatted(file, Diagnostics())
@@ -218,7 +224,7 @@ class LanguageService:
         return hovering.of_language(self.workspace.source(path), self.root(path), offset, manual())
 
     def complete(self, path: Path, offset: int) -> tuple[tuple[int, int], list[completion.Item]]:
-        """What could be written at a place, by the rules as they last could be read."""
+        """Completions at an offset, by the last good analysis."""
         unit, file = self.unit(path), self.workspace.source(path)
         known = None if unit is None else self.workspace.last_good(unit.name)
         if unit is not None and known is None:
@@ -232,7 +238,7 @@ class LanguageService:
                 return self._file_named(path, offset)
             place = self._declared(*found)
             if place is not None:
-                return place  # where it was declared then, nobody has typed since
+                return place  # the declaration's text is unchanged
         return None
 
     def _declared(self, analysis: Analysis, named: Occurrence) -> Place | None:
@@ -243,7 +249,7 @@ class LanguageService:
         return None if thing is None else self._place(thing.span, analysis)
 
     def declaration(self, path: Path, id: str) -> Place | None:
-        """Where a clause, a choice or a guard of a clause stands, by its name."""
+        """Where a clause, choice or guard is declared, by its id."""
         unit = self.unit(path)
         known = None if unit is None else self.workspace.last_good(unit.name)
         known = known or self.look(path)
@@ -255,7 +261,7 @@ class LanguageService:
         return None if thing is None else self._place(thing.span, known)
 
     def _place(self, span: Span, known: Analysis | None = None) -> Place | None:
-        """Where a place is, as files are now; `known` is the look at the rules that has it."""
+        """Translates a span to the current text; `known` is the analysis it comes from."""
         path = self.workspace.path_of(span.file.name) if span.known else None
         if path is None:
             return None
@@ -264,7 +270,7 @@ class LanguageService:
         return None if now is None else (path, now)
 
     def _file_named(self, path: Path, offset: int) -> Place | None:
-        """The file that the entry file of a game names at a place."""
+        """The file that an entry of `files` names at an offset."""
         root = self.root(path)
         files = root.get("files") if isinstance(root, Mapping) else None
         for each in files.items if isinstance(files, Sequence) else ():
@@ -276,7 +282,7 @@ class LanguageService:
     # ------------------------------------------------------------ everywhere
 
     def everywhere(self, path: Path) -> Iterator[tuple[Lexicon, Occurrences]]:
-        """Where things are named in a game, its variants and its scenarios."""
+        """Yields the lexicon and occurrences of a game, its variants and its scenarios."""
         unit = self.unit(path)
         if unit is None:
             return
@@ -300,7 +306,7 @@ class LanguageService:
         return [place for span in spans.values() if (place := self._place(span)) is not None]
 
     def rename(self, path: Path, offset: int, new: str) -> list[tuple[Path, Edit]]:
-        """The changes that give a thing another name; raises CannotRename."""
+        """Edits that rename a declared thing; raises CannotRename."""
         found = self.at(path, offset)
         if found is None or not renaming.can_be_renamed(found[1]):
             raise CannotRename("nothing that the rules have named stands here")
@@ -318,7 +324,7 @@ class LanguageService:
         return placed
 
     def _stays_sound(self, path: Path, edits: list[tuple[Path, Edit]], meaning: Meaning) -> None:
-        """Raises CannotRename if something would be wrong afterwards that is not wrong now."""
+        """Raises CannotRename if the edits introduce errors."""
         after = self.workspace.changed(edited(edits))
         unit = self.unit(path)
         assert unit is not None
@@ -332,7 +338,7 @@ class LanguageService:
 
 
 def edited(edits: Iterable[tuple[Path, Edit]]) -> dict[Path, str]:
-    """The texts of files after some changes."""
+    """Applies edits and returns the new text of each file."""
     by_file: dict[Path, list[Edit]] = {}
     for path, edit in edits:
         by_file.setdefault(path, []).append(edit)

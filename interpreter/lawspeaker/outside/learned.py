@@ -1,12 +1,11 @@
-"""What was learned of games, kept in files: an edge.
+"""Stores learned policies as files in the user's cache folder.
 
 The folder is `learned` in `lawspeaker` in the user's cache folder. A file is named for the game,
-the number of players and the rules it was learned by. For rules of which nothing was learned yet,
-what was learned last of the same game will do: a variant starts from there.
+the number of players and the digest of the rules. If nothing was learned by some rules, the
+latest policy of the same game is used, so a variant starts from there.
 
-What is replaced is not lost: it stays beside the new one, named for its print, so that figures of
-it can be repeated, and what took long is there still. Of very many, those go first that were
-learned from the fewest games.
+A replaced policy stays beside the new one, named for its digest, so that published figures can be
+repeated. If there are too many, those trained on the fewest games are deleted.
 """
 
 from __future__ import annotations
@@ -24,18 +23,18 @@ from lawspeaker.position.fault import NothingLearned
 
 ENDING, REPLACED = ".learned", ".before"
 MOST_REPLACED = 20
-"""So many that were replaced are kept of the same rules and players."""
+"""Maximum number of replaced policies kept for the same rules and players."""
 LARGEST_FILE = 1 << 20
 
 
 class LearnedShelf:
-    """The folder of what was learned."""
+    """Folder of learned policies."""
 
     def __init__(self, folder: Path | None = None) -> None:
         self.folder = folder or whole_cache() / "learned"
 
     def found(self, program: ir.Program, players: int) -> Iterator[bytes]:
-        """What was learned for these rules and players, and then what comes closest."""
+        """Yields the policies of a game, those for these rules and players first."""
         files = self._files(program)
         files.sort(key=lambda file: _nearness(file, program, players), reverse=True)
         for file in files:
@@ -44,12 +43,11 @@ class LearnedShelf:
                 yield content
 
     def has(self, program: ir.Program) -> bool:
-        """Whether something was learned for these very rules."""
+        """Whether there is a policy for exactly these rules."""
         return bool(self.counts(program.digest))
 
     def counts(self, digest: str) -> tuple[int, ...]:
-        """For how many players something was learned by the very rules of a digest, which this
-        version can read."""
+        """The player counts for which there is a readable policy for the rules of this digest."""
         try:
             files = [each for each in self.folder.glob(f"*{ENDING}") if _named(each, digest)]
         except OSError:
@@ -64,7 +62,7 @@ class LearnedShelf:
         return None
 
     def marked(self, program: ir.Program, mark: str) -> bytes | None:
-        """What was learned of a game and has this print, also if it was replaced since."""
+        """Returns the policy of a game with this digest, also if it was replaced since."""
         for file in (*self._files(program), *self._files(program, REPLACED)):
             content = self.read(str(file))
             if content is not None and mark_of(content) == mark:
@@ -72,14 +70,13 @@ class LearnedShelf:
         return None
 
     def place(self, about: About) -> Path:
-        """The file in which this would be kept; the folder is made, if that can be."""
+        """The file for such a policy; creates the folder if possible."""
         with suppress(OSError):
             self.folder.mkdir(mode=0o700, parents=True, exist_ok=True)
         return self.folder / f"{_safe(about.game)}-{about.players}-{about.digest[:16]}{ENDING}"
 
     def keep(self, about: About, content: bytes) -> Path:
-        """Puts what was learned into the folder, and leaves beside it what was there; raises
-        NotSaved."""
+        """Stores a policy and keeps the one it replaces; raises NotSaved."""
         path = self.place(about)
         if put_aside(path, content) is not None:
             _thin_out(path)
@@ -94,7 +91,7 @@ class LearnedShelf:
 
 
 def lesson_in(file: Path) -> Lesson | None:
-    """What stands in a file, if it is something learned that can be read."""
+    """Returns the header of the policy in a file, None if there is no readable one."""
     try:
         content = file.read_bytes() if file.stat().st_size <= LARGEST_FILE else b""
         return Lesson(mark_of(content), unpacked(content, "it").about)
@@ -103,13 +100,16 @@ def lesson_in(file: Path) -> Lesson | None:
 
 
 def aside(file: Path, mark: str) -> Path:
-    """Where something learned lies after it was replaced."""
+    """Path of a policy after it was replaced."""
     return file.with_name(f"{file.stem}-{mark}{REPLACED}")
 
 
 def put_aside(file: Path, content: bytes) -> Path | None:
-    """Something learned that is about to be replaced by something else is copied beside it; says
-    where to. Raises NotSaved."""
+    """Copies a policy that is about to be replaced by a different one; returns the path of the
+    copy.
+
+    Raises NotSaved.
+    """
     found = lesson_in(file)
     if found is None or found.mark == mark_of(content):
         return None
@@ -122,7 +122,7 @@ def put_aside(file: Path, content: bytes) -> Path | None:
 
 
 def _thin_out(file: Path) -> None:
-    """Of those that a file has replaced, the ones from the fewest games go, if there are many."""
+    """Deletes replaced policies over the limit, those trained on the fewest games first."""
     with suppress(OSError):
         found = [(lesson_in(each), each) for each in file.parent.glob(f"{file.stem}-*{REPLACED}")]
         games = {each: lesson.about.every_game if lesson else 0 for lesson, each in found}
@@ -135,7 +135,7 @@ def _safe(name: str) -> str:
 
 
 def _named(file: Path, digest: str) -> bool:
-    """Whether a file is named as one that was learned by these rules."""
+    """Whether a file name says that its policy was learned by these rules."""
     return re.search(rf"-\d+-{re.escape(digest[:16])}$", file.stem) is not None
 
 

@@ -1,25 +1,24 @@
-"""Where games are found, and how their files are read.
+"""Resolves the names of games and variants to files, and reads the files.
 
-A game has a name, and the library knows where to look for it: in the current folder, then in each
-folder named in LAWSPEAKER_PATH, then among the games that come with the package. Each of these is
-a *root*, and all roots look alike:
+The library searches the current folder, then each folder named in LAWSPEAKER_PATH, then the games
+that come with the package. Each of these is a *root*, and all roots have the same layout:
 
-    ROOT/rules/NAME/game.yaml         a game
-    ROOT/NAME/game.yaml               a game, without the folder for all games around it
-    ROOT/NAME.yaml                    a game in a single file
-    ROOT/variants/GAME/NAME.yaml      a variant of a game
-    ROOT/rules/GAME/books/NAME.lock   what is known of the text of a source; also beside variants
-    ROOT/rules/GAME/pictures/NAME.svg a picture of its symbols, or .png; also beside variants
+    ROOT/rules/NAME/game.yaml             a game
+    ROOT/NAME/game.yaml                   a game, without the folder for all games around it
+    ROOT/NAME.yaml                        a game in a single file
+    ROOT/variants/GAME/NAME.yaml          a variant of a game
+    ROOT/rules/GAME/books/NAME.lock       the lock of a source; also beside variants
+    ROOT/rules/GAME/pictures/NAME.svg     a picture of its symbols, or .png; also beside variants
 
 Translations lie in a folder `languages` beside what they translate: `languages/de.yaml` beside
 game.yaml, and `languages/NAME.de.yaml` beside NAME.yaml.
 
-The first root that has the name wins, so one's own game stands before a built-in one. A game or a
-variant may be given as a path instead. A folder may have another name than the game in it says it
-has (`game: NAME`): such a copy has the variants of that game, too. The built-in root is the top of
-a checkout, or the folder `data` inside the package once it is installed.
+The first root that has the name wins, so a user's game shadows a built-in one. A game or a
+variant may be given as a path instead. A folder's name may differ from the name in its game file
+(`game: NAME`): such a copy has the variants of that game, too. The built-in root is the top of a
+checkout, or the folder `data` inside the installed package.
 
-This module is an edge: it touches the disk so that the stages of the interpreter need not.
+I/O module: it reads the disk so that the stages of the interpreter need not.
 """
 
 from __future__ import annotations
@@ -48,16 +47,16 @@ DATA = "data"
 GAME_FILE = "game.yaml"
 SUFFIX = ".yaml"
 SIGN = "@"
-"""Between the name of a game and a revision."""
+"""Separates the name of a game from a revision."""
 SCENARIOS = "scenarios"
 """The folder beside a game, or beside its variants, that holds its scenarios."""
 SAID = re.compile(r"""^game:[ ]+(["']?)(?P<name>[a-z][a-z0-9_]*)\1[ ]*(?:#.*)?$""", re.M)
 VARIANT = re.compile("^variant:", re.M)
 LARGEST = 1024 * 1024
-"""The most bytes a file of rules may have."""
+"""Maximum size of a rule file in bytes."""
 MOST_NAMED = 12
 MOST_VARIANTS = 60
-"""Up to so many names are all named when none of them is near."""
+"""An error message without a close match lists all known variants up to this number."""
 
 
 class LibraryError(Exception):
@@ -65,7 +64,7 @@ class LibraryError(Exception):
 
 
 class NotFound(LibraryError):
-    """No game, variant or file of this name; `nearest` are names that do exist."""
+    """No game, variant or file has this name; `nearest` are similar names that exist."""
 
     def __init__(
         self,
@@ -87,7 +86,7 @@ class NotFound(LibraryError):
 
 
 class Unreadable(LibraryError):
-    """The file is there, but is not a text that can be read; `reason` says why."""
+    """The file exists but is not readable text; `reason` says why."""
 
     def __init__(self, name: str, reason: str) -> None:
         self.name = name
@@ -114,13 +113,13 @@ def search_path() -> tuple[Path, ...]:
 
 
 Answers = dict[tuple[str, str, int], object]
-"""What was asked of the disk, and how it was answered: (what, path, at most so many bytes)."""
+"""File system queries with their results: (kind, path, size limit) to result."""
 _answers: ContextVar[Answers | None] = ContextVar("answers", default=None)
 
 
 @contextmanager
 def answers_noted() -> Iterator[Answers]:
-    """Meanwhile all that is asked of the disk is noted with its answer."""
+    """Records all file system queries of its block with their results."""
     noted: Answers = {}
     token = _answers.set(noted)
     try:
@@ -131,7 +130,7 @@ def answers_noted() -> Iterator[Answers]:
 
 @dataclass(frozen=True, slots=True)
 class Library:
-    """The games and variants that can be found from one folder."""
+    """Finds games and variants as seen from one folder."""
 
     here: Path = field(default_factory=Path.cwd)
     path: tuple[Path, ...] = field(default_factory=search_path)
@@ -139,17 +138,17 @@ class Library:
 
     @property
     def roots(self) -> tuple[Path, ...]:
-        """Where to look, in order, each place once."""
+        """The search path, in order, without duplicates."""
         places = (self.here, *(self.here / entry for entry in self.path), self.built_in)
         return tuple(dict.fromkeys(places))
 
     # Names
 
     def split_name(self, name: str) -> tuple[str, tuple[str, ...]]:
-        """GAME+VARIANT+VARIANT as the game and its variants.
+        """Splits GAME+VARIANT+VARIANT into the game and its variants.
 
-        A `+` may also be part of a file's name, so at each place the longest piece that exists
-        under that name is taken, and otherwise the piece up to the next `+`.
+        A `+` may also be part of a file's name, so each part is the longest run of pieces that
+        exists under that name, and otherwise the piece up to the next `+`.
         """
         pieces = name.split("+")
         game, rest = _longest(pieces, lambda piece: self.find_game(piece) is not None)
@@ -165,10 +164,10 @@ class Library:
         return game, tuple(variants)
 
     def display(self, path: Path) -> str:
-        """A short name of a file for people, which is also a name it can be found by.
+        """Short name of a file for messages, by which it can also be found.
 
-        It is relative to the current folder, or else to the root that the file is in. A file from
-        inside the installed package is named by its root always.
+        It is relative to the current folder, or else to the root that the file is in. A file
+        inside the installed package is always named relative to its root.
         """
         roots = self.roots
         if self.built_in.name == DATA and path.is_relative_to(self.built_in):
@@ -183,7 +182,7 @@ class Library:
     # Games
 
     def games(self) -> list[str]:
-        """The names of all games that have a folder, in alphabetical order."""
+        """Names of all games that have a folder, sorted."""
         folders = (
             folder
             for root in self.roots
@@ -206,20 +205,20 @@ class Library:
         )
 
     def game(self, name: str) -> Path:
-        """As find_game, but a game that is not there is an error that names the nearest ones."""
+        """As find_game, but raises NotFound with the nearest names."""
         found = self.find_game(name)
         if found is None:
             raise NotFound("game", name, self.games())
         return found
 
     def short_name(self, game: str) -> str:
-        """What a game is called where its variants lie: the name of its folder or file."""
+        """The name under which a game's variants are filed: that of its folder or file."""
         return _short_name(self.game(game))
 
     # Variants
 
     def variants(self, game: str) -> list[str]:
-        """The names of all variants of a game, in alphabetical order."""
+        """Names of all variants of a game, sorted."""
         files = (file for folder in self._variant_folders(game) for file in _entries(folder))
         return sorted({file.stem for file in files if file.suffix == SUFFIX and _is_file(file)})
 
@@ -232,18 +231,18 @@ class Library:
         return _first((*named, *given, *self._beside(game, name)))
 
     def _beside(self, game: str, name: str) -> Iterator[Path]:
-        """The variant of this name that lies right beside a game in one file, if there is one."""
+        """The variant of this name in the same folder as a single-file game, if there is one."""
         entry = self.find_game(game)
         if entry is None or entry.name == GAME_FILE or not _is_plain(name):
             return
         file = entry.parent / f"{name}{SUFFIX}"
-        # What cannot be read is no variant; whoever names it by its path is told why.
+        # Unreadable files are skipped here; naming one by its path reports the reason.
         with suppress(LibraryError):
             if VARIANT.search(self.read(file)):
                 yield file
 
     def variant(self, game: str, name: str) -> Path:
-        """As find_variant, but a variant that is not there is an error with the nearest ones."""
+        """As find_variant, but raises NotFound with the nearest names."""
         found = self.find_variant(game, name)
         if found is None:
             shown = self.display(Path(game)) if Path(game).is_absolute() else game
@@ -262,8 +261,9 @@ class Library:
         return found
 
     def find_texts(self, game: str, source: str) -> Path | None:
-        """The file that says what of a source's text is no rule, if it has no lock yet:
-        texts/SOURCE.yaml, beside the game or beside its variants."""
+        """The older list of non-rule sentences of a source without a lock: texts/SOURCE.yaml,
+        beside the game or beside its variants.
+        """
         found = self.find_game(game)
         folders = (() if found is None else (found.parent,)) + self._variant_folders(game)
         if not _is_plain(source):
@@ -271,12 +271,12 @@ class Library:
         return _first(folder / "texts" / f"{source}{SUFFIX}" for folder in folders)
 
     def translations(self, rules: Path) -> list[Path]:
-        """The translations that lie beside the entry file of a game or the file of a variant."""
+        """The translation files beside the entry file of a game or the file of a variant."""
         beside = _entries(rules.parent / FOLDER)
         return [file for file in beside if is_of(f"{FOLDER}/{file.name}", rules.name)]
 
     def scenarios(self, game: str) -> list[Path]:
-        """The scenarios that lie beside a game and beside its variants, in alphabetical order."""
+        """The scenario files beside a game and beside its variants, sorted per folder."""
         folders = (self.game(game).parent, *self._variant_folders(game))
         files = (file for folder in dict.fromkeys(folders) for file in _entries(folder / SCENARIOS))
         return [file for file in files if file.suffix == SUFFIX and _is_file(file)]
@@ -284,14 +284,14 @@ class Library:
     # Files
 
     def holds(self, path: Path) -> bool:
-        """Whether there is a file of this name."""
+        """Whether this file exists."""
         return _is_file(self.here / path)
 
     def read(self, path: Path, largest: int = LARGEST) -> str:
-        """The text of a file, its line ends as `\\n` and without a byte-order mark.
+        r"""Reads a text file, with line ends as `\n` and without a byte-order mark.
 
-        Whatever stands in the way is an error with the file's short name and a plain reason. No
-        more bytes than `largest` are ever held.
+        Any failure raises an error with the file's short name and a plain reason. At most one
+        byte more than `largest` is read.
         """
         name, content = self.display(path), self._content(path, largest)
         if len(content) > largest:
@@ -306,12 +306,14 @@ class Library:
         return text.replace("\r\n", "\n").replace("\r", "\n")
 
     def picture(self, path: Path) -> str:
-        """A picture as it travels with rules: a text, in base64 if it is an image. One that is too
-        large has a byte too many, which is told of where it is looked at."""
+        """Reads a picture as text, in base64 if it is a bitmap.
+
+        One over the size limit keeps one byte too many, so that the check of pictures reports it.
+        """
         return pictures.as_text(path.name, self._content(path, pictures.LARGEST))
 
     def answers_are(self, answers: Answers) -> bool:
-        """Whether all that was asked of the disk is still answered in the same way."""
+        """Whether all recorded file system queries still have the same results."""
         return all(self._answer(*asked) == answer for asked, answer in answers.items())
 
     def _answer(self, what: str, path: str, largest: int) -> object:
@@ -328,19 +330,20 @@ class Library:
             return None
 
     def _read_as(self, path: Path, content: bytes) -> tuple[str, str]:
-        """What a file is called, and a hash of what is in it."""
+        """Display name of a file and the SHA-256 of its content."""
         return self.display(path), hashlib.sha256(content).hexdigest()
 
     def _no_file(self, path: Path) -> NotFound:
-        """That there is no such file. One of the same sort that lies beside it may be meant if its
-        own name is like it: the folder is the same of all."""
+        """Builds the NotFound error for a file; suggests a similar name of the same type in its
+        folder.
+        """
         beside = _entries((self.here / path).parent)
         stems = {each.stem: self.display(each) for each in beside if each.suffix == path.suffix}
         near = nearest(path.stem, stems)
         return NotFound("file", self.display(path), () if near is None else (stems[near],))
 
     def _content(self, path: Path, largest: int) -> bytes:
-        """The bytes of a file, one more than `largest` at the most."""
+        """Reads the bytes of a file, up to one more than `largest`, and records the query."""
         _note("content", path, None, largest)
         content = self._opened(path, largest)
         if _answers.get() is not None:
@@ -359,7 +362,7 @@ class Library:
         except IsADirectoryError:
             raise Unreadable(name, "it is a folder, not a file") from None
         except PermissionError:
-            # Some systems answer so for a folder, too.
+            # Some systems raise PermissionError for a folder, too.
             folder = _is_folder(self.here / path)
             reason = "it is a folder, not a file" if folder else "permission denied"
             raise Unreadable(name, reason) from None
@@ -368,14 +371,18 @@ class Library:
             raise Unreadable(name, reason) from None
 
     def _roots_of(self, name: str) -> tuple[Path, ...]:
-        """Where to look for this name: a path that leads elsewhere starts from here alone."""
+        """The roots to search for a name: only the current folder for absolute paths and those
+        with `..`.
+        """
         if not name.strip() or "\0" in name:
             return ()
         path = Path(name)
         return (self.here,) if path.is_absolute() or ".." in path.parts else self.roots
 
     def _variant_folders(self, game: str) -> tuple[Path, ...]:
-        """Where the variants of a game may be; those beside a game given by path come first."""
+        """The folders that may hold variants of a game; those beside a game given by path come
+        first.
+        """
         found = self.find_game(game)
         if found is None:
             if not _is_plain(game):
@@ -389,8 +396,8 @@ class Library:
         return tuple(root / "variants" / key for root in roots for key in keys)
 
     def _said_name(self, entry: Path) -> Iterator[str]:
-        """The name that a game gives itself, if it has one."""
-        # What cannot be read is told of when the game is loaded; here only a name is looked for.
+        """The name that a game file declares, if it has one."""
+        # Unreadable files are reported when the game is loaded; here only a name is wanted.
         with suppress(LibraryError):
             said = SAID.search(self.read(entry))
             if said is not None:
@@ -398,7 +405,7 @@ class Library:
 
 
 def _longest(pieces: list[str], exists: Callable[[str], bool]) -> tuple[str, list[str]]:
-    """The longest run of pieces from the first on that exists, or the first; and the rest."""
+    """Splits off the longest run of leading pieces that exists, or else the first piece."""
     for length in range(len(pieces), 1, -1):
         joined = "+".join(pieces[:length])
         if exists(joined):
@@ -411,12 +418,12 @@ def _short_name(entry: Path) -> str:
 
 
 def _is_plain(name: str) -> bool:
-    """Whether it is a mere name, without a path."""
+    """Whether it is a name without a path."""
     return bool(name.strip()) and Path(name).name == name
 
 
 def _given(root: Path, name: str) -> Iterator[Path]:
-    """The file itself, if the name is that of a file; other mere names are not looked up so."""
+    """The file itself, if the name has a path or the extension of a rule file."""
     if not _is_plain(name) or name.endswith((SUFFIX, ".yml")):
         yield root / name
 
@@ -426,7 +433,7 @@ def _first(places: Iterable[Path]) -> Path | None:
 
 
 def _is_file(path: Path) -> bool:
-    """Whether something can be read there; what cannot be looked at is not there."""
+    """Whether something readable is there; what cannot be accessed counts as absent."""
     try:
         found = path.exists() and not path.is_dir()
     except (OSError, ValueError):
@@ -435,7 +442,7 @@ def _is_file(path: Path) -> bool:
 
 
 def _without_waiting(path: str, flags: int) -> int:
-    """Opens a file. Where it is a pipe that nobody writes to, this does not wait for somebody."""
+    """Opens a file without blocking on a pipe that has no writer."""
     return os.open(path, flags | getattr(os, "O_NONBLOCK", 0))
 
 
@@ -448,7 +455,7 @@ def _is_folder(path: Path) -> bool:
 
 
 def _entries(folder: Path) -> Iterator[Path]:
-    """What is in a folder, hidden things left out; nothing where it cannot be listed."""
+    """The visible entries of a folder, sorted; none if it cannot be listed."""
     try:
         found = [entry for entry in sorted(folder.iterdir()) if entry.name[:1] != "."]
     except OSError:
@@ -458,7 +465,7 @@ def _entries(folder: Path) -> Iterator[Path]:
 
 
 def _note(what: str, path: Path, answer: Answer, largest: int = 0) -> Answer:
-    """Notes what was asked of the disk, if somebody wants to know."""
+    """Records a file system query with its result, if recording is on."""
     answers = _answers.get()
     if answers is not None:
         answers[what, str(path), largest] = answer
@@ -466,12 +473,12 @@ def _note(what: str, path: Path, answer: Answer, largest: int = 0) -> Answer:
 
 
 def _nearest(name: str, known: Iterable[str]) -> tuple[str, ...]:
-    """Up to three names like this one, the likest first; capital letters make no difference."""
+    """Up to three close matches, best first, ignoring case."""
     plain = {other.casefold(): other for other in known}
     return tuple(plain[near] for near in get_close_matches(name.casefold(), plain))
 
 
 def _listed(names: tuple[str, ...], word: str) -> str:
-    """The names in quotes, with this word before the last."""
+    """Joins quoted names, with this word before the last."""
     quoted = [repr(name) for name in names]
     return quoted[0] if len(quoted) == 1 else f"{', '.join(quoted[:-1])} {word} {quoted[-1]}"

@@ -1,7 +1,7 @@
-"""From the name of a game to the game itself: finding files, reading them, compiling them.
+"""Loads games by name: finds their files, reads and compiles them.
 
-An edge: the only way from the disk into the compiler. What is needed to play is read only by those
-who play: checking rules, the most frequent errand, is done before that has been read.
+The only path from the disk into the compiler. Modules needed only for playing are imported
+lazily, so that checking rules, the most frequent command, does not pay for them.
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ _ARGUMENTS = re.compile(r"(.+?)\(([^()]*)\)\Z")
 
 @lru_cache(maxsize=8)
 def schema(name: str) -> Schema:
-    """A JSON Schema of the project, by its short name."""
+    """Returns a JSON Schema of the project by its short name."""
     text = data_folder("schema").joinpath(f"{name}.schema.json").read_text(encoding="utf-8")
     return Schema(json.loads(text))
 
@@ -63,7 +63,7 @@ def compile_name(
     library: Library | None = None,
     taken: list[RuleFile] | None = None,
 ) -> ir.Program | None:
-    """Finds, reads and compiles a game; what is wrong goes into the diagnostics.
+    """Finds, reads and compiles a game, or takes it from the cache; reports into the diagnostics.
 
     The files that were read go into `taken`, named as the entry file names them.
     """
@@ -80,7 +80,7 @@ def compile_name(
 def _compiled(
     name: str, diagnostics: Diagnostics, library: Library, taken: list[RuleFile] | None
 ) -> ir.Program | None:
-    """A game that is read and checked now, and then kept."""
+    """Reads and checks a game, and caches the program if it has no errors."""
     own, read = Diagnostics(most=diagnostics.most), list[RuleFile]()
     with answers_noted() as answers:
         opened = open_name(name, own, library, read)
@@ -101,7 +101,7 @@ def open_name(
     library: Library | None = None,
     taken: list[RuleFile] | None = None,
 ) -> Opened | None:
-    """Finds and reads a game and its variants; nothing is laid over it yet."""
+    """Finds and reads a game and its variants, without applying the variants."""
     library = library or Library()
     taken = [] if taken is None else taken
     try:
@@ -136,7 +136,7 @@ def open_name(
         return found
 
     def noted(find: Beside) -> Beside:
-        """As `find`, and what is found is taken."""
+        """Wraps `find` to add the files it finds to `taken`."""
 
         def beside(name: str) -> SourceFile | None:
             found = find(name)
@@ -166,7 +166,7 @@ def open_name(
 def _translations(
     library: Library, rules: Path, taken: list[RuleFile], diagnostics: Diagnostics
 ) -> tuple[Translation, ...]:
-    """The translations beside a file of rules."""
+    """Reads the translations beside a rule file."""
     found: list[Translation] = []
     for path in library.translations(rules):
         try:
@@ -182,7 +182,7 @@ def _translations(
 def compile_with_books(
     name: str, diagnostics: Diagnostics, library: Library | None = None
 ) -> tuple[ir.Program, ir.Program] | None:
-    """A game as it is named, and as its books tell it: without the modules and house rules."""
+    """Compiles a game as named, and as its books have it: without modules and house rules."""
     opened = open_name(name, diagnostics, library)
     return None if opened is None else compiled_with_books(opened, diagnostics)
 
@@ -190,8 +190,10 @@ def compile_with_books(
 def compiled_with_books(
     opened: Opened, diagnostics: Diagnostics
 ) -> tuple[ir.Program, ir.Program] | None:
-    """Where there are no modules and house rules, or where the editions cannot do without them,
-    both are the same."""
+    """Compiles an opened game with and without modules and house rules.
+
+    Both programs are the same if there are none, or if the editions do not compile without them.
+    """
     book = opened.laid(diagnostics)
     whole = None if book is None else check.program(book, diagnostics)
     if whole is None:
@@ -207,7 +209,7 @@ def compiled_with_books(
 def read_variants(
     game: str, diagnostics: Diagnostics, library: Library | None = None
 ) -> list[Variant]:
-    """All variants of a game that can be read, as their files have them."""
+    """Reads all variants of a game, skipping those that cannot be read."""
     library = library or Library()
     found: list[Variant] = []
     for name in library.variants(game):
@@ -222,7 +224,7 @@ def read_variants(
 
 
 def read_named(game: str, name: str, diagnostics: Diagnostics, library: Library) -> Variant | None:
-    """A variant by its name, as its file has it; raises LibraryError."""
+    """Reads the variant of a name, without applying it; raises LibraryError."""
     path = library.variant(game, name)
     file = SourceFile(library.display(path), library.read(path))
     entry = library.game(game)
@@ -234,7 +236,7 @@ def read_named(game: str, name: str, diagnostics: Diagnostics, library: Library)
 
 
 def _editions(variants: Sequence[Variant]) -> Iterator[Variant]:
-    """The editions, and the modules that are part of them."""
+    """Filters variants to the editions and the modules that are part of them."""
     told = {each.name for each in variants if each.layer == EDITION}
     for _ in variants:
         for each in variants:
@@ -244,7 +246,7 @@ def _editions(variants: Sequence[Variant]) -> Iterator[Variant]:
 
 
 def telling(name: str, diagnostics: Diagnostics, library: Library | None = None) -> Telling | None:
-    """A game with its rulebook, for those who compare; None when there are errors."""
+    """Loads a ruleset for comparisons, with its rulebook; None if there are errors."""
     from lawspeaker.study.compare.telling import told
 
     opened = open_name(name, diagnostics, library)
@@ -258,8 +260,10 @@ def tellings(
     *,
     played: bool = True,
 ) -> list[Telling] | None:
-    """Several tellings; None when any of them has errors. The files of a game are read once. Those
-    that are only read, and never `played`, need not keep secrets."""
+    """Loads several rulesets; None if any of them has errors.
+
+    The files of a game are read once. With `played` false, they are not checked for secrets.
+    """
     from lawspeaker.study.compare.telling import told
 
     library = library or Library()
@@ -278,8 +282,10 @@ def tellings(
 def editions(
     name: str, played: Collection[str] = (), library: Library | None = None
 ) -> list[Telling]:
-    """The editions of a game, each alone, but for those that are played anyway; one that cannot be
-    read is left out, which `check` tells of."""
+    """Loads each edition of a game on its own, except those in `played`.
+
+    An edition with errors is left out; `check` reports them.
+    """
     library = library or Library()
     game = without_revision(library.split_name(name)[0], library)
     known = (each for each in read_variants(game, Diagnostics(), library) if each.layer == EDITION)
@@ -290,7 +296,7 @@ def editions(
 def _opened_again(
     name: str, books: dict[Path, Opened], diagnostics: Diagnostics, library: Library
 ) -> Opened | None:
-    """A game whose own files may have been read before, for another telling."""
+    """Opens a game, reusing its own files if another ruleset has read them."""
     try:
         game, variants = library.split_name(name)
         if at_revision(game, library) is not None:
@@ -330,7 +336,7 @@ def _variants(
     taken: list[RuleFile],
     diagnostics: Diagnostics,
 ) -> list[VariantFile] | None:
-    """The files of the variants and of those they include, each once."""
+    """Returns the files of the variants and of those they include, without duplicates."""
     chosen: dict[VariantFile, None] = {}
     waiting: list[tuple[str, Span]] = [(name, NOWHERE) for name in names]
     while waiting:
@@ -351,7 +357,7 @@ def _variants(
 def _variant(
     library: Library, game: str, name: str, taken: list[RuleFile], diagnostics: Diagnostics
 ) -> VariantFile:
-    """The file of a variant, which may be given values: `shorter(2)`."""
+    """Returns the file of a variant, which may have arguments: `shorter(2)`."""
     found = _ARGUMENTS.match(name)
     arguments: tuple[str, ...] = ()
     if found and library.find_variant(game, name) is None:
@@ -369,7 +375,7 @@ def _variant(
 def _beside(
     library: Library, diagnostics: Diagnostics, folder: Path, name: str
 ) -> SourceFile | None:
-    """A file that may lie in a folder, such as the lock of a book or a picture."""
+    """Reads an optional file in a folder, such as the lock of a book or a picture."""
     path = folder / name
     if not _inside(path, folder) or not library.holds(path):
         return None
@@ -384,12 +390,12 @@ def _beside(
 def _inside(target: Path, folder: Path) -> bool:
     try:
         return target.resolve().is_relative_to(folder.resolve())
-    except (OSError, RuntimeError, ValueError):  # no such name, or links that go round
+    except (OSError, RuntimeError, ValueError):  # invalid name, or a loop of links
         return False
 
 
 def bundled(name: str, library: Library | None = None) -> tuple[RuleFile, ...]:
-    """The texts of all files of a game and its variants, the entry file first."""
+    """Returns the texts of all files of a game and its variants, the entry file first."""
     diagnostics = Diagnostics()
     taken: list[RuleFile] = []
     if open_name(name, diagnostics, library, taken) is None:
@@ -402,7 +408,7 @@ def compile_bundle(
 ) -> ir.Program | None:
     """Compiles a game from texts; `within` is the name of the log that carries them.
 
-    Texts that no log carries are shown as the files they were read from.
+    Without a log, texts are shown under the names of the files they were read from.
     """
     opened = open_bundle(bundle, diagnostics, within)
     book = None if opened is None else opened.laid(diagnostics)
@@ -412,7 +418,7 @@ def compile_bundle(
 def open_bundle(
     bundle: Sequence[RuleFile], diagnostics: Diagnostics, within: str = ""
 ) -> Opened | None:
-    """Reads a game and its variants from texts; nothing is laid over it yet."""
+    """Reads a game and its variants from texts, without applying the variants."""
     sources = [SourceFile(_shown(each, within), each.text) for each in bundle]
     files = {
         each.name: source
@@ -457,11 +463,11 @@ def _shown(file: RuleFile, within: str) -> str:
 def game_of(
     log: Log, diagnostics: Diagnostics, library: Library | None = None
 ) -> tuple[Game, str] | None:
-    """The game a log is to be played by, and which rules these are.
+    """Returns the game that a log is to be replayed by, and where its rules come from.
 
     `installed`: those of that name, unchanged; `bundle`: those the log carries, because the
-    installed ones have changed or are gone; `changed`: the installed ones although they have
-    changed, because the log carries none. None when there are none, and the diagnostics say why.
+    installed ones have changed or are missing; `changed`: the installed ones although they have
+    changed, because the log carries none. None if there are none; the diagnostics say why.
     """
     from lawspeaker.match.game import Game
 
@@ -492,11 +498,12 @@ def game_of(
 
 
 def load(name: str | Path, library: Library | None = None) -> Game:
-    """The game of that name, or in that folder or file; raises RulesError, which carries the
-    diagnostics."""
+    """Loads the game of that name, or in that folder or file; raises RulesError with the
+    diagnostics.
+    """
     from lawspeaker.match.game import Game
 
-    if isinstance(name, Path):  # even one without a folder is a path, and no name
+    if isinstance(name, Path):  # a Path is never looked up as a name
         name = str((library or Library()).here / name)
     diagnostics = Diagnostics()
     taken: list[RuleFile] = []
@@ -515,9 +522,9 @@ def run_scenarios(
 ) -> Report:
     """Runs the scenarios in some files, and in all files of some folders.
 
-    A scenario that is kept in the folder of its game, or beside its variant, finds them wherever
-    it is called from. `coverage` notes what of the rules they touch; `under` names other rules to
-    run them under.
+    The game of a scenario is also searched for around the scenario's file, whatever the current
+    folder. `coverage` records which rules they exercise; `under` names other rules to run them
+    under.
     """
     from lawspeaker.study.scenario import run_all
 
@@ -542,8 +549,9 @@ def run_scenarios(
 def course_of_scenario(
     path: Path, library: Library | None = None
 ) -> tuple[Scenario, ir.Program, Course]:
-    """A scenario, the rules it names, and how it goes under them; raises RulesError if it does not
-    hold."""
+    """Runs a scenario and returns it with the rules it names; raises RulesError if it does not
+    hold.
+    """
     from lawspeaker.study.scenario import course_of
 
     diagnostics = Diagnostics()
@@ -557,7 +565,7 @@ def course_of_scenario(
 
 
 def where_scenario_ends(path: Path, name: str, library: Library | None = None) -> Match:
-    """The match that a scenario leads to under some rules; raises RulesError if it does not."""
+    """Returns the match at the end of a scenario under some rules; raises RulesError on failure."""
     from lawspeaker.study.scenario import last_of
 
     diagnostics = Diagnostics()
@@ -573,7 +581,7 @@ def where_scenario_ends(path: Path, name: str, library: Library | None = None) -
 def _scenario(
     path: Path, name: str, diagnostics: Diagnostics, library: Library | None
 ) -> tuple[Scenario | None, ir.Program | None]:
-    """A scenario and some rules, or those that it names."""
+    """Reads a scenario and the rules of a name, or those that the scenario names."""
     from lawspeaker.study.scenario import read
 
     library = library or Library()
@@ -590,7 +598,7 @@ def _scenario(
 
 
 def homes(paths: Iterable[Path], here: Path) -> tuple[Path, ...]:
-    """The folders around these files that hold games or variants, the nearest first."""
+    """The folders around these files that hold games or variants, innermost first."""
     homes = (
         folder.parent
         for path in paths
@@ -601,12 +609,12 @@ def homes(paths: Iterable[Path], here: Path) -> tuple[Path, ...]:
 
 
 def scenario_files(paths: Iterable[Path | str], library: Library | None = None) -> list[Path]:
-    """The scenarios in some files, and in all files of some folders."""
+    """The scenario files among some files, and all in some folders."""
     return list(_scenario_files(paths, (library or Library()).here))
 
 
 def _scenario_files(paths: Iterable[Path | str], here: Path) -> Iterator[Path]:
-    """The files themselves and all files of the folders; a game has its own in `scenarios`."""
+    """Expands folders to their YAML files; the folder of a game to those in its `scenarios`."""
     for path in map(Path, paths):
         folder = here / path
         if (folder / GAME_FILE).is_file():

@@ -1,9 +1,9 @@
-"""A file that tells beforehand what luck brings, and where in it each entry stands.
+"""Reads a file of scripted random outcomes, keeping the position of each entry.
 
     deck: [queen, jack, ...]
     roll: [6, 1, 3]
 
-What the lists mean is said in `match/given_luck`. This module is an edge: it touches the disk.
+`match/given_luck` defines the meaning of the lists.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ FORM = "by a place or a clause it has a list, such as `deck: [queen, jack]`"
 
 @dataclass(frozen=True, slots=True)
 class LuckFile:
-    """The lists by their keys."""
+    """Scripted outcomes: the lists by their keys."""
 
     lists: dict[str, tuple[Scalar, ...]]
     node: Mapping
@@ -34,7 +34,7 @@ class LuckFile:
         return {key: [*map(_told, entries)] for key, entries in self.lists.items()}
 
     def diagnostic(self, impossible: ImpossibleLuck) -> Diagnostic:
-        """What is wrong, at the entry that it is about."""
+        """Converts an impossible outcome into a diagnostic at the entry that caused it."""
         at: Scalar | None = self.node.key(impossible.key)
         if impossible.entry is not None:
             at = self.lists[impossible.key][impossible.entry]
@@ -43,7 +43,7 @@ class LuckFile:
 
 
 def open_luck(path: Path, diagnostics: Diagnostics) -> LuckFile | None:
-    """Reads such a file; what is wrong with it goes into the diagnostics."""
+    """Reads such a file; reports errors into the diagnostics."""
     library = Library()
     try:
         text = library.read(path)

@@ -1,17 +1,18 @@
-"""Which machine plays games between random players: chosen here, and nowhere else. An edge.
+"""Selects the back end that plays games between random players.
 
-    wasm      the compiled machine
-    native    the same module as machine code of this computer's C compiler
-    gpu       the same module on a graphics card
-    auto      a card, if there is one that can play the game and there are games enough for it to
-              be worth while; else the compiled machine
+    wasm     the compiled machine
+    native   the same module as machine code of this computer's C compiler
+    gpu      the same module on a GPU
+    auto     a GPU, if there is one that can play the game and there are games enough for it to
+             be worth while; else the compiled machine
 
-Bots that take any option in their playouts (`flat`) think on a card as well, and do the same there.
-With `auto` that is tried for whoever makes enough playouts for a choice.
+Bots that start every playout from scratch (`flat`) use a GPU for playouts as well, with equal
+results. `auto` does so for bots that make enough playouts per choice.
 
-Whoever names a machine gets that one or is told what is missing, before anything is played. With
-`auto` nobody is told: what a card cannot play, or gives up on the way, the compiled machine plays.
-Records are the same on all of them, so nothing that is found out depends on it.
+A back end that is named explicitly is used, or an error says what is missing before anything is
+played. `auto` falls back silently: games that a GPU cannot play, or on which it fails, are played
+by the compiled machine. Records are equal on all back ends, so results do not depend on the
+choice.
 """
 
 from __future__ import annotations
@@ -35,30 +36,32 @@ if TYPE_CHECKING:
 AUTO, WASM, NATIVE, GPU = "auto", "wasm", "native", "gpu"
 MACHINES = (AUTO, WASM, NATIVE, GPU)
 MANY_GAMES = 1_000_000
-"""From so many games on, a card is worth the moment in which it is got ready."""
+"""Number of games from which a GPU is worth its start-up time."""
 MANY_TRIALS = 10_000
-"""The same for playouts of a bot."""
+"""The same for a bot's playouts per choice."""
 
 _AT_ONCE = 20_000
 Wanted = tuple[ir.Program, int]
-"""Rules, and how many play by them."""
+"""A program and its number of players."""
 
 _given_up: list[str] = []
-"""Why cards that nobody asked for by name were given up in this process."""
+"""Why `auto` stopped using the GPU in this process; empty while it is in use."""
 _worth_a_card = MANY_TRIALS
-"""How many playouts a bot has to make for it to think on a card."""
+"""Minimum playouts per choice for a bot to use the GPU."""
 _slow: list[ir.Program] = []
-"""Games that a card cannot try options out in."""
+"""Programs whose playouts do not run on the GPU."""
 
 
 class WrongMachine(ValueError):
-    """There is no such machine, or not for these players; the message says so."""
+    """No such back end, or not for these players; the message says so."""
 
 
 def chosen(name: str, games: int, bots: Sequence[str], wanted: Sequence[Wanted]) -> str:
-    """The machine of that name, got ready for all that it is wanted for. Raises `WrongMachine`, and
-    `NoMachine` where it cannot be had. `auto` comes back where a card is tried without anybody
-    having asked for it."""
+    """Resolves a back end by name and prepares it for the wanted programs.
+
+    Raises `WrongMachine`, and `NoMachine` if it is not available. Returns `auto` where a GPU is
+    used without being asked for.
+    """
     if name not in MACHINES:
         raise WrongMachine(f"there is no machine called {name}; there are {', '.join(MACHINES)}")
     random = set(bots) == {"random"}
@@ -87,7 +90,7 @@ def _can_be_on_card(bot: str) -> bool:
 
 
 def think_on_card(wanted: Sequence[Wanted]) -> None:
-    """Bots that can think on a card do so from here on, however little. Raises `NoMachine`."""
+    """Makes bots that can use the GPU do so for any number of playouts. Raises `NoMachine`."""
     from lawspeaker.outside.card_trials import card_trials
 
     global _worth_a_card  # noqa: PLW0603
@@ -97,7 +100,7 @@ def think_on_card(wanted: Sequence[Wanted]) -> None:
 
 
 def explorer(program: ir.Program, players: int, playouts: int) -> Explorer | None:
-    """A card for so many playouts of a bot, if they are worth it and there is one that can."""
+    """Returns GPU playouts for a bot, if they pay off for so many and a GPU can run them."""
     if playouts < _worth_a_card or _given_up or any(each is program for each in _slow):
         return None
     from lawspeaker.outside.card_trials import card_trials
@@ -116,12 +119,12 @@ def explorer(program: ir.Program, players: int, playouts: int) -> Explorer | Non
 
 
 def on_card(machine: str) -> bool:
-    """Whether a machine that was chosen is a card: then one process does it all."""
+    """Whether a resolved back end is a GPU, so that one process does all the work."""
     return machine in (GPU, AUTO)
 
 
 def told(machine: str) -> str:
-    """Who has really played, after the games, on a machine that was chosen."""
+    """Names the back ends that actually played, after the games."""
     if machine != AUTO:
         return machine
     return f"{GPU}, {WASM}" if _given_up else GPU
@@ -136,8 +139,10 @@ def tallies(
     threads: int = 1,
     folder: Folder | None = None,
 ) -> Iterator[Tally] | None:
-    """The games of these numbers, added up where they are played; None where that cannot be done.
-    Raises `NoMachine` on the way. `folder`: where modules are kept."""
+    """Yields tallies of these games, summed where they are played; None if that is not possible.
+
+    Raises `NoMachine` on the way. `folder` is the module cache.
+    """
     if not on_card(machine) or _given_up:
         return _added_up(machine, program, players, seed, numbers, threads, folder)
     from lawspeaker.outside.cards import card_games
@@ -157,8 +162,8 @@ def _added_up(
     threads: int,
     folder: Folder | None,
 ) -> Iterator[Tally] | None:
-    """The same on processors."""
-    # Here and not above: whoever only names machines needs none.
+    """The same on CPUs."""
+    # Imported lazily: naming a back end needs none.
     from lawspeaker.machines.sum_room import MOST_PLAYERS
     from lawspeaker.outside.summing import added_up
 
@@ -180,7 +185,7 @@ _sums: Kept[AddsUp] = Kept(8)
 
 
 def _summing(program: ir.Program, players: int, folder: Folder | None) -> AddsUp:
-    """A module that adds games up: from the folder if it is there, else made now and put there."""
+    """Returns a module that sums games up, from the cache or compiled now."""
     from lawspeaker.machines import kept_sums
 
     found = None if folder is None else kept_sums.kept(program, players, folder)
@@ -212,7 +217,7 @@ def _relieved(machine: str, games: CardGames, seed: int, numbers: range) -> Iter
 
 
 def recorders(machine: str) -> Recorders | None:
-    """Who plays on a machine that was chosen; nobody in particular: the compiled machine."""
+    """Returns the player factory of a resolved back end; None means the compiled machine."""
     if machine == NATIVE:
         from lawspeaker.outside.native import native_games
 
@@ -229,10 +234,10 @@ def _card_or_compiled(program: ir.Program, players: int) -> Recorder:
 
 
 class _Relieved:
-    """Games on a card, as far as it goes on; the compiled machine plays the rest."""
+    """Plays on the GPU until it fails, then on the compiled machine."""
 
     def __init__(self, program: ir.Program, players: int) -> None:
-        # Here and not above: whoever only names machines needs none.
+        # Imported lazily: naming a back end needs none.
         from lawspeaker.machines.adapter import playing_instance
 
         self._compiled: Recorder = playing_instance(program, players, WATCHING)
@@ -250,7 +255,7 @@ class _Relieved:
         return self._compiled.columns
 
     def records(self, seed: int, first: int, count: int) -> Iterator[bytes]:
-        """As `Instance.records`."""
+        """Yields records of games between random players, as `Instance.records`."""
         end, size = first + count, 4 * max(each.stop for each in self.columns.values())
         if self._card is not None:
             try:

@@ -1,4 +1,4 @@
-"""The manual that comes with the package, and what its schemas say of keys."""
+"""Loads the manual of the package and the schema descriptions of keys."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ MANUAL = "language.md"
 
 @lru_cache(maxsize=1)
 def manual() -> Manual:
+    """The parsed manual with descriptions of keys, cached."""
     try:
         text = data_folder("docs").joinpath(MANUAL).read_text(encoding="utf-8")
     except OSError:  # an installation without the manual still has its schemas

@@ -1,12 +1,9 @@
-"""Compiled games kept on disk, so that a game is compiled once on a computer.
+"""Cache of compiled modules on disk.
 
 The folder is in `lawspeaker` in the user's cache folder (XDG_CACHE_HOME, or ~/.cache), and named
-for the compiler as it is: another one keeps its modules elsewhere. What lies there is run, so it is
-only used if nobody else can write to it. A file that cannot be read or written is no fault: the
-game is compiled again. So what has not been used for long can be thrown away at any time, even
-while other programs are at it.
-
-This module is an edge: it touches the disk.
+for a hash of the compiler's source. Cached modules are executed, so the folder is used only if
+nobody else can write to it. Read and write errors are cache misses: the game is compiled again.
+So the least recently used files can be evicted at any time, even while other processes run.
 """
 
 from __future__ import annotations
@@ -19,11 +16,11 @@ from contextlib import suppress
 from pathlib import Path
 
 LARGEST = 64 * 1024 * 1024
-"""The most bytes a compiled game may have."""
+"""Maximum size of a cached module in bytes."""
 MOST = 256 * 1024 * 1024
-"""The most bytes that are kept in a folder."""
+"""Maximum size of a cache folder in bytes."""
 OLD_FOLDERS = 2
-"""The folders of so many other compilers are left alone, those used last."""
+"""Number of folders of other compiler versions that are kept, the most recently used."""
 COMPILED_BY = (
     *("base", "ir", "position"),
     *("machines", "machines/lower", "machines/middle", "machines/planned", "machines/compiled"),
@@ -34,17 +31,18 @@ _NAME = re.compile("[0-9a-f]{16}")
 
 
 def whole_cache() -> Path:
-    """The folder in which everything is kept that can be made again."""
+    """The root of all caches."""
     base = os.environ.get("XDG_CACHE_HOME")
     return (Path(base) if base else Path.home() / ".cache") / "lawspeaker"
 
 
 def cache_folder() -> Path:
+    """The folder of modules compiled by this version of the compiler."""
     return whole_cache() / _compiler()
 
 
 def _compiler() -> str:
-    """A name that changes with the code that a module is compiled by, from the IR on."""
+    """Hash of the source that compiles modules, from the IR on."""
     content = hashlib.sha256()
     package = Path(__file__).parents[1]
     for folder in COMPILED_BY:
@@ -54,7 +52,7 @@ def _compiler() -> str:
 
 
 class Folder:
-    """A folder in which modules are kept by name."""
+    """A cache folder of modules by name."""
 
     def __init__(self, path: Path) -> None:
         self.path = path
@@ -71,7 +69,7 @@ class Folder:
         return content
 
     def put(self, name: str, content: bytes) -> None:
-        """Writes a file whole, or not at all."""
+        """Writes a file atomically."""
         new = self.path / f".{name}.{os.getpid()}.new"
         try:
             self.path.mkdir(mode=0o700, parents=True, exist_ok=True)
@@ -85,7 +83,7 @@ class Folder:
                 new.unlink()
 
     def _make_room(self) -> None:
-        """Lets go of what has not been used for longest."""
+        """Evicts the least recently used files."""
         known = sorted(((file.stat(), file) for file in self.path.iterdir()), key=_used)
         size = sum(each.st_size for each, _ in known)
         for each, file in known[:-1]:
@@ -95,7 +93,7 @@ class Folder:
             size -= each.st_size
 
     def forget_others(self) -> None:
-        """Lets go of the folders of other compilers; only those used last are left."""
+        """Deletes the folders of other compiler versions, except the most recently used."""
         _note_use(self.path)
         with suppress(OSError):
             others = [each for each in self.path.parent.iterdir() if each.name != self.path.name]
@@ -104,9 +102,9 @@ class Folder:
                 shutil.rmtree(each, ignore_errors=True)
 
     def _is_ours(self) -> bool:
-        """Whether nobody else can put something into the folder."""
+        """Whether only this user can write to the folder."""
         if not hasattr(os, "getuid"):
-            return True  # the user's own folder is guarded by other means there
+            return True  # no POSIX permissions to check
         known = self.path.stat()
         return known.st_uid == os.getuid() and not known.st_mode & _OTHERS_MAY_WRITE
 
@@ -117,5 +115,5 @@ def _note_use(path: Path) -> None:
 
 
 def _used(known: tuple[os.stat_result, Path]) -> float:
-    """When something was last used or made."""
+    """Time of last use."""
     return known[0].st_mtime

@@ -1,9 +1,8 @@
-"""Compiled games as machine code, made by the C compiler of this computer. An edge.
+"""Plays whole games as machine code, made by this computer's C compiler.
 
-A module is written as C (`machines/native`), compiled by `cc` (or what the variable CC names) into
-a library, and loaded. The library is kept on disk like modules are, named for its source and its
-compiler; what is loaded is a copy of it for this process alone. Whole games are played in it, with
-the same records as inside the compiled machine.
+A module is written as C (`machines/native`), compiled by `cc` (or the command in CC) into a
+shared library, and loaded. Libraries are cached on disk like modules, under a hash of source and
+compiler; each process loads its own copy. Records equal those of the compiled machine.
 """
 
 from __future__ import annotations
@@ -41,25 +40,25 @@ from lawspeaker.position.fault import NoMachine, OutOfRoom, RuleFault
 from lawspeaker.position.layout import layout_for
 
 FLAGS = ("-O3", "-std=gnu11", "-ffp-contract=off", "-fPIC", "-shared", "-w")
-"""Real numbers are rounded after each step, as everywhere."""
+"""Compiler flags; without contraction floating-point results equal those of the other machines."""
 PATIENCE = 600
-"""Seconds a compiler has for one game."""
+"""Timeout of the compiler in seconds per game."""
 _KEPT = 12
 
 
 class NoCompiler(NoMachine):
-    """There is no C compiler here, or it failed; the message says so."""
+    """No C compiler, or it failed; the message says so."""
 
 
 @cache
 def compiler() -> tuple[str, ...]:
-    """The command of the C compiler."""
+    """Command line of the C compiler."""
     return _command("C", os.environ.get("CC") or "cc")
 
 
 @cache
 def cxx_compiler() -> tuple[str, ...]:
-    """The command of the C++ compiler."""
+    """Command line of the C++ compiler."""
     return _command("C++", os.environ.get("CXX") or "c++")
 
 
@@ -83,8 +82,10 @@ def library(
     kept: ModuleCache | None = None,
     command: tuple[str, ...] = (),
 ) -> bytes:
-    """A C file, compiled; taken from where it is kept if it is there whole. `command`: another
-    compiler."""
+    """Compiles C source to a shared library, or takes it from the cache if its checksum holds.
+
+    `command` overrides the compiler.
+    """
     command = command or compiler()
     parts = (source, *command, *flags, _version(command))
     name = hashlib.sha256("\0".join(parts).encode()).hexdigest()
@@ -117,7 +118,7 @@ def _compiled(command: Sequence[str], source: str, flags: Sequence[str]) -> byte
 
 
 def _loaded(made: bytes) -> ctypes.CDLL:
-    """Once it is loaded, nobody needs the file any more."""
+    """Loads a shared library from a temporary file, which is deleted after loading."""
     with TemporaryDirectory(prefix="lawspeaker-") as folder:
         file = Path(folder, "game.so")
         file.write_bytes(made)
@@ -125,7 +126,7 @@ def _loaded(made: bytes) -> ctypes.CDLL:
 
 
 class NativeGames(AddsUp):
-    """A game as machine code, with a memory of its own."""
+    """A game as machine code, with its own linear memory."""
 
     def __init__(
         self, compiled: Compiled, module: Module, made: bytes, budget: int = MOST_STEPS
@@ -150,11 +151,11 @@ class NativeGames(AddsUp):
 
     @property
     def most_games(self) -> int:
-        """How many games there is room to record in one call."""
+        """Number of records that fit into memory in one call."""
         return max(1, self.compiled.plan.sizes.records // self.compiled.record_size)
 
     def records(self, seed: int, first: int, count: int) -> Iterator[bytes]:
-        """Games between random players, as `Instance.records`."""
+        """Yields records of games between random players, as `Instance.records`."""
         at, size = self.compiled.plan.records, self.compiled.record_size
         for start in range(first, first + count, self.most_games):
             some = min(self.most_games, first + count - start)
@@ -162,7 +163,7 @@ class NativeGames(AddsUp):
             yield self._memory[at : at + size * some]
 
     def play(self, seed: int, first: int, count: int) -> None:
-        """As `records`, all in one call, and the records stay in memory."""
+        """As `records`, in one call; the records stay in memory."""
         fault = self.compiled.plan.fault
         self._memory[fault : fault + 4] = bytes(4)
         given = (ctypes.c_uint64(seed), ctypes.c_uint32(first), ctypes.c_uint32(count))
@@ -196,8 +197,11 @@ class NativeGames(AddsUp):
 
 
 class Processor:
-    """Runs programs for cards, thread after thread, with arrays of NumPy: where there is no card,
-    and to try them out. `threads`: as if so many ran at once."""
+    """Runs GPU kernels on the CPU, thread after thread, with NumPy arrays: as a fallback and for
+    tests.
+
+    `threads` is the simulated number of threads.
+    """
 
     shared = SHARED
     FLAGS = ("-x", "c++", "-std=c++17", "-O2", "-w", "-fPIC", "-shared", "-DEMULATED", "-DCHECKED")
@@ -248,7 +252,7 @@ _games: Kept[NativeGames] = Kept(_KEPT)
 
 
 def native_games(program: ir.Program, players: int, purpose: Purpose = WATCHING) -> NativeGames:
-    """A game as machine code, made when first asked for. Raises `NoCompiler`."""
+    """Returns the cached native games of a program. Raises `NoCompiler`."""
 
     def make() -> NativeGames:
         layout = layout_for(program, players)

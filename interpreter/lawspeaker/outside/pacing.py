@@ -1,11 +1,9 @@
-"""How long one thinks in a manner, held against `mc`: so that both can be given the same time
-without a clock. An edge.
+"""Measures what a choice costs in each manner of thinking, relative to `mc`.
 
-A choice takes a while before anything is tried, and then so long for each try: in a short game most
-of the time may be gone before the first one. Both are measured, with a small and a large effort, at
-choices from all of a game, since playouts get shorter towards its end. It is the time that the
-process itself gets, and at each choice all manners take turns: whatever slows the machine down
-slows all of them.
+So manners can be given equal time without a clock. The cost of a choice is a fixed start-up time
+plus a time per playout; in short games the start-up may dominate. Both are measured with a small
+and a large effort, at choices from a whole game, since playouts get shorter towards its end. Time
+is process time, and all manners take turns at each choice, so that other load affects all alike.
 """
 
 from __future__ import annotations
@@ -36,25 +34,26 @@ from lawspeaker.position.fault import OutOfRoom, RuleFault
 from lawspeaker.position.luck import combine, word_of
 
 LIGHTLY = 20
-"""With so many playouts the game is played from which the choices are."""
+"""Playouts per choice in the game that the sampled choices come from."""
 FEWEST_CHOICES, MOST_CHOICES = 6, 32
-"""At so many choices it is measured: the large effort is such that there should be time for the
-fewest."""
+"""Choices to measure at: the large effort is set so that there should be time for the fewest."""
 LEAST, MOST = 24, 200
-"""The large effort, in playouts; the small one is a quarter of it."""
+"""Bounds of the large effort, in playouts; the small one is a quarter of it."""
 DEAREST = 40
-"""As long as so many times the large effort of `mc` all manners take together, at worst."""
+"""Upper estimate of the cost of all manners together, in large efforts of `mc`."""
 AGAIN = 2
-"""So often the same is measured, and the shorter time counts: what disturbs only takes longer."""
+"""Repetitions of each measurement; the minimum counts, as disturbances only add time."""
 TRYING = 0.1
-"""At least this part of the time of a large effort is taken to be for tries, whatever is measured:
-else one who seems to need none would get any number of them."""
+"""Minimum part of the time of a large effort that is attributed to playouts.
+
+Otherwise a manner whose playouts seem free would get any number of them.
+"""
 INSTANT = 1e-9
 
 
 @dataclass(frozen=True, slots=True)
 class Cost:
-    """The seconds that a choice takes before the first try, and those for each."""
+    """Seconds before the first playout of a choice, and seconds per playout."""
 
     start: float
     each: float
@@ -62,28 +61,28 @@ class Cost:
 
 @dataclass(frozen=True, slots=True)
 class Paces:
-    """What a choice costs in each manner, and how many choices a game has."""
+    """Cost of a choice in each manner, and the number of choices of a game."""
 
     costs: Mapping[str, Cost]
     choices: int
 
     def with_manner(self, learned: Learned, manner: str) -> Learned:
-        """One who thinks in this manner for as long as `mc`."""
+        """Sets the manner of a policy, with as many playouts as take the time of `mc`."""
         if manner == PLAIN:
             return replace(learned, manner=PLAIN, pace=1.0, start=0.0)
         return replace(learned, manner=manner, pace=self.pace(manner), start=self.start(manner))
 
     def pace(self, manner: str) -> float:
-        """How many tries take as long as a playout of `mc`."""
+        """Number of playouts in the time of one playout of `mc`."""
         return min(FASTEST, max(1 / FASTEST, self._plain.each / self.costs[manner].each))
 
     def start(self, manner: str) -> float:
-        """How many playouts of `mc` take as long as it takes longer before the first try."""
+        """Extra start-up time, in playouts of `mc`."""
         longer = (self.costs[manner].start - self._plain.start) / self._plain.each
         return min(SLOWEST, max(-SLOWEST, longer))
 
     def game(self, playouts: int) -> float:
-        """How many seconds all think in a game, with so many playouts of `mc` for a choice."""
+        """Seconds of thinking in a game, with this many playouts of `mc` per choice."""
         return self.choices * (self._plain.start + self._plain.each * playouts)
 
     @property
@@ -93,7 +92,7 @@ class Paces:
 
 @dataclass(slots=True)
 class _Sums:
-    """How many tries there were at choices with the same effort, and how long they took."""
+    """Totals over choices with the same effort: number, playouts and seconds."""
 
     choices: int = 0
     tries: int = 0
@@ -112,12 +111,14 @@ class _Sums:
 
 
 def measured(learned: Learned, seconds: float) -> Paces:
-    """What each manner costs, found out in about so long: at first with as many tries for all, and
-    then with as many as should take the same time. So little is left to luck where tries take next
-    to no time."""
+    """Measures the cost of each manner within about so many seconds.
+
+    A first pass uses equal playouts for all; the second uses playouts that should take equal
+    time, which reduces noise where playouts are very fast.
+    """
     equip()
     course, began = learned.course, time.monotonic()
-    for guided in (False, True):  # to compile is no thinking
+    for guided in (False, True):  # compile before measuring
         playing_instance(course.program, course.players, Purpose(guided=guided))
     views, playout = _choices(course, seconds / 4)
     most = int(seconds / 4 / max(INSTANT, FEWEST_CHOICES * DEAREST * playout))
@@ -135,7 +136,7 @@ def measured(learned: Learned, seconds: float) -> Paces:
 def _costs(
     policy: Policy, views: Sequence[View], efforts: Mapping[str, int], until: float
 ) -> dict[str, Cost]:
-    """What each manner costs, by its effort and a quarter of it."""
+    """Cost of each manner, from its effort and a quarter of it."""
     sums = {manner: [_Sums(), _Sums()] for manner in efforts}
     for number, view in enumerate(_spread(views, MOST_CHOICES)):
         if number and time.monotonic() > until:
@@ -149,15 +150,16 @@ def _costs(
 
 
 def _cost(many: _Sums, few: _Sums) -> Cost:
-    """By a straight line through what two efforts took."""
+    """Fits a line through the times of two efforts."""
     each = (many.seconds - few.seconds) / max(1, many.tries - few.tries)
     each = max(INSTANT, each, TRYING * many.seconds / max(1, many.tries))
     return Cost(max(0.0, few.seconds - each * few.tries) / max(1, few.choices), each)
 
 
 def _choices(course: Course, seconds: float) -> tuple[list[View], float]:
-    """The choices of a game, and how long a playout took. It is played on without thinking after
-    so long."""
+    """Samples the choices of a game and the time of a playout; plays randomly after so many
+    seconds.
+    """
     match = Match(course.program, course.players, combine(course.seed, word_of("pacing")) >> 1)
     thinking, views, spent = MonteCarloBot("mc", 1, Effort(LIGHTLY)), list[View](), 0.0
     careless, until = RandomBot(1), time.monotonic() + seconds
@@ -177,7 +179,9 @@ def _choices(course: Course, seconds: float) -> tuple[list[View], float]:
 
 
 def _spread(views: Sequence[View], count: int) -> list[View]:
-    """So many, from all of the game, and in any order: wherever one stops, what came before is from
-    all of the game, too. Of a short game each comes several times."""
+    """Samples so many views across the game in shuffled order, so that any prefix covers it.
+
+    Views of a short game repeat.
+    """
     order = sorted(range(count), key=lambda at: combine(word_of("pacing"), at))
     return [views[at * len(views) // count] for at in order] if views else []

@@ -1,6 +1,6 @@
-"""Texts that are there in two languages: those of games and their variants, and our own phrases.
+"""Parallel texts in two languages, from games, variants and built-in phrases.
 
-An edge: it reads rules and translations from the disk. The aligner of books learns words from them.
+I/O module: it reads rules and translations. The aligner of books learns its lexicon from them.
 """
 
 from __future__ import annotations
@@ -27,13 +27,13 @@ _BRACES = re.compile(r"\{[^{}]*\}")
 
 
 def of_game(name: str, first: str, second: str, library: Library) -> Iterator[Parallel]:
-    """What a game, and the variants named with it, say in both languages; raises LibraryError."""
+    """Yields the parallel texts of a game and of the variants in its name; raises LibraryError."""
     for kept in units(name, library):
         yield from _of_unit(kept.unit, first, second)
 
 
 def of_everything(first: str, second: str, library: Library, apart: str) -> Iterator[Parallel]:
-    """What all games but one, and our own phrases, say in both languages."""
+    """Yields the parallel texts of all games but one, and of the built-in phrases."""
     for game in library.games():
         if game != apart:
             yield from of_game(game, first, second, library)

@@ -1,4 +1,4 @@
-"""Rules read from the texts that travel between processes, with a patch laid over them. An edge."""
+"""Compiles rules from texts, with a patch applied."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ from lawspeaker.outside.loading import open_bundle, schema
 from lawspeaker.text.document import Scalar
 
 NO_FILE = ""
-"""The name of a patch, which nobody can look up, so that no message points into it."""
+"""File name of a patch; empty, so that no message points into it."""
 
 
 def compiled(files: tuple[RuleFile, ...], patch: str) -> ir.Program:
-    """The program of the files of a game with a patch, if any. Raises RulesError."""
+    """Compiles the files of a game with a patch, if any. Raises RulesError."""
     opened, diagnostics = _opened(files), Diagnostics()
     more: list[Variant | None] = []
     if patch:
@@ -36,15 +36,17 @@ def compiled(files: tuple[RuleFile, ...], patch: str) -> ir.Program:
 
 
 def _with_the_last_word(patch: Variant, variants: Sequence[Variant]) -> Variant:
-    """A patch over variants that it need not go together with: it sets what they set, too."""
+    """Orders a patch after all variants of its layer, so that it may override what they set."""
     names = (each.root.get("variant") for each in variants if each.layer == patch.layer)
     last = tuple(each for each in names if isinstance(each, Scalar))
     return replace(patch, after=(*patch.after, *last))
 
 
 def written_at(files: tuple[RuleFile, ...], path: str) -> str | None:
-    """What stands at a path of the rules, such as `pieces.card.kinds.hunt.count`, in one line; None
-    where nothing does."""
+    """The value at a path of the rules, such as `pieces.card.kinds.hunt.count`, on one line.
+
+    None if the path does not exist.
+    """
     book = _opened(files).laid(Diagnostics())
     section, _, rest = path.partition(".")
     id, *keys = rest.split(".")
@@ -57,7 +59,7 @@ def written_at(files: tuple[RuleFile, ...], path: str) -> str | None:
 
 @lru_cache(maxsize=4)
 def _opened(files: tuple[RuleFile, ...]) -> Opened:
-    """The files as they were read: patches are laid over them again and again."""
+    """Parses the files; cached, since several patches are applied to the same files."""
     diagnostics = Diagnostics()
     opened = open_bundle(files, diagnostics)
     if opened is None or diagnostics.has_errors:

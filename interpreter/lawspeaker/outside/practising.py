@@ -1,12 +1,11 @@
-"""Habits that players of imagined matches can begin with: got in very many of them. An edge.
+"""Trains initial playout-policy tables (habits) in self-play.
 
-Whoever thinks as `mc` does finds out for each choice anew which replies do well, in as many
-playouts as there are (see `compiled/playouts/habits`). Here whole games are played, deal after
-deal, in which everyone goes on with the habits of those before. What was seen long ago fades: it
-was seen among players who knew less.
+A bot that thinks as `mc` learns at each choice anew which replies do well in its playouts (see
+`compiled/playouts/habits`). Here whole games are played, deal after deal, starting from the
+tables of the deals before. Older counts decay, as they were seen among weaker players.
 
-A reply is known by numbers that its rules give to pieces and places, so habits are of use for the
-very same rules and players only.
+A reply is keyed by numbers of pieces and places, so tables are valid only for exactly the same
+rules and number of players.
 """
 
 from __future__ import annotations
@@ -28,16 +27,19 @@ from lawspeaker.position.fault import OutOfRoom, RuleFault
 from lawspeaker.position.luck import Luck, combine, word_of
 
 DEALS = 40
-"""From so many deals, each with the same part of the playouts or of the time."""
+"""Number of deals, each with an equal part of the playouts or of the time."""
 FADING = 0.9
-"""So much of what was seen before a deal counts after it."""
+"""Decay factor of counts from one deal to the next."""
 FIRST = 100
-"""So many playouts of the first deal, before it is known how long they take."""
+"""Playouts of the first deal, before their speed is known."""
 
 
 def practised(learned: Learned, playouts: int | None, seconds: float) -> Weights:
-    """Of each habit how often it was followed and how much better that did than is usual, in all:
-    after so many playouts, or after so long. Nobody goes by the policy."""
+    """Trains habit tables: how often each was followed, and its advantage over the average, in
+    total.
+
+    Stops after so many playouts, or after so many seconds. The policy is not used.
+    """
     equip()
     policy, course = unpacked(learned.content, "it"), learned.course
     seed, habits = combine(course.seed, word_of("practising")), np.zeros((HABITS, 2))
@@ -56,8 +58,11 @@ def practised(learned: Learned, playouts: int | None, seconds: float) -> Weights
 def _gone_on(
     course: Course, policy: Policy, seed: int, habits: Weights, playouts: int
 ) -> tuple[Weights, int]:
-    """The habits after about so many playouts from one deal, and how many there were: each option
-    of the first question is tried as often."""
+    """Continues the habit tables with playouts from one deal; returns also the number of
+    playouts.
+
+    Each option of the first question gets equally many.
+    """
     match = Match(course.program, course.players, seed >> 1)
     decision = match.decision
     if decision is None or decision.seat is None:

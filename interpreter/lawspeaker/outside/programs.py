@@ -1,15 +1,15 @@
-"""Checked programs kept on disk, so that rules that have not changed are checked once.
+"""Cache of checked programs on disk, so that unchanged rules are checked once.
 
-Whatever was asked of the disk while a game was read is kept with its program: which files were
-looked for, what was listed, and a hash of what was read. The program is used again only if all of
-that is still answered in the same way, and if the code that checks is the same. A process that is
-given the texts of rules instead finds their program by a hash of them.
+An entry records all file system queries made while the game was read: which files were looked up,
+listings, and hashes of contents. It is valid if all queries still have the same results and the
+checking code is the same. A process that is given the texts of rules looks programs up by a hash
+of the texts.
 
-What `check` tells of a game lies before the program, and is read without it: the classes of a
-program take longer to import than all else that `check` needs.
+The output of `check` is stored before the program and is read without it: the classes of a
+program take longer to import than everything else that `check` needs.
 
-Only rules without errors are kept. What lies there is unpickled, so it is read only from a folder
-to which nobody else can write. This module is an edge: it touches the disk.
+Only rules without errors are cached. Entries are unpickled, so they are read only from a folder
+to which nobody else can write.
 """
 
 from __future__ import annotations
@@ -37,15 +37,16 @@ CHECKED_BY = (
     *("base", "ir", "meaning", "text"),
     *("outside/library.py", "outside/loading.py", "outside/programs.py"),
 )
-"""The code on which a checked program depends."""
+"""Source files on which a checked program depends."""
 _SHA256 = hashlib.sha256().digest_size
 _LENGTH = 8
 
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """What `check` says of rules without errors: the warnings, the numbers of clauses and choices;
-    and all that was asked of the disk meanwhile."""
+    """Output of `check` for rules without errors: warnings, numbers of clauses and choices; and
+    the file system queries made on the way.
+    """
 
     warnings: tuple[Diagnostic, ...]
     clauses: int
@@ -72,22 +73,22 @@ class Kept:
 
 _folder: Folder | None = None
 _recent: Recent[Any] = Recent(16)
-"""Who asks for one of these again gets the same, so that what was made of it is not made again."""
+"""Unpickled entries, so that repeated lookups return the same object."""
 
 
 def keep_programs() -> None:
-    """From here on programs are kept from one run to the next."""
+    """Enables the cache of programs on disk."""
     global _folder  # noqa: PLW0603
     _folder = Folder(whole_cache() / "programs")
 
 
 def verdict(name: str, library: Library) -> Verdict | None:
-    """What was said of the rules of a name, if it is kept and nothing has changed since."""
+    """The cached verdict on the rules of a name, if it is still valid."""
     return _verdict(_entry(_key(name, library)), library)
 
 
 def found(name: str, library: Library) -> Kept | None:
-    """The program of a name, if it is kept and nothing has changed since."""
+    """The cached program of a name, if it is still valid."""
     entry = _entry(_key(name, library))
     known = _verdict(entry, library)
     kept = None if entry is None or known is None else _opened(entry[1], tuple)
@@ -100,17 +101,19 @@ def _verdict(entry: tuple[bytes, bytes] | None, library: Library) -> Verdict | N
 
 
 def keep(name: str, library: Library, kept: Kept) -> None:
+    """Caches a checked program by name."""
     _put(_key(name, library), kept.verdict, (kept.program, kept.taken))
 
 
 def of_texts(files: Sequence[RuleFile]) -> ir.Program | None:
-    """The program of rules with these texts, if it is kept."""
+    """The cached program of rules with these texts."""
     entry = _entry(_texts_key(files))
     kept = None if entry is None else _opened(entry[1], tuple)
     return None if kept is None else kept[0]
 
 
 def keep_texts(files: Sequence[RuleFile], program: ir.Program) -> None:
+    """Caches a checked program by the texts of its rules."""
     _put(_texts_key(files), None, (program,))
 
 
@@ -119,7 +122,7 @@ def _put(key: str, first: Verdict | None, second: tuple[Any, ...]) -> None:
         return
     try:
         parts = [pickle.dumps(each, pickle.HIGHEST_PROTOCOL) for each in (first, second)]
-    except RecursionError:  # it is nested too deep, and will be checked again
+    except RecursionError:  # nested too deep: not cached
         return
     content = len(parts[0]).to_bytes(_LENGTH, "little") + b"".join(parts)
     _folder.put(key, hashlib.sha256(content).digest() + content)
@@ -127,7 +130,7 @@ def _put(key: str, first: Verdict | None, second: tuple[Any, ...]) -> None:
 
 
 def _entry(key: str) -> tuple[bytes, bytes] | None:
-    """The two parts of what is kept, if it is whole."""
+    """The two parts of a cache entry, if its checksum holds."""
     content = None if _folder is None else _folder.get(key)
     if content is None or hashlib.sha256(content[_SHA256:]).digest() != content[:_SHA256]:
         return None
@@ -143,7 +146,7 @@ def _opened(content: bytes, kind: type[Part]) -> Part | None:
     try:
         found = _recent.get(hashlib.sha256(content).digest(), lambda: pickle.loads(content))
     except (pickle.PickleError, AttributeError, EOFError, ImportError, TypeError, ValueError):
-        return None  # it was written by other code after all
+        return None  # written by an incompatible version
     return found if isinstance(found, kind) else None
 
 
@@ -159,7 +162,7 @@ def _key(name: str, library: Library) -> str:
 
 @cache
 def _checker() -> str:
-    """A name that changes with the code that checks rules, and with Python."""
+    """Hash of the checking code's file sizes and times, and of the Python version."""
     content = hashlib.sha256(sys.version.encode())
     package = Path(__file__).parents[1]
     for start in (*(package / each for each in CHECKED_BY), built_in() / "schema"):

@@ -1,12 +1,11 @@
-"""Rules as they were: NAME@REVISION is a game as it stands in a revision of its git repository.
+"""Reads rules from git history: NAME@REVISION is a game at a revision of its repository.
 
-The revision may be anything git knows: a tag, a branch, a commit, `HEAD~2`. Only the files of the
-game and the variants around it are taken, and only plain texts of bounded size; they are laid out
-in a folder of their own, in which a library finds them as it always does, and which is gone once
-they have been read.
+The revision may be anything git knows: a tag, a branch, a commit, `HEAD~2`. Only files of the
+game and the variants around it are extracted, and only regular text files of bounded size, into a
+temporary folder in which a library finds them as usual.
 
-An edge: git is called here and nowhere else. It is given words, never a line for a shell, and only
-asked for what it has: no hook runs and nothing is fetched.
+The only code that calls git. Arguments are passed as a list, never through a shell; no hook runs
+and nothing is fetched.
 """
 
 from __future__ import annotations
@@ -36,14 +35,14 @@ _ENVIRONMENT = {
 
 @dataclass(frozen=True, slots=True)
 class Named:
-    """A game at a revision: `game` is named as always."""
+    """A game at a revision; `game` is its usual name."""
 
     game: str
     revision: str
 
 
 def at_revision(game: str, library: Library) -> Named | None:
-    """What NAME@REVISION says; None if it is no such name, or that of a file that is there."""
+    """Parses NAME@REVISION; None if it is no such name, or that of an existing file."""
     if SIGN not in game or library.find_game(game) is not None:
         return None
     signs = [at for at, sign in enumerate(game) if sign == SIGN]
@@ -53,14 +52,14 @@ def at_revision(game: str, library: Library) -> Named | None:
 
 
 def without_revision(game: str, library: Library) -> str:
-    """A game by its name alone, of whichever revision it is."""
+    """The name of a game without its revision."""
     named = at_revision(game, library)
     return game if named is None else named.game
 
 
 @contextmanager
 def as_it_was(named: Named, library: Library) -> Iterator[tuple[str, Library]]:
-    """The name of the game and the library in which it is found as it was; raises LibraryError."""
+    """Extracts a game; yields its name and the library that finds it; raises LibraryError."""
     whole = f"{named.game}{SIGN}{named.revision}"
     entry = library.find_game(named.game)
     start = library.here if entry is None else library.here / entry.parent
@@ -82,7 +81,7 @@ def as_it_was(named: Named, library: Library) -> Iterator[tuple[str, Library]]:
 def _found(
     named: Named, entry: Path | None, top: Path, root: Path, then: Library, known: Sequence[str]
 ) -> str:
-    """The name by which the game is found among the files of then."""
+    """The name by which the game is found among the extracted files."""
     name = named.game
     if entry is not None:
         name = str(root / (entry.parent.resolve() / entry.name).relative_to(top))
@@ -104,13 +103,13 @@ def _commit(top: Path, revision: str, whole: str) -> str:
 
 
 def _within(folder: Path, top: Path) -> PurePosixPath:
-    """Where a folder lies in a repository: at its top, if it lies elsewhere."""
+    """Path of a folder in a repository; the top, if the folder lies outside."""
     inside = folder.relative_to(top).as_posix() if folder.is_relative_to(top) else "."
     return PurePosixPath(inside)
 
 
 def _paths(game: str, here: PurePosixPath, home: PurePosixPath | None) -> list[str]:
-    """Where the files of a game, and variants of it, may lie."""
+    """Paths that may hold files of a game and its variants."""
     if home is None:
         named = PurePosixPath(game)
         if named.is_absolute() or ".." in named.parts:
@@ -124,7 +123,7 @@ def _paths(game: str, here: PurePosixPath, home: PurePosixPath | None) -> list[s
 def _texts(
     top: Path, commit: str, paths: Sequence[str], whole: str
 ) -> Iterator[tuple[PurePosixPath, bytes]]:
-    """The plain texts at these paths."""
+    """Yields the regular text files at these paths."""
     if not paths:
         return
     listed = _git(top, whole, "ls-tree", "-r", "-z", "-l", "--full-tree", commit, "--", *paths)
@@ -151,7 +150,7 @@ def _texts(
 
 
 def _git(folder: Path, whole: str, *words: str, given: bytes = b"") -> bytes:
-    """What git answers in a folder; raises LibraryError."""
+    """Runs git in a folder and returns its output; raises LibraryError."""
     command = ["git", "--no-pager", "--literal-pathspecs", "-C", str(folder), *words]
     try:
         found = subprocess.run(

@@ -1,7 +1,8 @@
-"""Rules as they travel between processes: texts, and the program that they come to. An edge.
+"""Serialisable rules: texts that travel between processes, and the cached program they compile
+to.
 
-A process makes the program of some rules once, or finds it where checked programs are kept. The
-code that reads rules is imported only where it has to be made.
+Each process compiles some rules once, or finds them in the cache of checked programs. The code
+that reads rules is imported only on a cache miss.
 """
 
 from __future__ import annotations
@@ -24,7 +25,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Rules:
-    """A game by its name and the texts of its files, and a patch to lay over it, if any."""
+    """A game by its name and the texts of its files, and a patch to apply, if any."""
 
     name: str
     files: tuple[RuleFile, ...] = field(repr=False)
@@ -32,14 +33,14 @@ class Rules:
 
     @classmethod
     def of(cls, name: str) -> Rules:
-        """The rules of that name, with their files as they are now."""
+        """Reads the rules of that name."""
         from lawspeaker.outside.loading import bundled
 
         return cls(name, bundled(name))
 
     @classmethod
     def of_game(cls, game: Game, name: str) -> Rules:
-        """Those of a game that was loaded: its program is not made again."""
+        """The rules of a loaded game, without compiling them again."""
         rules = cls(name, game.files)
         _programs.get(rules, lambda: game.program)
         return rules
@@ -49,7 +50,7 @@ _programs: Kept[ir.Program] = Kept(64)
 
 
 def program_of(rules: Rules) -> ir.Program:
-    """What the rules mean; each process works it out once."""
+    """Compiles the rules, once per process."""
     return _programs.get(rules, lambda: _checked(rules))
 
 
@@ -75,8 +76,7 @@ def patched_game(rules: Rules) -> Game:
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """Who plays: a bot at each seat, the seed that the games have in common, and the machine on
-    which games between random players are played."""
+    """Match setup: a bot for each seat, the common seed, and the back end for random games."""
 
     bots: tuple[str, ...]
     seed: int
@@ -87,30 +87,30 @@ _keeps = True
 
 
 def leave_the_disk_alone() -> None:
-    """Has this process keep no modules: it plays by rules that nobody has read."""
+    """Disables this process's module cache, for untrusted rules."""
     global _keeps  # noqa: PLW0603
     _keeps = False
 
 
 def module_folder() -> Folder | None:
-    """Where this process keeps modules."""
+    """The module cache of this process, if enabled."""
     return Folder(cache_folder()) if _keeps else None
 
 
 def make_ready() -> None:
-    """Has this process keep programs and modules, and do all else that this computer can."""
+    """Enables the caches of programs and modules and the other back ends of this computer."""
     if not _keeps:
         return
     keep_programs()
     with suppress(NoCompiledMachine):
-        # Here and not above: whoever only looks for witnesses needs no compiled machine.
+        # Imported here because searches for witnesses need no compiled machine.
         from lawspeaker.outside.equipment import equip
 
         equip()
 
 
 def has_learned(rules: Rules) -> bool:
-    """Whether something was learned for these very rules."""
+    """Whether there is a learned policy for exactly these rules."""
     from lawspeaker.outside.learned import LearnedShelf
 
     return LearnedShelf().has(program_of(rules))

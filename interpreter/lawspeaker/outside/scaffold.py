@@ -1,11 +1,9 @@
-"""New games and house rules to start from: files that check and play before a word is changed.
+"""Scaffolds new games and house rules that check and play before a word is changed.
 
-A game is copied from the folder `templates`, which holds a whole small game with its scenarios;
-only its name is put in. A house rule is made to measure: it sets a value of the game it changes to
-what it is already, so that there is something true to change, and shows further changes, ready to
-use, in comments that name clauses and guards of that very game.
-
-This module is an edge: it touches the disk.
+A game is copied from the folder `templates`, which holds a complete small game with its
+scenarios; only its name is substituted. A house rule is generated for its game: it sets a value
+to what it is already, as something to edit, and lists further changes as comments that name
+clauses and guards of that game.
 """
 
 from __future__ import annotations
@@ -27,9 +25,9 @@ from lawspeaker.text.rulebook import Entry, Rulebook
 
 TEMPLATES = Path(__file__).resolve().parent / "templates"
 TEMPLATE = "my_game"
-"""What the game in the templates is called; its title is made of it as that of any other."""
+"""Name of the template game; its title is derived as for any other."""
 _NAME = re.compile(r"(?!(?:y|n|yes|no|on|off|true|false|null)\Z)[a-z][a-z0-9_]*\Z")
-"""What the schemas allow; a word that many programs read as a truth is not taken for a name."""
+"""Valid names by the schemas, without words that YAML parsers read as truths or null."""
 _DONE = re.compile(r"^\s*do ([a-z_][a-z0-9_.]*)\s*$", re.MULTILINE)
 
 
@@ -39,14 +37,14 @@ class NotMade(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Made:
-    """What was written; `name` is what it is played by."""
+    """The files written; `name` is the name to play it by."""
 
     name: str
     files: tuple[Path, ...]
 
 
 def check_name(name: str) -> None:
-    """Refuses what cannot be the name of a game or a variant, and says what could."""
+    """Rejects invalid names of games and variants, with a suggestion."""
     if _NAME.match(name):
         return
     near = _likely(name)
@@ -58,7 +56,7 @@ def check_name(name: str) -> None:
 
 
 def _likely(name: str) -> str:
-    """The name that was probably meant, or nothing; figures in front go to the end."""
+    """The closest valid name, or nothing; leading digits move to the end."""
     bare = unicodedata.normalize("NFKD", name).encode("ascii", "ignore").decode().lower()
     parts = re.findall(r"[a-z]+[0-9]*|[0-9]+", bare)
     words = [part for part in parts if part[0].isalpha()]
@@ -82,7 +80,7 @@ def new_game(name: str, folder: Path, library: Library) -> Made:
 
 
 def new_folder(name: str, folder: Path, library: Library) -> Path:
-    """Where a game of this name can be made; raises NotMade."""
+    """The folder for a new game of this name; raises NotMade."""
     check_name(name)
     target = folder / name
     if target.exists() and (not target.is_dir() or any(target.iterdir())):
@@ -95,7 +93,7 @@ def new_folder(name: str, folder: Path, library: Library) -> Path:
 
 
 def game_texts(name: str, played: str) -> dict[Path, str]:
-    """The files of a small game, by their paths inside its folder; it is played by `played`."""
+    """The files of a small game, by relative path; `played` is the name to play it by."""
     texts: dict[Path, str] = {}
     for source in sorted((TEMPLATES / "game").rglob(f"*{SUFFIX}")):
         text = source.read_text(encoding="utf-8").replace(f"./{TEMPLATE}", played)
@@ -105,11 +103,12 @@ def game_texts(name: str, played: str) -> dict[Path, str]:
 
 
 def by_path(target: Path) -> str:
-    """A path as one types it, so that it is not taken for the name of another game."""
+    """Spells a path with a leading ./ so that it is not taken for the name of another game."""
     return str(target) if target.is_absolute() else f"./{target.as_posix()}"
 
 
 def written(texts: dict[Path, str]) -> tuple[Path, ...]:
+    """Writes files and returns their paths; raises NotMade."""
     try:
         for path, text in texts.items():
             path.parent.mkdir(parents=True, exist_ok=True)
@@ -128,14 +127,14 @@ def written(texts: dict[Path, str]) -> tuple[Path, ...]:
 def new_variant(name: str, game: str, book: Rulebook, folder: Path, library: Library) -> Made:
     """Writes a house rule of a game to where the library finds it; raises NotMade.
 
-    `game` is the name or path that was asked for, and `book` what its files say.
+    `game` is the name or path that was asked for, and `book` its parsed rules.
     """
     target, played = new_file(name, game, folder, library)
     return Made(played, written({target: variant_text(name, game, played, book)}))
 
 
 def new_file(name: str, game: str, folder: Path, library: Library) -> tuple[Path, str]:
-    """Where a variant of this name can be made, and what it is played by; raises NotMade."""
+    """The file for a new variant, and the name to play it by; raises NotMade."""
     check_name(name)
     if library.find_variant(game, name) is not None:
         raise NotMade(
@@ -149,7 +148,7 @@ def new_file(name: str, game: str, folder: Path, library: Library) -> tuple[Path
 
 
 def variant_text(name: str, game: str, played: str, book: Rulebook) -> str:
-    """The file of a house rule of a game; it is played by `played`."""
+    """The text of a house rule of a game; `played` is the name to play it by."""
     text = "\n".join(_house_rule(name, game, played, book))
     tidy = formatted(SourceFile(f"{name}{SUFFIX}", text), Diagnostics())
     assert tidy is not None, "what is written here can be read"
@@ -188,7 +187,7 @@ def _house_rule(name: str, game: str, played: str, book: Rulebook) -> Iterator[s
 
 
 def _further(name: str, book: Rulebook, choices: list[Entry]) -> Iterator[str]:
-    """Examples of other changes, true to this game, each ready to be used."""
+    """Yields examples of other changes that are valid in this game."""
     for choice in choices:
         yield f"- set: {choice.id}"
         yield f"  to: {_flow(choice.get('is'))}"
@@ -218,7 +217,7 @@ def _is_number(choice: Entry) -> bool:
 
 
 def _flow(node: Node | None) -> str:
-    """A value on one line: as it is written, or in the notation that YAML shares with JSON."""
+    """A value on one line: as written, or as JSON, which is valid YAML."""
     assert node is not None, "the schema demands it"
     written = node.span.text
     if not isinstance(node, Scalar) or "\n" in written or node.style != "plain":

@@ -1,8 +1,7 @@
-"""What commands cost until they are done, each in a process of its own, beside importing NumPy.
+"""Benchmarks the start-up time of commands, relative to importing NumPy.
 
-Processor seconds and wall seconds differ between machines, and with what else a machine does. So
-all commands take turns, the least of each counts, and what is told are multiples of the time that
-Python takes to import NumPy. An edge: it starts processes.
+CPU and wall seconds differ between machines and with other load. So all commands take turns, the
+minimum of each counts, and results are multiples of the time that Python takes to import NumPy.
 """
 
 from __future__ import annotations
@@ -24,7 +23,7 @@ class NotStarted(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Start:
-    """A command; its least processor and wall seconds, and the same as multiples of NumPy's."""
+    """A command with its minimum CPU and wall seconds, absolute and relative to NumPy."""
 
     command: str
     processor: float
@@ -34,7 +33,7 @@ class Start:
 
 
 def starts(commands: Sequence[Sequence[str]], rounds: int) -> list[Start]:
-    """Measures commands of Lawspeaker. Each is run once before, so that all caches are warm."""
+    """Measures commands of Lawspeaker. Each runs once before, to warm the caches."""
     program = [sys.executable, "-m", "lawspeaker"]
     asked = {NUMPY: [sys.executable, "-c", NUMPY]}
     asked |= {" ".join(each): [*program, *each] for each in commands}
@@ -53,8 +52,8 @@ def starts(commands: Sequence[Sequence[str]], rounds: int) -> list[Start]:
 
 
 def _run(name: str, line: Sequence[str]) -> tuple[float, float]:
-    """Processor and wall seconds of a process and its children."""
-    # Where Python may not keep its bytecode, importing would measure the compiler of Python.
+    """CPU and wall seconds of a process and its children."""
+    # Without cached bytecode, imports would measure Python's compiler.
     around = {key: value for key, value in os.environ.items() if key != "PYTHONDONTWRITEBYTECODE"}
     before, began = getrusage(RUSAGE_CHILDREN), time.perf_counter()
     done = subprocess.run(line, stdout=subprocess.DEVNULL, env=around, check=False)

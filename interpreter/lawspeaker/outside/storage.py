@@ -1,11 +1,8 @@
-"""Keeping games on disk.
+"""Writes and reads files of games, atomically and durably.
 
-A file is written whole: to a new file beside it, which is forced onto the disk and then takes the
-old one's name in one step. Whoever looks, and whoever comes back after the program or the machine
-was stopped in the middle, finds the old text or the new one, never half of either. A game saved
-after every reply so loses at most the reply that was being typed.
-
-This module is an edge: it touches the disk.
+A file is written to a temporary file beside it, which is synced to disk and then renamed. A
+reader, or a restart after a crash, finds the old text or the new one, never half of either. A
+game saved after every reply so loses at most the reply that was being typed.
 """
 
 from __future__ import annotations
@@ -21,21 +18,21 @@ from lawspeaker.match.log import Log, read
 from lawspeaker.outside.library import Library, LibraryError
 
 LARGEST_LOG = 16 * 1024 * 1024
-"""The most bytes a log may have."""
+"""Maximum size of a log in bytes."""
 
 
 def state_folder() -> Path:
-    """The user's own folder for games that go on, unless a command is told of another."""
+    """The user's default folder for games in progress."""
     home = os.environ.get("XDG_STATE_HOME") or os.environ.get("LOCALAPPDATA")
     return (Path(home) if home else Path.home() / ".local" / "state") / "lawspeaker"
 
 
 class NotSaved(Exception):
-    """A file could not be written; the message is for the user, and the old file is as it was."""
+    """A file could not be written; the message is for the user, and the old file is unchanged."""
 
 
 def write(path: Path, content: str | bytes) -> None:
-    """Puts a text into a file, all or nothing."""
+    """Writes a file atomically."""
     target, new = path.resolve(), _beside(path)
     try:
         handle = os.open(new, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o666)
@@ -52,7 +49,7 @@ def write(path: Path, content: str | bytes) -> None:
 
 
 def try_to_write(path: Path) -> None:
-    """Whether a file could be written, for whoever has much to do before; raises NotSaved."""
+    """Tests whether a file can be written, before long work; raises NotSaved."""
     new = _beside(path)
     try:
         os.close(os.open(new, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o666))
@@ -64,7 +61,7 @@ def try_to_write(path: Path) -> None:
 
 
 def _beside(path: Path) -> Path:
-    """The file that becomes this one when it is whole."""
+    """Path of the temporary file."""
     target = path.resolve()
     return target.with_name(f".{target.name}.{os.getpid()}.new")
 
@@ -74,7 +71,7 @@ def _not_saved(path: Path, error: OSError) -> NotSaved:
 
 
 def told_of(error: OSError) -> str:
-    """Which file or folder could not be written, and why, in a sentence."""
+    """Describes which file or folder could not be written, and why."""
     where = f" '{error.filename}'" if error.filename else ""
     return f"cannot write{where}: {_reason(error)}"
 
@@ -85,7 +82,7 @@ def _reason(error: OSError) -> str:
 
 
 def _settle(folder: Path) -> None:
-    """Forces the change of names onto the disk, where the system lets one."""
+    """Syncs a directory, where the system allows it."""
     with suppress(OSError):
         handle = os.open(folder, os.O_RDONLY)
         try:
@@ -100,7 +97,7 @@ def save(path: Path, log: Log) -> None:
 
 
 def open_log(path: Path, diagnostics: Diagnostics, library: Library | None = None) -> Log | None:
-    """Reads a log; what is wrong with it goes into the diagnostics."""
+    """Reads a log; reports errors into the diagnostics."""
     library = library or Library()
     try:
         text = library.read(path, LARGEST_LOG)

@@ -1,10 +1,10 @@
-"""Which bot plays a game best: measured in games, and kept. An edge.
+"""Finds the strongest bot of a game by a ladder of matches, and caches the result.
 
-One bot after the other challenges the best so far. It takes one side and the best all others, and
-each deal is played from every side; where all play together, one team is compared with the other.
-Whoever wins more than a fair share is the best from there on. After a while nobody challenges any
-more. What was found is kept for these rules and so many players, with the games it rests on: so
-`best` is the same bot the next time, and figures name it.
+Bots challenge the current best in turn. The challenger takes one side and the best all others,
+and each deal is played from every side; in cooperative games two teams are compared. A challenger
+that wins more than a fair share becomes the best. After a time limit there are no more
+challenges. The result is cached for these rules and number of players, with the games it rests
+on: so `best` is the same bot the next time, and published results name it.
 """
 
 from __future__ import annotations
@@ -29,18 +29,19 @@ from lawspeaker.study.lab.proving import Bout, Proof, Won, bout_won, deals_for, 
 
 CHALLENGERS = ("greedy", "mc:200", "tree:200", "flat:200")
 LEARNED = ("learned", "learned+mc:200")
-"""These challenge, too, where something was learned by the very rules."""
+"""Further challengers, if a policy was learned for exactly these rules."""
 GAMES = 16
-"""So many games at least against the best so far."""
+"""Minimum number of games of a challenge."""
 SECONDS = 180.0
-"""After so long nobody challenges any more."""
+"""Time limit for all challenges."""
 SEED = 1
 
 
 @dataclass(frozen=True, slots=True)
 class Challenge:
-    """How a bot did against the best before it: its share of victories, in so many games, where
-    `fair` would be no better."""
+    """Result of a challenge: the bot's share of victories with its interval; `fair` is that of
+    an equal.
+    """
 
     bot: str
     against: str
@@ -54,6 +55,8 @@ class Challenge:
 
 @dataclass(frozen=True, slots=True)
 class Strongest:
+    """The strongest bot of a game, with the challenges that decided it."""
+
     bot: str
     challenges: tuple[Challenge, ...]
 
@@ -61,7 +64,7 @@ class Strongest:
 def strongest(
     program: ir.Program, players: int, tell: Callable[[Challenge], object] = lambda _: None
 ) -> Strongest:
-    """The best bot, as it was found before, or else now."""
+    """Returns the strongest bot, from the cache or by playing."""
     found = kept(program.name, program.digest, players)
     if found is None:
         equip()
@@ -76,7 +79,7 @@ def strongest(
 
 
 def kept(game: str, digest: str, players: int) -> Strongest | None:
-    """What was found before by the rules of a digest, if it can be read."""
+    """The cached result for the rules of a digest, if it is readable."""
     with suppress(OSError, ValueError, TypeError, KeyError, AttributeError):
         told = json.loads(_place(game, digest, players).read_bytes())
         if isinstance(told["bot"], str) and not known(told["bot"]):
@@ -85,7 +88,7 @@ def kept(game: str, digest: str, players: int) -> Strongest | None:
 
 
 def of_game(game: str) -> str | None:
-    """The bot that was last found to play a game best, by any rules and with any number."""
+    """The latest cached result for a game, for any rules and number of players."""
     with suppress(OSError, ValueError, TypeError, KeyError):
         files = list(_folder().glob(f"{_safe(game)}-*.json"))
         newest = max(files, key=lambda file: file.stat().st_mtime)
@@ -112,7 +115,7 @@ def _challenges(
 
 
 def _learned(program: ir.Program, players: int) -> tuple[str, ...]:
-    """Those who have learned the game, if anything was learned by these rules."""
+    """Names of challengers with a policy, if one was learned for these rules."""
     with suppress(NothingLearned):
         policy = policy_for(program, players, "")
         if policy.is_of(program, players):
@@ -126,7 +129,7 @@ def _parts(name: str) -> tuple[str, str]:
 
 
 def _played(program: ir.Program, bout: Bout, until: float) -> Proof | None:
-    """What a bot wins; nothing, if there is not the time for all of it."""
+    """Plays a challenge; None if time runs out."""
     sides = len(sides_of(program, bout.players))
     found = Won(0, 0)
     for deal in range(deals_for(0, sides, GAMES)):

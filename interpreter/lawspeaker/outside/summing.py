@@ -1,9 +1,8 @@
-"""Games between random players, added up inside the module: threads, each with a module of its own.
+"""Sums up random games inside the compiled module, in threads with a module instance each.
 
-A module needs nothing of Python while it plays, so threads play at the same time, and no process
-has to start. This thread asks for blocks of games, adds up what they come to, and plays the games
-that a module left out, in whatever way `play_games` does. Blocks grow until each takes long enough.
-An edge: it starts threads.
+A running module does not need Python, so threads run in parallel and no process has to start. The
+calling thread schedules blocks of games, adds up their sums, and plays the games that a module
+left out through `play_games`. Blocks grow until each takes long enough.
 """
 
 from __future__ import annotations
@@ -23,13 +22,13 @@ from lawspeaker.study.lab.summed import tally_of
 from lawspeaker.study.lab.tally import Tally, tally
 
 FIRST_BLOCK, GROWTH = 8, 8
-"""The games of the first block, and how many times as many the next one may have."""
+"""Games in the first block, and the maximum growth factor."""
 SECONDS = 0.25
-"""How long a block should take: nobody who stops the games waits longer."""
+"""Target seconds per block, which bounds the latency of interruption."""
 WORTH_A_THREAD = 0.02
-"""The seconds of playing from which on another thread is worth it."""
+"""Seconds of work that justify another thread."""
 STACK = 16 << 20
-"""Bytes of stack for a thread: the stack of a module lies there."""
+"""Stack bytes per thread, which hold the module's stack."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,8 +42,10 @@ class _Block:
 def added_up(
     program: ir.Program, first: AddsUp, seed: int, numbers: range, threads: int
 ) -> Iterator[Tally]:
-    """The tallies of games of these numbers (in a row), block by block, in any order. `first` runs
-    the module; others are made of it for further threads."""
+    """Yields the tallies of games of these numbers (contiguous), block by block, in any order.
+
+    `first` runs the module; it is cloned for further threads.
+    """
     bots = ("random",) * first.sum_places.players
     for block in _blocks(first, seed, numbers, threads):
         found = block.tally
@@ -54,7 +55,7 @@ def added_up(
 
 
 def _blocks(first: AddsUp, seed: int, numbers: range, threads: int) -> Iterator[_Block]:
-    """Plays alone until it is known how long it will take, and then in threads."""
+    """Plays serially until the speed is known, then in threads."""
     size = FIRST_BLOCK
     while numbers:
         block = _played(first, seed, numbers[:size])
@@ -76,7 +77,7 @@ def _in_threads(
     with _pool(threads) as pool:
         while numbers or running:
             while numbers and free:
-                # The last blocks are small, so that all threads end at about the same time.
+                # The last blocks are small, so that all threads finish at about the same time.
                 some = numbers[: max(1, min(size, len(numbers) // threads))]
                 numbers = numbers[len(some) :]
                 inside = free.pop()
@@ -108,7 +109,7 @@ def _played(inside: AddsUp, seed: int, numbers: range) -> _Block:
 
 
 def _in_a_row(numbers: Sequence[int]) -> Iterator[range]:
-    """Numbers as ranges of those that follow each other."""
+    """Groups numbers into contiguous ranges."""
     found: list[range] = []
     for each in sorted(numbers):
         if found and found[-1].stop == each:

@@ -1,12 +1,12 @@
-"""Learning a game by playing it: rounds of games that a policy plays against itself. An edge.
+"""Trains a policy by self-play with parallel workers.
 
-In each round every worker goes on from the same weights, plays games of its own and learns from
-them; then their weights are averaged. So the same seed, games and workers give the same policy,
-wherever they work. What is kept in the end is an average over all rounds in which later ones count
-more: it is steadier than the last one.
+In each round every worker starts from the same weights, plays games and updates its copy; then
+the weights are averaged. So seed, number of games and number of workers determine the policy. The
+result is a weighted average over all rounds in which later ones count more, which has less
+variance than the last round.
 
-Whether a choice was good shows soon in one game, when points are made, and in another only at the
-end. So it is tried first which way of learning gets further in a part of the time.
+Depending on the game, the effect of a choice shows soon, as points, or only at the end. So two
+sets of hyperparameters are compared first in a part of the time.
 """
 
 from __future__ import annotations
@@ -38,23 +38,25 @@ Weights = np.ndarray[Any, np.dtype[np.float64]]
 Seats = Callable[[int], tuple[int, int]]
 
 PULL = 0.05
-"""How strongly a policy is drawn to taking any option, in the first round; less in later ones."""
+"""Strength of regularisation towards the uniform policy in the first round; it decays in later
+ones.
+"""
 FIRST_ROUND = 100
-"""So many games a worker plays before it is known how long they take."""
+"""Games per worker in the first round, before their speed is known."""
 ROUND_SECONDS = 3.0
 ROUNDS = 60
-"""Where games are counted and not minutes, they are played in so many rounds."""
+"""Number of rounds if games are counted instead of time."""
 TESTS = 400
-"""So many games tell how well a policy plays."""
+"""Number of games that evaluate a policy."""
 TRYING, TRIES = 0.06, 100
-"""This part of the time each way of learning is tried, and so many games tell what came of it."""
+"""Part of the time for each set of hyperparameters, and number of games that compare them."""
 
 
 @dataclass(frozen=True, slots=True)
 class Way:
-    """How large the first steps are, which become smaller by themselves; how much of what comes
-    after a seat's next choice counts for a choice, and so on for later ones; and from about how
-    many choices of a game it is learned."""
+    """Hyperparameters: initial step size, trace decay (lambda) over a seat's later choices, and
+    the number of choices per game that are learned from.
+    """
 
     rate: float
     lasting: float
@@ -62,14 +64,17 @@ class Way:
 
 
 SOON, LATE = Way(3.0, 0.8, 150), Way(1.0, 0.97, 40)
-"""For games in which it shows soon what a choice was worth, and for those in which it does not:
-there all choices of a game have its result in common, and other games tell more."""
+"""For games with early feedback, and for games decided at the end.
+
+In the latter all choices of a game share its result, so more games tell more.
+"""
 
 
 @dataclass(frozen=True, slots=True)
 class Course:
-    """What is to be learned: the rules, for how many players, with which seed, whether only points
-    count, and not who wins, and which way."""
+    """A training task: rules, number of players, seed, objective (points or victory),
+    hyperparameters.
+    """
 
     rules: Rules
     players: int
@@ -98,7 +103,7 @@ class Course:
 
 @dataclass(frozen=True, slots=True)
 class Learned:
-    """How far it is: so many rounds and games, and the policy as it is now."""
+    """State of training: rounds, games and the averaged policy."""
 
     course: Course
     rounds: int
@@ -110,9 +115,9 @@ class Learned:
     pace: float = 1.0
     start: float = 0.0
     before: int = 0
-    """From how many games that was learned from which it goes on."""
+    """Number of games of the policy that training started from."""
     aborted: Broken = field(default_factory=Broken)
-    """Games of these that ended in a fault of the rules: nothing was learned from them."""
+    """Games that ended in a fault of the rules: nothing was learned from them."""
 
     @property
     def about(self) -> About:
@@ -140,13 +145,12 @@ class NoGameFinished(Exception):
 
 
 def blank(course: Course, start: Weights | None = None, before: int = 0) -> Learned:
-    """Nothing was learned yet; or what was learned before, from so many games, for a variant to
-    start from."""
+    """Initial state: zero weights, or those of an earlier policy for a variant to start from."""
     return Learned(course, 0, 0, np.zeros(WEIGHTS) if start is None else start, before=before)
 
 
 def weights_of(memory: bytes) -> Weights:
-    """The weights alone, of weights as they lie in memory."""
+    """Extracts the weights from memory layout."""
     return np.frombuffer(memory, "<f8").reshape(WEIGHTS, 2)[:, 0].copy()
 
 
@@ -157,9 +161,11 @@ def tried(
     seconds: float,
     tell: Callable[[Learned], object] = lambda learned: None,
 ) -> Learned:
-    """What comes of a part of the games or the time, the way that gets further. Where only points
-    count it cannot be told by who wins: then small steps are safer. `tell` is told of each round,
-    for whoever stops it."""
+    """Trains briefly with each set of hyperparameters and continues with the better one.
+
+    If only points count, victories cannot compare them, so the smaller steps are used. `tell` is
+    called after each round, so that callers can stop.
+    """
     if begun.course.points:
         return replace(begun, course=replace(begun.course, way=LATE))
     some = None if games is None else max(1, int(games * TRYING))
@@ -174,7 +180,9 @@ def tried(
 
 
 def training(begun: Learned, crew: Crew, games: int | None, seconds: float) -> Iterator[Learned]:
-    """Round after round, until so many games are played or so much time is spent."""
+    """Yields the state after each round, until so many games are played or so much time is
+    spent.
+    """
     course, learned = begun.course, begun
     current = np.stack([begun.average, np.zeros(WEIGHTS)], axis=1)
     began, each = time.monotonic(), FIRST_ROUND
@@ -222,17 +230,18 @@ def _learn(
 
 @dataclass(frozen=True, slots=True)
 class Matched(Estimate):
-    """The share of victories in so many games; those that aborted are not among them. `fair`: what
-    it would be without having learned anything."""
+    """Share of victories over finished games; `fair` is that of an untrained player."""
 
     games: int
     fair: float
 
 
 def against_random(learned: Learned, games: int = TESTS) -> Matched:
-    """How often one who plays by the policy wins against random players, from each seat in turn.
-    Where all play together, how often they win if all play by it; `fair` is then how often random
-    players win the same deals."""
+    """Evaluates a policy against random players, from each seat in turn.
+
+    In cooperative games all seats follow the policy; `fair` is then the share of random players
+    in the same deals.
+    """
     found = _matched(learned, games, lambda own: (own, own if learned.best else 0))
     if len(learned.course.sides) > 1:
         return found
@@ -240,9 +249,12 @@ def against_random(learned: Learned, games: int = TESTS) -> Matched:
 
 
 def prefers_best(learned: Learned, games: int = TESTS) -> bool:
-    """Whether the policy plays better if it takes the best option than any by its probability: one
-    who does so is put among others who do not. Where something is hidden, who always does the same
-    can be seen through; so it must be clear."""
+    """Whether the policy plays better greedily than by sampling, tested against sampling
+    players.
+
+    With hidden information a deterministic player can be exploited, so the result must be
+    significant.
+    """
     found = _matched(learned, games, lambda own: (EVERYONE, own))
     if len(learned.course.sides) == 1:
         return found.low > _matched(learned, games, lambda own: (EVERYONE, 0)).value
@@ -250,9 +262,10 @@ def prefers_best(learned: Learned, games: int = TESTS) -> bool:
 
 
 def _worth(learned: Learned, games: int) -> float:
-    """What one who plays by the policy gets against random players: victories, and how far it is
-    ahead, as a part of the points that are made. Soon nearly every game is won whichever way it was
-    learned, but not by as much."""
+    """Result against random players: victories plus the lead, as a part of the points made.
+
+    Victories alone saturate quickly.
+    """
     course, worth = learned.course, 0.0
     others = max(1, len(course.sides) - 1)
     for seat, victory, played in _played(learned, games, lambda own: (own, own * learned.best)):
@@ -265,16 +278,18 @@ def _worth(learned: Learned, games: int) -> float:
 
 
 def _matched(learned: Learned, games: int, seats: Seats) -> Matched:
-    """The share of victories of one seat, or of all who play together."""
+    """Share of victories of one seat, or of a team."""
     won = [victory for _, victory, _ in _played(learned, games, seats)]
     found = share(sum(won), len(won))
     return Matched(found.value, found.low, found.high, len(won), 1 / len(learned.course.sides))
 
 
 def _played(learned: Learned, games: int, seats: Seats) -> Iterator[tuple[int, float, Played]]:
-    """About so many games, one seat after the other, with its share of the victory; where all play
-    together, all are one. `seats` says for the bits of a seat, or of all, who plays by the policy,
-    and who of them takes the best option."""
+    """Yields about so many games, seat by seat, with the seat's share of victory.
+
+    In cooperative games all seats are one. `seats` maps the bits of a seat, or of all, to the
+    seats that follow the policy and those that do so greedily.
+    """
     course = learned.course
     players = course.players
     instance = playing_instance(course.program, players, GUIDED)

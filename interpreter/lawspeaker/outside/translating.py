@@ -1,6 +1,6 @@
-"""From the name of some rules to their translation, brought up to date.
+"""Brings the translations of some rules up to date, by name.
 
-An edge: it reads rules and translations from the disk, and writes nothing.
+I/O module: it reads rules and translations, and writes nothing.
 """
 
 from __future__ import annotations
@@ -25,13 +25,15 @@ from lawspeaker.text.translation.weaving import originals
 
 
 class NotTranslated(Exception):
-    """It cannot be done; the message is for the user."""
+    """Translation is impossible; the message is for the user."""
 
 
 @dataclass(frozen=True, slots=True)
 class Translated:
-    """A translation file as it is and as it ought to be. `offered` is whether the game says that it
-    can be played in this language."""
+    """A translation file before and after the update.
+
+    `offered` is whether the game declares this language.
+    """
 
     path: Path
     before: str
@@ -40,12 +42,12 @@ class Translated:
 
     @property
     def needed(self) -> bool:
-        """Whether there is something to translate, or was."""
+        """Whether there is something to translate, or a file to update."""
         return bool(self.before or self.result.missing)
 
 
 def translated(name: str, language: str, library: Library) -> list[Translated]:
-    """The translations of a game, or of the variants that are named with it.
+    """Updates the translations of a game, or of the variants that are named with it.
 
     Raises LibraryError, RulesError if something cannot be read, and NotTranslated.
     """
@@ -64,8 +66,7 @@ def _chosen(name: str, library: Library) -> list[Kept]:
 
 
 def languages_of(unit: Unit) -> list[str]:
-    """The languages that a game or a variant is translated into: those in which the game can be
-    played, and those in which there is a file already."""
+    """The languages of a unit: those the game declares, and those that have a file."""
     first = next(iter(unit.rules))
     there = (language_of(name) for name in unit.beside if is_of(name, first))
     root = document.load(SourceFile(first, unit.rules[first]), Diagnostics())
@@ -85,9 +86,12 @@ def _one(kept: Kept, language: str, library: Library) -> Translated:
 def of_unit(
     unit: Unit, language: str, ids: Callable[[], Ids], shown: Callable[[str], str]
 ) -> tuple[str, Updated, bool]:
-    """The translation of some rules: the name of its file, how it ought to be, and whether the game
-    says that it can be played in this language. `ids` are those of a game, `shown` is the name
-    under which people know a file. Raises RulesError and NotTranslated."""
+    """Updates a translation: returns its file name, the result, and whether the game declares
+    the language.
+
+    `ids` returns the names in a game, `shown` the display name of a file. Raises RulesError and
+    NotTranslated.
+    """
     diagnostics = Diagnostics()
     roots = [
         document.load(SourceFile(shown(name), text), diagnostics)
@@ -112,7 +116,7 @@ def of_unit(
 
 
 def _ids(kept: Kept, library: Library) -> Ids:
-    """What can have a name in a game, and what has to have one."""
+    """The names that a game can have translated, and those it must."""
     diagnostics = Diagnostics()
     entry = kept.folder / next(iter(kept.unit.rules))
     opened = open_name(str(entry), diagnostics, library)

@@ -1,15 +1,13 @@
-"""In which manner one thinks best with what was learned: found out in matches. An edge.
+"""Selects the manner of search for a learned policy, by matches against `mc` at equal time.
 
-Whether it is worth the time to let everyone in imagined matches play by what was learned, or to
-break them off early for what is expected then, differs from game to game. So each manner takes a
-seat against `mc` in all others, with as many tries as take the same time (see `pacing.py`); those
-that win less are dropped by halves. Where there is not the time for some games of each, only those
-take part that make the most tries. The best of many is so by luck, too. So the last one plays other
-games, for as long as all of that took or longer, and only if it wins beyond doubt more than a fair
-share of these it is used: else the manner is the `plain` one, which is what `mc` does. So it is
-where games take so long that nothing could be shown: then none is played. How long they take is
-known only of `mc` against itself. One who plays better ends a game sooner, and one who does not has
-shown enough when it goes on and on: a game is broken off after a while, and counts for nobody.
+Whether to follow the policy in playouts, or to cut them off at the value estimate, depends on the
+game. Each manner takes a seat against `mc` in all others, with as many playouts as take the same
+time (see `pacing.py`); those that win less are dropped by successive halving. If there is too
+little time for all, only the manners with the most playouts take part. The winner of a selection
+is biased upwards, so it plays fresh games for at least as long again, and is used only if it wins
+significantly more than a fair share of these: else the manner is `plain`, which equals `mc`. That
+is also the result where games take too long to show anything: then none is played. Their duration
+is known for `mc` against itself only; games that take too long are aborted and count for nobody.
 """
 
 from __future__ import annotations
@@ -34,25 +32,22 @@ from lawspeaker.position.standing import share_of_victory
 from lawspeaker.study.lab.statistics import Estimate, share
 
 PACING, PROVING = 0.1, 0.5
-"""The part of the time in which paces are measured, at most, and the one in which the last manner
-proves itself, at least; between them all others are dropped."""
+"""Maximum part of the time for measuring speeds, and minimum part for the final proof."""
 DEALS = 2
-"""There must be time for so many with each manner that takes part."""
+"""Minimum deals per manner for which there must be time."""
 WANTED = ((300, 50), (40, 12))
-"""So many games are to be played: for that a choice has fewer playouts of `mc` than usual, but no
-fewer than so many, unless there would be time for few games only."""
+"""Targets of games and minimum playouts of `mc` per choice, in order of preference."""
 FEWEST_GAMES = 8
-"""Nobody proves himself in fewer: there is time for these, however long they take; on a machine
-that has other work to do, even if it takes longer than was said."""
+"""Minimum games of the final proof, whatever time they take."""
 SOONER = 10
-"""Games that would take so many times as long as there is time for are not tried."""
+"""Games that would take this many times longer than the time left are not tried."""
 
 
 @dataclass(slots=True)
 class Tally:
-    """How one manner did: in how many games, and how many of them were won. `pace`: how many tries
-    it makes in the time of one playout of `mc`. `content`: what was learned, with the manner, as it
-    is given to who plays."""
+    """Results of one manner: games and victories, playouts in the time of one of `mc` (`pace`),
+    and the serialised policy (`content`).
+    """
 
     manner: str
     pace: float
@@ -67,9 +62,9 @@ class Tally:
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """What was learned, with the manner to think in and its pace, and what share the best one won
-    of so many games of its own against `mc` with so many playouts for a choice, and as much time;
-    none, if there was no time."""
+    """The policy with its best manner, and the share it won of its final games, if any were
+    played.
+    """
 
     learned: Learned
     games: int = 0
@@ -78,7 +73,7 @@ class Found:
 
 
 def best_manner(learned: Learned, crew: Crew, seconds: float) -> Found:
-    """Tries manners for about so long: all, if there is time for a deal each."""
+    """Selects a manner within about so many seconds."""
     return _Trying(learned, crew).found(seconds)
 
 
@@ -90,7 +85,7 @@ class _Trying:
         self.playouts = MOST
         self.patience = 0.0
         self.deals = -(-crew.hands // learned.course.players)
-        """So many are played at once, that everyone has something to do."""
+        """Number of deals in parallel, to keep all workers busy."""
 
     def found(self, seconds: float) -> Found:
         began = time.monotonic()
@@ -115,7 +110,7 @@ class _Trying:
             self._play([last] * self.deals)
         won = share(last.victories, last.games)
         fair = 1 / len(self.learned.course.sides)
-        if fair == 1:  # a team does better than one that thinks as `mc` does, or not
+        if fair == 1:  # cooperative: compare with a team of `mc`
             plain = Tally(PLAIN, 1.0, paces.with_manner(self.learned, PLAIN).content)
             while plain.games < last.games:
                 self._play([plain] * self.deals)
@@ -125,9 +120,7 @@ class _Trying:
         return Found(paces.with_manner(self.learned, manner), last.games, self.playouts, won)
 
     def _best_of(self, rivals: list[Tally], start: float, end: float) -> Tally:
-        """Deal after deal for all who are left. Their number is halved again and again as time
-        goes by, so that there is one in the end. Of equals, as where all win always, those stay
-        who make more tries: they have more of a longer time."""
+        """Successive halving over time; ties go to the manner with more playouts."""
         alive = rivals
         while len(alive) > 1:
             for at in range(0, len(alive), self.deals):
@@ -135,13 +128,13 @@ class _Trying:
                 if time.monotonic() >= end:
                     break
             left = min(1.0, max(0.0, (end - time.monotonic()) / max(1e-9, end - start)))
-            # Who has not played, since there was no time, comes after who has lost.
+            # Manners without a game come after those that lost.
             alive.sort(key=lambda each: (each.games > 0, each.share, each.pace), reverse=True)
             alive = alive[: max(1, int(len(rivals) ** left))]
         return alive[0]
 
     def _play(self, some: Sequence[Tally]) -> None:
-        """The next deals, one for each of them, who plays it from every seat."""
+        """Plays the next deals, one for each tally, from every seat."""
         course = self.learned.course
         jobs, whose = [], []
         for each in some:
@@ -155,17 +148,18 @@ class _Trying:
 
 
 def _by_pace(paces: Paces) -> list[str]:
-    """All manners but the plain one, those first that make the most tries in the same time."""
+    """All manners but the plain one, those with the most playouts in the same time first."""
     return sorted(MANNERS.keys() - {PLAIN}, key=lambda each: (-paces.pace(each), each))
 
 
 def duel(
     course: Course, content: bytes, number: int, playouts: int, patience: float = inf
 ) -> float:
-    """Plays a game, in which one seat thinks by what was learned and all others as `mc` does, with
-    the time of so many playouts for each choice; the share of the victory that the one has. Where
-    all play together, all think so. A game that the rules break off, or that takes longer than so
-    many seconds of the processor, is one that nobody won."""
+    """Plays a game with the policy in one seat against `mc`; returns its share of victory.
+
+    Playouts are scaled to equal time. In cooperative games all seats use the policy. Faults and
+    games that exceed `patience` CPU seconds count as won by nobody.
+    """
     equip()
     policy, players = unpacked(content, "it"), course.players
     deal, own = divmod(number, players)

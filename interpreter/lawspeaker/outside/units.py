@@ -1,9 +1,7 @@
-"""Rules with all that lies beside them, for those who rewrite files rather than play by them.
+"""Collects rules with all files beside them, for tools that rewrite files.
 
 A name stands for one unit, or for several: GAME for the game, GAME+VARIANT for the variant too, a
 file for the game or variant in it, and a folder for every game and variant in that folder.
-
-An edge: it reads from the disk, and knows where each text of a unit lies.
 """
 
 from __future__ import annotations
@@ -25,14 +23,14 @@ from lawspeaker.text.translation.naming import FOLDER
 
 @dataclass(frozen=True, slots=True)
 class Kept:
-    """A unit and the folder its files lie in."""
+    """A unit and the folder of its files."""
 
     folder: Path
     unit: Unit
 
 
 def units(name: str, library: Library) -> Iterator[Kept]:
-    """The units a name stands for, each read when it is asked for; raises LibraryError."""
+    """Yields the units a name stands for, each read lazily; raises LibraryError."""
     path = library.here / name
     if path.is_dir() and not (path / GAME_FILE).is_file():
         found = 0
@@ -58,7 +56,7 @@ def units(name: str, library: Library) -> Iterator[Kept]:
 
 
 def _files(folder: Path) -> Iterator[Path]:
-    """The files of a folder that may be entry files or variants, and those of its folders."""
+    """The files below a folder that may be entry files or variants."""
     aside = (FOLDER, SCENARIOS, "texts")
     for path in sorted(folder.rglob(f"*{SUFFIX}")):
         parts = path.relative_to(folder).parts
@@ -69,8 +67,10 @@ def _files(folder: Path) -> Iterator[Path]:
 
 
 def _of_file(path: Path, library: Library, entry: Path | None = None) -> Iterator[Kept]:
-    """The unit that begins with this file; none if it is no game and no variant. `entry` is that of
-    the game of a variant."""
+    """Yields the unit of this file; none if it is no game and no variant.
+
+    `entry` is the entry file of a variant's game.
+    """
     text = library.read(path)
     root = document.load(SourceFile(library.display(path), text), Diagnostics())
     if not isinstance(root, Mapping):
@@ -101,13 +101,13 @@ def _of_file(path: Path, library: Library, entry: Path | None = None) -> Iterato
 
 
 def _locks(rules: Path | None, library: Library) -> dict[str, SourceFile]:
-    """The locks that lie beside some rules, by source."""
+    """The locks beside some rules, by source."""
     found = sorted(rules.parent.glob(lock_name("*"))) if rules is not None else []
     return {each.stem: SourceFile(library.display(each), library.read(each)) for each in found}
 
 
 def _sources(game: Path | None, library: Library) -> tuple[str, ...]:
-    """The books that a game declares."""
+    """The sources that a game declares."""
     head = _head(game, library)
     return () if head is None else sources_of(head)
 
@@ -118,7 +118,7 @@ def _value(root: Mapping, key: str) -> str:
 
 
 def _head(game: Path | None, library: Library) -> Mapping | None:
-    """The entry file of a game, if it can be found and read."""
+    """The parsed entry file of a game, if it can be found and read."""
     if game is None:
         return None
     root = document.load(SourceFile(game.name, library.read(game)), Diagnostics())

@@ -1,21 +1,20 @@
-"""Thousands of games in one step, as arrays: for programs that learn. An edge.
+"""Vectorised environment: steps thousands of games at once, as arrays.
 
     env = lawspeaker.vector_env("NAME", players=2, games=4096)
     seen = env.reset(seed=1)
     while …:
         seen = env.step(answers)      # a number for each game, below seen.offered
 
-Every game waits for one seat at a time; where several are asked at once they answer one after the
-other, and nobody sees a reply before all are in. A game that is over makes room for the next in the
-same step: what is seen then is the beginning of the next one, and `ended`, `rewards`, `scores` and
-`won` tell how the last one came out. Game number n is the one with this number that simulations
-play with the same seed.
+Every game waits for one seat at a time; seats that are asked at once answer in turn, and nobody
+sees a reply before all are in. A finished game is replaced in the same step: the observation is
+the beginning of the next game, and `ended`, `rewards`, `scores` and `won` describe the finished
+one. Game number n equals the game with this number in simulations with the same seed.
 
-All arrays are new ones with each step, and belong to whoever was given them; PyTorch and JAX take
-them over by DLPack without copying (`torch.from_dlpack`). What is in them is said in
-`compiled/playouts/observing`: nothing that the seat may not see. On a card they are arrays of CuPy,
-and never leave it; on the processor, with the same program compiled by the C++ compiler, those of
-NumPy.
+Every step returns new arrays, owned by the caller; PyTorch and JAX can import them by DLPack
+without copying (`torch.from_dlpack`). Observations are described in
+`compiled/playouts/observing`; they contain nothing that the seat may not see. On a GPU they are
+CuPy arrays, and never leave it; on the CPU, with the same kernel compiled by the C++ compiler,
+NumPy arrays.
 """
 
 from __future__ import annotations
@@ -34,11 +33,13 @@ LARGEST_SEED = 1 << 62
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Seen:
-    """What there is to see at all tables. `seats`: who is asked. `observations`: a row of words for
-    each. `offered`: how many options there are. `options`: what the first of them say, a row of
-    words each, the rest 0. `ended`: games that came to their end with the last answer; `cut`: those
-    that could not go on. Of these `scores`, who `won`, and `rewards` tell, by seat; of all others
-    they are 0."""
+    """Observations of all games.
+
+    `seats`: the seat to move. `observations`: a row of words for each game. `offered`: the number
+    of options. `options`: encodings of the first of them, a row of words each, the rest 0.
+    `ended`: games that finished with the last answer; `cut`: those that could not continue. Of
+    these `scores`, `won` and `rewards` tell, by seat; of all others they are 0.
+    """
 
     seats: Any
     observations: Any
@@ -52,8 +53,11 @@ class Seen:
 
 
 class VectorEnv:
-    """So many tables of one game. `sides`: who plays together. `most`: of so many options it is
-    told what they say. `budget`: the steps that rules may take between two questions."""
+    """A number of games of one kernel, stepped in parallel.
+
+    `sides`: teams of seats. `most`: maximum number of options that are encoded. `budget`: step
+    limit of the rules between two questions.
+    """
 
     def __init__(
         self,
@@ -81,7 +85,7 @@ class VectorEnv:
         self._seed = -1
 
     def reset(self, seed: int = 1) -> Seen:
-        """All games begin anew."""
+        """Restarts all games."""
         xp = self.xp
         if not 0 <= seed < LARGEST_SEED:
             raise ValueError(f"a seed is a number from 0 up to {LARGEST_SEED - 1}, not {seed}")
@@ -92,7 +96,7 @@ class VectorEnv:
         return self._turn(xp.zeros(self.games, xp.uint32), first=True)
 
     def step(self, answers: Any) -> Seen:
-        """Answers the question of each game by the number of an option."""
+        """Answers the question of each game with the index of an option."""
         xp = self.xp
         if self._seed < 0:
             raise RuntimeError("reset the environment before you use it")
@@ -110,8 +114,10 @@ class VectorEnv:
         return self._turn(given.astype(xp.uint32), first=False)
 
     def planes(self, seen: Seen) -> Any:
-        """For each game, kind of piece and place 1 where one is seen to lie there, else 0. Of kinds
-        that every player has, those of the seat that is asked come first."""
+        """One-hot planes by game, kind of piece and place: 1 where a piece is seen.
+
+        Of kinds that every player has, those of the seat to move come first.
+        """
         xp, made = self.xp, self.loaded.made
         kinds, end = len(made.like[0]), made.pieces_at + len(made.looks)
         like, looks = xp.asarray(made.like), xp.asarray(made.looks)
@@ -151,8 +157,9 @@ class VectorEnv:
         )
 
     def _rewards(self, won: Any, ended: Any) -> Any:
-        """Each side that wins has an equal part of 1, less what each would get by drawing lots;
-        where there is only one, 1 for winning."""
+        """An equal share of 1 for each winning side, minus the fair share; with one side, 1 for
+        winning.
+        """
         xp = self.xp
         victors = won[:, self._firsts].sum(axis=1)
         share = 1.0 / xp.maximum(victors, 1)

@@ -1,8 +1,8 @@
-"""Games spread over a crew: an edge, since a worker loads rules by itself.
+"""Distributes games over a crew of workers, which return sums.
 
-Each worker makes the rules once (`rules`), plays blocks of numbers, and sums them up. Only texts,
-numbers and sums travel between processes. Sums are exact, so it does not matter how many workers
-there are or who plays what.
+Each worker compiles the rules once (`rules`), plays blocks of game numbers, and sums them up.
+Only texts, numbers and sums travel between processes. Sums are exact, so results do not depend on
+the number of workers or the assignment of games.
 """
 
 from __future__ import annotations
@@ -32,30 +32,33 @@ from lawspeaker.study.reviewing.looking import Look, looked_at
 
 T = TypeVar("T")
 LARGEST_BLOCK, LARGEST_RANDOM_BLOCK = 8, 20_000
-"""The most games a worker plays before it reports; those between random players are played a
-thousand times as fast."""
+"""Maximum games per job; those between random players are a thousand times faster."""
 LARGEST_SKILLED_BLOCK = 500
-"""The most deals between one who has learned and random players that are played at once."""
+"""Maximum deals per job between a learned policy and random players."""
 REPORTS, FEWEST_REPORTS = 25, 4
-"""How often each worker reports, if there are games enough, so that progress can be seen; less
-often where there are many rules, since going from one to the next costs a moment."""
+"""Reports per worker, so that progress is visible.
+
+With many rules there are fewer, since switching rules costs time.
+"""
 AT_ONCE = 20_000
-"""The most games that are held at once, by all rules together; then only their sums are kept."""
+"""Maximum games in memory at once, over all rules; then only sums are kept."""
 LARGEST_PART = 1000
-"""Larger parts of a block would not be added up any faster."""
+"""Maximum games per summation; larger parts are no faster."""
 CARD_PART = 60_000
-"""The games that a card is given at once, by all rules together: fewer would leave it idle."""
+"""Games per GPU launch, over all rules together: fewer would leave it idle."""
 
 
 SumUp = Callable[[Sequence[Games]], T]
-"""What is made of some games, played by each of the rules. It lies at the top level of a module,
-and what it makes of several games can be put together by `added`."""
+"""A reduction of some games, played by each of the rules.
+
+It must be a top-level function, and its results must combine by `added`.
+"""
 
 
 def sums(
     rules: Sequence[Rules], table: Table, numbers: range, sum_up: SumUp[T], crew: Crew
 ) -> Iterator[T]:
-    """The games of these numbers, played by all of the rules: sums over blocks, in order."""
+    """Plays the games of these numbers by all of the rules: yields sums over blocks, in order."""
     blocks = _blocks(numbers, table, len(rules), crew)
     yield from crew.spread(_sums, [(tuple(rules), table, block, sum_up) for block in blocks])
 
@@ -77,7 +80,7 @@ def _sums(rules: tuple[Rules, ...], table: Table, numbers: range, sum_up: SumUp[
 
 
 def looks(rules: Rules, table: Table, numbers: range, crew: Crew) -> Iterator[tuple[Tally, Look]]:
-    """The games of these numbers, looked at closely: sums over blocks, in order."""
+    """Plays the games of these numbers with observers: yields sums over blocks, in order."""
     slow = [numbers[at : at + LARGEST_BLOCK] for at in range(0, len(numbers), LARGEST_BLOCK)]
     thinking = any(name != "random" for name in table.bots)
     blocks = _blocks(numbers, table, 1, crew) if thinking else slow
@@ -90,12 +93,12 @@ def _looks(rules: Rules, table: Table, numbers: range) -> tuple[Tally, Look]:
 
 
 def _part(table: Table) -> int:
-    """How many games are played before they are added up."""
+    """Games per summation."""
     return CARD_PART if on_card(table.machine) else LARGEST_PART
 
 
 def _blocks(numbers: range, table: Table, rules: int, crew: Crew) -> list[range]:
-    """Numbers in handfuls: small enough to share the work out well and to show progress."""
+    """Splits numbers into blocks for load balancing and progress."""
     most = LARGEST_RANDOM_BLOCK if plays_inside(table.bots) else LARGEST_BLOCK
     most = CARD_PART if on_card(table.machine) else most
     reports = crew.hands * max(FEWEST_REPORTS, REPORTS // rules)
@@ -106,7 +109,7 @@ def _blocks(numbers: range, table: Table, rules: int, crew: Crew) -> list[range]
 def bouts_won(
     rules: Rules, bouts: Sequence[Bout], seed: int, deals: Sequence[int], crew: Crew
 ) -> Iterator[tuple[Bout, Won]]:
-    """What bots win against others by these rules, deal by deal; so many deals for each bout."""
+    """Plays bouts of bots by these rules, deal by deal, with a number of deals for each bout."""
     jobs = [
         (rules, bout, seed, deal)
         for bout, count in zip(bouts, deals, strict=True)
@@ -125,8 +128,11 @@ def skilled(
     reference: int,
     crew: Crew,
 ) -> Iterator[tuple[int, Swept]]:
-    """The skill of bots by each of the rules, and how it differs from that by those of reference:
-    sums over blocks of deals, in order, and how many deals there were in each."""
+    """Measures the skill of bots by each of the rules, and its difference from the reference
+    rules.
+
+    Yields sums over blocks of deals, in order, with the number of deals in each.
+    """
     inside = all(plays_inside((bot, "random")) for bot in bots)
     most = LARGEST_SKILLED_BLOCK if inside else 1
     size = max(1, min(most, len(deals) // (crew.hands * FEWEST_REPORTS)))
@@ -156,7 +162,7 @@ def _bout_won(rules: Rules, bout: Bout, seed: int, deal: int) -> Won:
 # ---------------------------------------------------------------- pairs
 
 KEPT = 16
-"""So many parts of games wait in each worker for others to be held against them."""
+"""Blocks of games cached in each worker for comparison with others."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -176,11 +182,10 @@ def paired(
     crew: Crew,
     points: Sequence[str] = (),
 ) -> Iterator[list[Paired]]:
-    """Games of these numbers by the first rules and by each of the others, at each table, as pairs
-    with the same luck; in `paired_jobs` parts, the lower numbers first.
+    """Plays games of these numbers by the first rules and by each of the others, at each table,
+    as pairs with common random numbers; in `paired_jobs` parts, the lower numbers first.
 
-    `points` are the ids of what each of the others has otherwise, as far as it is to be told how
-    often that comes up.
+    `points` are the ids of the difference of each of the others, to count how often it comes up.
     """
     named = [*points, *[""] * (len(others) - len(points))]
     held = [Held(rules, point) for rules, point in zip(others, named, strict=True)]
@@ -189,23 +194,23 @@ def paired(
 
 @dataclass(frozen=True, slots=True)
 class Held:
-    """Rules that are held against the first, and the point that they have otherwise."""
+    """Rules that are compared with the first, and the point in which they differ."""
 
     rules: Rules
     point: str = ""
 
 
 def paired_jobs(others: int, tables: Sequence[Table], numbers: range) -> int:
-    """In how many parts pairs are played."""
+    """Number of jobs that pairs are split into."""
     size, by_rules = _shared_out(tables)
     return math.ceil(len(numbers) / size) * (others if by_rules else len(tables))
 
 
 def _shared_out(tables: Sequence[Table]) -> tuple[int, bool]:
-    """How many numbers go together, and whether pairs are handed out by rulebooks.
+    """Games per job, and whether jobs are split by rulebook.
 
-    Going from one rulebook to the next costs a worker more than many games between random players.
-    Those of bots who think cost so much that none is to be played twice.
+    Switching rulebooks costs a worker more than many random games. Games of searching bots are
+    too expensive to play any twice.
     """
     random = all(name == "random" for table in tables for name in table.bots)
     card = any(on_card(table.machine) for table in tables)
@@ -252,14 +257,14 @@ def _paired(
 def _controls(
     one: Rules, other: Rules, table: Table, games: tuple[Games, Games, Games]
 ) -> tuple[Mean, Mean]:
-    """The controls of some pairs: of random players, and where the rules differ at all."""
+    """Controls of some pairs: only for random players, and where the rules differ."""
     if one == other or set(table.bots) != {RANDOM}:
         return Mean(), Mean()
     return beyond(program_of(one), program_of(other), table.seed, games)
 
 
 def _about(one: Rules, held: Held) -> tuple[tuple[int, ...], tuple[int, ...]] | None:
-    """The rules in which the point comes up, by their numbers in both."""
+    """The clauses in which the point comes up, by index in both programs."""
     programs = program_of(one), program_of(held.rules)
     ids = rules_with(programs, held.point) if held.point else frozenset()
     if not ids:
@@ -279,7 +284,7 @@ def _played(rules: Rules, table: Table, numbers: range) -> Games:
 
 @lru_cache(maxsize=KEPT)
 def _known(rules: Rules, table: Table, numbers: range) -> Games:
-    """Games that are held against several others."""
+    """Cached games that are compared with several others."""
     return _played(rules, table, numbers)
 
 
@@ -288,8 +293,11 @@ def _known(rules: Rules, table: Table, numbers: range) -> Games:
 
 @dataclass(frozen=True, slots=True)
 class Sought:
-    """A difference to be witnessed: the first rules, those with the difference, the others, and
-    the first two as they are, if they were given pieces (see `Rulebooks`)."""
+    """A difference to find a witness for.
+
+    The first rules, those with the difference, the others, and the first two as they are, if they
+    were given pieces (see `Rulebooks`).
+    """
 
     one: Rules
     alone: Rules
@@ -301,7 +309,7 @@ class Sought:
 
 
 def witnesses(sought: Sequence[Sought], seed: int, positions: int, crew: Crew) -> Iterator[Search]:
-    """A search for each difference, in order."""
+    """Searches a witness for each difference; yields results in order."""
     yield from crew.spread(_search, [(each, seed, positions) for each in sought])
 
 

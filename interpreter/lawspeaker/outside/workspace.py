@@ -1,10 +1,9 @@
-"""Texts that are being written, and the rules they belong to.
+"""Workspaces: files that are being edited, with cached analyses of the rules they belong to.
 
-A `Folder` has them on the disk, under what is open in an editor; a `Bundle` has all of them in
-memory, as drafts come from a browser. Either way a file is known by its path, and the rules it
-belongs to are known by a name. `Workspace.analysis` has the last look at them, taken anew when one
-of their files has changed. What was read before is not read again (`text/document` and `text/parse`
-know it).
+A `Folder` has them on disk, below the texts open in an editor; a `Bundle` has all of them in
+memory, as drafts come from a browser. A file is identified by its path, and its rules by a name.
+`Workspace.analysis` returns the last analysis, renewed when one of the files has changed. Parsing
+is incremental (`text/document` and `text/parse` cache by text).
 """
 
 from __future__ import annotations
@@ -38,8 +37,7 @@ class Unit:
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """What was read of some rules: their files, the locks of their books, and their pictures. Two
-    are equal if these are."""
+    """The files, locks and pictures read for some rules; equality compares these."""
 
     opened: Opened | None = field(compare=False)
     files: tuple[SourceFile, ...]
@@ -48,7 +46,7 @@ class Reading:
 
 
 def reading(opened: Opened | None, files: Iterable[tuple[str, SourceFile]]) -> Reading:
-    """What was read, by the names that rules have for files."""
+    """Sorts the files that were read, by the names that rules have for them."""
     sorts: dict[str, list[SourceFile]] = {"rules": [], "locks": [], "pictures": []}
     for name, file in files:
         sort = "locks" if is_lock(name) else "pictures" if is_beside(name) else "rules"
@@ -57,12 +55,14 @@ def reading(opened: Opened | None, files: Iterable[tuple[str, SourceFile]]) -> R
 
 
 class Superseded(Exception):
-    """Somebody has typed since; what was being worked out would be about an earlier text."""
+    """The text has changed since; the analysis in progress is obsolete."""
 
 
 class Workspace(ABC):
-    """`version` grows with every change; `paths` has the files that were read, by the names under
-    which people know them."""
+    """Base class of workspaces.
+
+    `version` increases with every change; `paths` maps display names to the files that were read.
+    """
 
     def __init__(self) -> None:
         self.version = 0
@@ -80,11 +80,11 @@ class Workspace(ABC):
 
     @abstractmethod
     def shown(self, path: Path) -> str:
-        """The name under which people know a file."""
+        """Display name of a file."""
 
     @abstractmethod
     def listed(self, path: Path, name: str) -> Path | None:
-        """The file that the entry file of a game means by a name."""
+        """The file that an entry file's `files` names."""
 
     @abstractmethod
     def unit(self, path: Path) -> Unit | None:
@@ -92,29 +92,28 @@ class Workspace(ABC):
 
     @abstractmethod
     def units(self, unit: Unit, path: Path) -> list[str]:
-        """All rules in which the things of a game may be named: the game, each of its variants, and
-        variants that say something more of each other."""
+        """All rules in which names of a game may occur: the game, each variant, and combinations
+        of variants that change each other.
+        """
 
     @abstractmethod
     def scenarios(self, game: str, path: Path) -> list[tuple[Path, Mapping]]:
-        """The scenarios that are about a game or its variants: where each lies, and what it
-        says."""
+        """The scenarios of a game or its variants: path and parsed content."""
 
     @abstractmethod
     def translations(self, unit: Unit, path: Path) -> list[tuple[Path, Edit]]:
-        """What brings the translations of some rules up to date, those included that have no file
-        yet."""
+        """Edits that update the translations of some rules, including missing files."""
 
     @abstractmethod
     def changed(self, texts: dict[Path, str]) -> Workspace:
-        """The same, with other texts in some files; this one stays as it is."""
+        """A copy with other texts in some files; this one is unchanged."""
 
     @abstractmethod
     def read(self, name: str, path: Path, diagnostics: Diagnostics) -> Reading:
         """Reads some rules as they are now."""
 
     def path_of(self, shown: str) -> Path | None:
-        """The file that people know under a name."""
+        """The file with a display name."""
         return self.paths.get(shown)
 
     # ------------------------------------------------------------ looking at them
@@ -122,9 +121,11 @@ class Workspace(ABC):
     def analysis(
         self, name: str, path: Path, *, played: bool = False, unless_changed: bool = False
     ) -> Analysis:
-        """What is known of some rules now; if they are `played`, also whether they keep secrets.
-        That takes longer; with `unless_changed` it is given up (`Superseded`) as soon as somebody
-        types: nobody wants to know it any more."""
+        """Analyses some rules; with `played`, including the check for secrets.
+
+        That takes longer; with `unless_changed` it is abandoned (`Superseded`) as soon as the
+        text changes.
+        """
         version = self.version
 
         def meanwhile() -> None:
@@ -142,8 +143,9 @@ class Workspace(ABC):
         return found
 
     def _understood(self, name: str, path: Path) -> Analysis:
-        """What names mean in some rules, and what is wrong with names and types. Who asks while
-        somebody else is looking at them waits for that look."""
+        """Names and types of some rules, with diagnostics. Concurrent callers wait for the same
+        analysis.
+        """
         with self._looking:
             version = self.version
             known = self._last.get(name)
@@ -161,5 +163,5 @@ class Workspace(ABC):
             return found
 
     def last_good(self, name: str) -> Analysis | None:
-        """The last look at some rules that could be put together."""
+        """The last analysis of some rules that could be merged."""
         return self._good.get(name)

@@ -1,1 +1,1 @@
-"""Players that are programs: bots, and environments for programs that learn."""
+"""Computer players: bots, solvers, and reinforcement-learning environments."""

@@ -1,1 +1,1 @@
-"""A position of a game as a plain value: pieces and places by number, luck, faults."""
+"""Game state as plain data: numbered pieces and places, keyed randomness, faults."""

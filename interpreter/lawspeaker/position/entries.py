@@ -1,9 +1,8 @@
-"""Values told apart by indices: the price of each good, the influence of each player with each
-faction.
+"""Entries of indexed markers and states, such as a value per player and word.
 
-A marker, or what changes about a piece, has an entry for each combination of its indices, the last
-running fastest; without indices it has one. Entries are numbered from 0, and that number is where a
-value lies, behind the first of them.
+A marker, or a piece's state, has an entry for each combination of its indices, in row-major order
+(the last index fastest); without indices it has one. An entry's number is its offset from the
+first.
 """
 
 from __future__ import annotations
@@ -20,10 +19,10 @@ Value = Any
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """One of the values that a marker shows or that change about a piece.
+    """One value of a marker or of a piece's state.
 
-    `text` is its canonical text, `influence ann guelfs`. `which` tells it from the others in the
-    words of the rules, ` of ann with guelfs`. `owner` is the seat to which it belongs, if any.
+    `text` is its canonical text, `influence ann guelfs`. `which` distinguishes it in the words of
+    the rules, ` of ann with guelfs`. `owner` is the seat to which it belongs, if any.
     """
 
     declared: ir.Marker | ir.State
@@ -51,7 +50,7 @@ class Entry:
 
 
 def offset(domains: Sequence[Sequence[Value]], indices: Sequence[Value]) -> int | None:
-    """The number of an entry, or of a place within its family; None when there is none such."""
+    """The number of an entry, or of a place within its family; None if out of range."""
     found = 0
     for domain, index in zip(domains, indices, strict=True):
         position = index - domain[0] if domain else -1

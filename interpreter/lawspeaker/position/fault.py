@@ -1,7 +1,7 @@
-"""What goes wrong while a game runs because its rules leave a hole.
+"""Exceptions of running games: faults of the rules, and machines that are not available.
 
-A fault names the clause and the place in the file, and says in plain words what happened. It is
-never the fault of a player: replies that are not allowed are refused before anything is done.
+A fault names the clause and the source position, and says in plain words what happened. Players
+never cause one: illegal replies are rejected before anything is done.
 """
 
 from __future__ import annotations
@@ -10,43 +10,43 @@ from lawspeaker.base.source import NOWHERE, Span
 
 
 class NoCompiledMachine(Exception):
-    """There is no compiled machine for a game; the reference machine can play it."""
+    """The compiled machine cannot run a game; the reference machine can."""
 
 
 class NoWasmtime(NoCompiledMachine, ImportError):
-    """What runs compiled games cannot be loaded here; all else works without it."""
+    """wasmtime cannot be loaded here; everything else works without it."""
 
     def __init__(self, why: str) -> None:
         super().__init__(f"the compiled machine needs wasmtime, which cannot be loaded: {why}")
 
 
 class TooLargeToCompile(NoCompiledMachine):
-    """The code of a game would become too large: no more of it is written."""
+    """The generated code of a game exceeds the limit; generation stops."""
 
     def __init__(self, game: str, why: str) -> None:
         super().__init__(f"the rules of {game} are too large for the compiled machine: {why}")
 
 
 class OutOfRoom(NoCompiledMachine):
-    """A game came to where the memory of the compiled machine has no room for what is going on."""
+    """A game exceeds a memory region of the compiled machine."""
 
     def __init__(self, game: str) -> None:
         super().__init__(f"{game} takes more room than the compiled machine has")
 
 
 class CannotCount(NoCompiledMachine):
-    """The compiled machine counts the ways to go on where one player at a time is asked."""
+    """The compiled machine computes perft only where one player at a time decides."""
 
     def __init__(self, game: str) -> None:
         super().__init__(f"luck, or several players at once, decide in {game}")
 
 
 class NoMachine(Exception):
-    """A machine that was asked for cannot be had here; the message says why."""
+    """A requested back end is not available; the message says why."""
 
 
 class NothingLearned(Exception):
-    """There is nothing that a bot could play by; the message says what to do."""
+    """No policy is available for a bot; the message says what to do."""
 
 
 class RuleFault(Exception):

@@ -1,18 +1,17 @@
-"""All pieces and places of a game for so many players, numbered, and what everything is called.
+"""Numbers all pieces and places of a game for a number of players, and names all values.
 
-Pieces are numbered type by type, kind by kind; pieces of each player exist once for each seat
-that plays, seat by seat within a kind. Places are numbered family by family; within a family
-the indices run in the order listed, the last one fastest. What is fixed about a piece or place
-stands in lists by its number, so that the machine looks it up and never works it out.
+Pieces are numbered type by type, kind by kind; pieces of each player exist once per seat, seat by
+seat within a kind. Places are numbered family by family, with indices in row-major order (the
+last one fastest). Constant properties of pieces and places are precomputed in lists by number.
 
-Who sees a place is a number with a bit for each seat that plays and one more for a spectator.
+Visibility of a place is a bit set: a bit for each seat and one more for spectators.
 
-Pieces with the same number in `alike` have the same type, kind and owner: only where they are
-and what state they are in can tell them apart. `piece_word` is a piece's word for luck, made of
-its type, kind, owner and number within the kind.
+Pieces with the same number in `alike` have the same type, kind and owner: only their place and
+states distinguish them. `piece_word` is a piece's RNG key, a hash of its type, kind, owner and
+number within the kind.
 
-Every value has a canonical text, by its type: `king`, `red`, `3`, `field 2 7`, `pawn red`;
-and a name in each language, which falls back to the text with spaces for underscores.
+Every value has a canonical text, by its type: `king`, `red`, `3`, `field 2 7`, `pawn red`; and a
+name in each language, which falls back to the text with spaces for underscores.
 """
 
 from __future__ import annotations
@@ -49,9 +48,7 @@ from lawspeaker.position.written import Text, fits, folded, readable
 
 Told = TypeVar("Told")
 Value = Any
-"""A value at run time: an integer, a truth, None, or a tuple of values."""
-
-"""Stands in a text for the name of something."""
+"""A run-time value: an integer, a truth, None, or a tuple of values."""
 
 
 class Layout:
@@ -66,7 +63,7 @@ class Layout:
         self.sides = sides_of(program, players)
         self._seat_the_sides()
         self.people: tuple[str, ...] = ("",) * players
-        """What those at the table call themselves; empty for who is called as the game does."""
+        """Names that players chose for themselves; empty to use the game's name."""
         self.everyone = (1 << (players + 1)) - 1
         self._number_places()
         self._number_pieces()
@@ -90,7 +87,7 @@ class Layout:
         return other
 
     def named(self, people: Sequence[str]) -> Layout:
-        """The same, in which players are called what they call themselves."""
+        """A copy in which players have names of their own."""
         if not any(people):
             return self
         other = copy(self)
@@ -100,22 +97,22 @@ class Layout:
     # ------------------------------------------------------------ numbering
 
     def _seat_the_sides(self) -> None:
-        """The number of the side of each seat, and by side who of it plays."""
+        """Computes the side of each seat, and the players of each side."""
         declared = self.program.sides or tuple((seat,) for seat in self.seats)
         number = {seat: at for at, side in enumerate(declared) for seat in side}
         self.side_of = tuple(number.get(each, each) for each in range(max(number) + 1))
         self.players_of = [tuple(seat for seat in side if seat < self.players) for side in declared]
 
     def keeper(self, seat: int) -> int:
-        """The seat with which the score of a seat is kept: the first of its side."""
+        """The seat that stores the score of a seat's side: the first of the side."""
         return self.players_of[self.side_of[seat]][0]
 
     def shared(self, scores: Sequence[int]) -> tuple[int, ...]:
-        """The score of each seat, which is that of its side: kept with the first of its players."""
+        """The score of each seat, taken from its side."""
         return tuple(scores[self.keeper(seat)] for seat in self.seats)
 
     def named_side(self, seat: int) -> str | None:
-        """The word for the side of a seat, if the rules have one of their own."""
+        """The word for the side of a seat, if the rules name sides."""
         words = self.program.side_words
         if words is None:
             return None
@@ -124,7 +121,7 @@ class Layout:
         return None if word == f"side_{at + 1}" else word
 
     def holder_name(self, seat: int, language: str) -> str:
-        """Who has the score of a seat: the side by its name, or else all who are on it."""
+        """Display name of the owner of a score: the side's name, or all its players."""
         word = self.named_side(seat)
         if word is not None:
             return self.called(word, "side", language)
@@ -170,15 +167,17 @@ class Layout:
     def _each_index(
         self, family: int, told: Callable[[ir.Column, Value], Told]
     ) -> Iterator[tuple[Told, ...]]:
-        """What is told of the indices of all places of a family, in their order. A board that grows
-        has thousands of cells, so each index is asked for but once."""
+        """The Cartesian product of rendered indices of a family's places, in order.
+
+        Large boards have thousands of cells, so each index is rendered once.
+        """
         columns = zip(
             self.program.families[family].indices, self.index_domains[family], strict=True
         )
         return product(*([told(column, index) for index in domain] for column, domain in columns))
 
     def _count_places(self) -> None:
-        """The numbers of the places of each family; one family may be the index of another."""
+        """Computes the range of numbers of each family; a family may be the index of another."""
         families = self.program.families
         sizes: dict[int, int] = {}
 
@@ -235,9 +234,12 @@ class Layout:
         return (owned or places)[0]
 
     def _number_states_and_markers(self) -> None:
-        """All entries of states, type by type, and of markers. `state_at[type][entry] + piece` is
-        where an entry lies, and `first_entry[type][state]` the first of a state; an entry of a
-        marker lies where it stands in `markers`, the first of each in `marker_at`."""
+        """Numbers all entries of states, type by type, and of markers.
+
+        An entry of a state is at `state_at[type][entry] + piece`; `first_entry[type][state]` is
+        the first of a state. An entry of a marker is at its position in `markers`, the first of
+        each at `marker_at`.
+        """
         self.states: list[tuple[Entry, ...]] = []
         self.first_entry: list[list[int]] = []
         self.first_states: list[Value] = []
@@ -275,15 +277,15 @@ class Layout:
             yield Entry(declared, indices, start, text, which)
 
     def domains(self, indices: Iterable[ir.Index | ir.Column]) -> list[tuple[Value, ...]]:
-        """For each index what it can be."""
+        """The domain of each index."""
         return [self.domain(index.type) for index in indices]
 
     def entries_of(self, declared: ir.Marker | ir.State) -> int:
-        """How many entries a marker, or what changes about a piece, has."""
+        """Number of entries of a marker or state."""
         return prod(map(len, self.domains(declared.indices)))
 
     def all_players(self, indices: Iterable[ir.Index]) -> list[Sequence[Value]]:
-        """The same for what never changes, and is given for players who may not play, too."""
+        """Domains for constant tables, which have entries also for players who do not take part."""
         every = range(len(self.program.player_names))
         return [
             every if isinstance(index.type, PlayerType) else self.domain(index.type)
@@ -293,7 +295,7 @@ class Layout:
     # ------------------------------------------------------------ sets and sight
 
     def domain(self, of: Type) -> tuple[Value, ...]:
-        """Everything of a type that can be listed."""
+        """All values of an enumerable type."""
         if isinstance(of, PlayerType):
             return self.seats
         if isinstance(of, WordType):
@@ -311,12 +313,14 @@ class Layout:
         raise ValueError(f"{of} cannot be listed")
 
     def choice(self, number: int) -> Value:
-        """What a named choice is for this number of players."""
+        """The value of a named choice for this number of players."""
         values = self.program.choices[number].values
         return values[min(self.program.counts.index(self.players), len(values) - 1)]
 
     def viewers(self, seen_by: ir.SeenBy, owner: int | None) -> int:
-        """A bit for each who sees something of an owner. A spectator sees what everyone does."""
+        """Bit set of the seats that see something of an owner; a spectator sees what everyone
+        does.
+        """
         if seen_by == "everyone":
             return self.everyone
         own = 0 if owner is None else 1 << owner
@@ -327,18 +331,18 @@ class Layout:
         return reduce(or_, (bits.get(each, 0) for each in ir.seers(seen_by)))
 
     def sees(self, known: int, viewer: int | str | None) -> bool:
-        """Whether a viewer (a seat, None for a spectator, or `all`) is among those who know."""
+        """Whether a viewer (a seat, None for a spectator, or `all`) is in a bit set."""
         if viewer == "all":
             return True
         seat = self.players if viewer is None else int(viewer)
         return bool(known >> seat & 1)
 
     def sight(self, seat: int | None) -> int:
-        """The bit of a seat, or of a spectator, among those who know."""
+        """The bit of a seat, or of a spectator."""
         return 1 << (self.players if seat is None else seat)
 
     def place(self, family: int, indices: tuple[Value, ...]) -> int | None:
-        """The number of a place, or None when an index is out of range."""
+        """The number of a place, or None if an index is out of range."""
         found = offset(self.index_domains[family], indices)
         return None if found is None else self.places_of[family][0] + found
 
@@ -355,7 +359,7 @@ class Layout:
         return known
 
     def word(self, of: Type, value: Value) -> int:
-        """The word for luck of a value that is no piece."""
+        """RNG key of a value that is no piece."""
         key = (of, value)
         known = self.words.get(key)
         if known is None:
@@ -394,7 +398,7 @@ class Layout:
         return str(value)
 
     def _index_text(self, column: ir.Column, index: Value) -> str:
-        """The text of an index of a place; a place as an index is told by its own."""
+        """Text of an index of a place; a place as an index is spelled by its own indices."""
         if not isinstance(column.type, PlaceType):
             return self._text(column.type, index)
         indices = self.program.families[self.place_family[index]].indices
@@ -402,7 +406,7 @@ class Layout:
         return " ".join(self._index_text(*each) for each in own)
 
     def name(self, of: Type, value: Value, language: str, form: str = "") -> str:
-        """What a value is called in a language; in a form, if its name has it."""
+        """Display name of a value in a language, in a grammatical form if its name has it."""
         if isinstance(of, MaybeType):
             return self.name(of.of, value, language, form)
         if value is None:
@@ -440,7 +444,7 @@ class Layout:
         return numeral(value)
 
     def _told_by_ends(self, word_set: int, word: int) -> bool:
-        """Whether a connection has no name, and is told by what it joins."""
+        """Whether a network edge has no name and is named by its ends."""
         program = self.program
         words = program.word_sets[word_set]
         own = words.words[word]
@@ -449,7 +453,7 @@ class Layout:
         return program.networks[words.network].tells(word, own)
 
     def _ends_named(self, word_set: int, word: int, language: str) -> str:
-        """A connection by its ends: `York – Leeds`, or of two squares `2 3 – 2 4`."""
+        """Names an edge by its ends: `York – Leeds`, or of two squares `2 3 – 2 4`."""
         number = self.program.word_sets[word_set].network
         assert number is not None
         network = self.program.networks[number]
@@ -466,28 +470,27 @@ class Layout:
         return " ".join(self._index_names(value, language))
 
     def _player_name(self, seat: int, language: str) -> str:
-        """A player as he calls himself, or else as the game does; a game may speak of players who
-        are not there."""
+        """A player's own name, or the game's; games may refer to players who do not take part."""
         own = self.people[seat] if seat < self.players else ""
         return own or self.called(self.program.player_names[seat], "player", language)
 
     def family_name(self, family: int, language: str) -> str:
-        """What a family of places is called by itself, without the indices of a place.
+        """Display name of a family of places, without indices.
 
-        Of `{flower} meadow` that is `meadow`; `row {row} of {player}` is `row … of …`. Where a
-        game has a name for `place.meadow` and one for `meadow`, it is the latter.
+        Of `{flower} meadow` that is `meadow`; `row {row} of {player}` is `row … of …`. If a game
+        names both `place.meadow` and `meadow`, the latter is used.
         """
         name = self.program.families[family].name
         own = "" if name in self.program.names else "place"
         return _without_indices(self.called(name, own, language), name, language)
 
     def marker_name(self, marker: int, language: str, title: str | None = None) -> str:
-        """What a marker is called by itself, without the indices of an entry."""
+        """Display name of a marker, without indices."""
         name = title or self.program.markers[marker].name
         return _without_indices(self.called(name, "", language), name, language)
 
     def bare_name(self, place: int, language: str) -> str:
-        """What a place of a player is called among those of the same player."""
+        """Display name of a player's place among the places of the same player."""
         number = self.place_family[place]
         family = self.program.families[number]
         called = self.called(family.name, "place", language)
@@ -513,15 +516,18 @@ class Layout:
         return name(list(map(told, columns, self.place_indices[place])))
 
     def _place_names(self, family: int, language: str) -> Iterator[str]:
-        """The names of all places of a family, in their order."""
+        """The names of all places of a family, in order."""
         told, name = self._naming(family, language)
         return map(name, self._each_index(family, told))
 
     def _naming(
         self, number: int, language: str, form: str = ""
     ) -> tuple[Callable[[ir.Column, Value], Filling], Callable[[Sequence[Filling]], str]]:
-        """How the indices of a place are told, and then the place: `{row}` in the name of a family
-        stands for that index; otherwise they come after it."""
+        """Returns functions that render an index, and a place from its indices.
+
+        `{row}` in the name of a family is replaced by that index; without braces indices are
+        appended.
+        """
         family = self.program.families[number]
         called = self.called(family.name, "place", language, form)
         if not in_braces(called):
@@ -538,7 +544,7 @@ class Layout:
         )
 
     def index_name(self, family: int, column: ir.Column, index: Value, language: str) -> str:
-        """What tells a place from those in a line with it, as in the names of places."""
+        """Renders an index that labels a line of places, as within their names."""
         told = self.name(column.type, index, language)
         called = self.called(self.program.families[family].name, "place", language)
         for brace in in_braces(called):
@@ -547,7 +553,7 @@ class Layout:
         return told
 
     def names_lines(self, family: int) -> bool:
-        """Whether the name of a place is made of its column and its row alone, as `a1` is."""
+        """Whether places are named by column and row alone, as `a1`."""
         of = self.program.families[family]
         called = self.called(of.name, "place", self.program.languages[0])
         columns = [column.name for column in of.indices]
@@ -556,7 +562,7 @@ class Layout:
         return bool(of.grid) and alone and sorted(columns) == sorted(each.name for each in braces)
 
     def _index_name(self, column: ir.Column, index: Value, language: str) -> str:
-        """An index in the name of a place; a place as an index is told by its own."""
+        """Renders an index in the name of a place; a place as an index by its own indices."""
         if isinstance(column.type, PlaceType):
             return " ".join(self._index_names(index, language))
         return self.name(column.type, index, language)
@@ -567,8 +573,11 @@ class Layout:
         return [self._index_name(*each, language) for each in told]
 
     def entry_name(self, entry: Entry, language: str, title: str | None = None) -> str:
-        """What an entry is called, but for its owner: `{good}` in the name of a marker or of what
-        changes about a piece stands for that index; otherwise they come after it."""
+        """Display name of an entry, without its owner.
+
+        `{good}` in the name of a marker or state is replaced by that index; without braces
+        indices are appended.
+        """
         told = [
             (index, filling(index.type, value, partial(self.name, index.type, value, language)))
             for index, value in zip(entry.declared.indices, entry.indices, strict=True)
@@ -582,28 +591,31 @@ class Layout:
         return " ".join([called, *words])
 
     def entries(self, marker: int) -> Iterator[tuple[int, Entry]]:
-        """The entries of a marker, and where each lies."""
+        """The entries of a marker with their positions."""
         first = self.marker_at[marker]
         count = self.entries_of(self.program.markers[marker])
         return zip(range(first, first + count), self.markers[first : first + count], strict=True)
 
     def index_names(self, entry: Entry, language: str) -> str:
-        """What tells an entry from others of the same owner."""
+        """Names the indices that distinguish an entry from others of the same owner."""
         pairs = zip(entry.declared.indices, entry.indices, strict=True)
         return " ".join(self.name(i.type, v, language) for i, v in pairs if not i.owns)
 
     def values_name(
         self, indices: Sequence[ir.Index], of: Type, values: ir.Entries, language: str
     ) -> str:
-        """A value that never changes; of one told apart by indices all that is not 0, no or
-        nothing, as in `white 2, green 1`, and what is the same for all said once."""
+        """Renders a constant, indexed value without its zero, false and empty entries: `white 2,
+        green 1`.
+
+        A value that is the same for all indices is rendered once.
+        """
         if not isinstance(values, tuple):
             return "" if values is None else self.name(of, values, language)
         if len(set(values)) == 1:
             return self.values_name((), of, values[0], language)
         told = []
         for at, value in zip(product(*self.all_players(indices)), values, strict=True):
-            # The first word is a value, too.
+            # The first word of a set is falsy, but a value.
             if value or (value is not None and not isinstance(of, NumberType | TruthType)):
                 names = [self.name(i.type, v, language) for i, v in zip(indices, at, strict=True)]
                 truth = isinstance(of, TruthType)
@@ -618,7 +630,7 @@ class Layout:
         return found
 
     def read(self, of: Type, text: str) -> list[Value]:
-        """All values of a type with this text; case and the number of spaces do not matter."""
+        """All values of a type with this text, ignoring case and repeated spaces."""
         if isinstance(of, MaybeType):
             return [None] if plain(text) == "nothing" else self.read(of.of, text)
         if isinstance(of, WordType) and of.written and text[:1] == '"' == text[-1:]:
@@ -637,8 +649,9 @@ class Layout:
         return readings.get(plain(text), [])
 
     def written(self, of: WordType, raw: str) -> Value:
-        """What a text that somebody writes is: a word of the set that is called so, or itself; None
-        if it cannot be written."""
+        """Interprets a player's text: a word of the set, or the text itself; None if it is not
+        allowed.
+        """
         text, limits = readable(raw), self.program.word_sets[of.index].written
         word = None if text is None else self.word_called(of, text)
         if text is None or limits is None or (word is None and not fits(text, limits)):
@@ -646,8 +659,9 @@ class Layout:
         return Text(text) if word is None else word
 
     def word_called(self, of: WordType, text: str) -> int | None:
-        """The word of a set that is called so in a language of the game; what the first language
-        calls so goes before."""
+        """The word of a set with this name in any language of the game; the first language has
+        priority.
+        """
         known = self._named.get(of.index)
         if known is None:
             known = self._named[of.index] = {}
@@ -659,15 +673,18 @@ class Layout:
         return known.get(folded(text))
 
     def places_by_text(self) -> Mapping[str, int]:
-        """All places, by their texts."""
+        """All places by text."""
         if not self._places:
             for place, text in enumerate(self.place_text):
                 self._places[plain(text)] = place
         return self._places
 
     def sayings(self, of: Type) -> Mapping[tuple[str, ...], tuple[Value, ...]]:
-        """All ways to say the values of a type, word by word: the canonical text, the names in
-        all languages, and of a place its numbers alone."""
+        """All names of the values of a type, split into words.
+
+        These are the canonical text, the names in all languages, and for a place its indices
+        alone.
+        """
         known = self._sayings.get(of)
         if known is None:
             found: dict[tuple[str, ...], list[Value]] = {}
@@ -678,7 +695,7 @@ class Layout:
         return known
 
     def _said(self, of: Type) -> list[Iterable[str]]:
-        """Ways to say the values of a type; each says all of them, in their order."""
+        """Lists of names for all values of a type, each in the order of the domain."""
         if isinstance(of, PlaceType):
             places = self.places_of[of.index]
             texts = [self.place_text[place] for place in places]
@@ -693,36 +710,44 @@ class Layout:
 
 
 THINGS = ("pieces", "families", "markers", "word_sets", "player_names", "names", "languages")
-"""What of a program is numbered and named; programs that share it share a layout."""
+"""Parts of a program that determine the numbering and names; programs that share them share a
+layout.
+"""
 _KEPT = 16
 _layouts: Kept[Layout] = Kept(_KEPT)
 
 
 def sides_of(program: ir.Program, players: int) -> tuple[tuple[int, ...], ...]:
-    """All seats that play, each in its side; sides are in the order of their first seats."""
+    """All playing seats grouped by side, in the order of the first seats."""
     named = {seat: side for side in program.sides for seat in side}
     every = (named.get(seat, (seat,)) for seat in range(players))
     return tuple(dict.fromkeys(tuple(seat for seat in side if seat < players) for side in every))
 
 
 def keepers_of(program: ir.Program, players: int) -> tuple[int, ...]:
-    """By seat, the seat with which its score is kept: the first of its side."""
+    """By seat, the seat that stores its score: the first of its side."""
     sides = {seat: side for side in sides_of(program, players) for seat in side}
     return tuple(sides[seat][0] for seat in range(players))
 
 
 def layout_for(program: ir.Program, players: int) -> Layout:
-    """The layout of a program. Programs that differ in their rules alone share the numbering,
-    which takes long for a table that grows: a rule that is changed to see what happens, a choice
-    that is set for one scenario."""
+    """Returns the cached layout of a program.
+
+    Programs that differ in their rules alone share the numbering, which is slow for large boards:
+    for example a rule that is patched for an experiment, or a choice that is set for one
+    scenario.
+    """
     key = (*(id(getattr(program, each)) for each in THINGS), players)
     found = _layouts.get(key, lambda: Layout(program, players))
     return found if found.program is program else found.under(program)
 
 
 def called(program: ir.Program, thing: str, of: str, language: str, form: str = "") -> str:
-    """The name of a thing in a language: that of `type.thing` first, then of `thing`; where there
-    is none in this language, the one that the rules are written in. In a form, if it has it."""
+    """Looks up the display name of a thing: first of `type.thing`, then of `thing`.
+
+    If neither has a name in this language, the language of the rules is used. With `form`, the
+    inflected form, if there is one.
+    """
     keys = [key for key in (f"{of}.{thing}", thing) if program.names.get(key)]
     for key in keys:
         if language in program.names[key]:
@@ -735,7 +760,7 @@ def called(program: ir.Program, thing: str, of: str, language: str, form: str = 
 
 
 def _without_indices(called: str, name: str, language: str) -> str:
-    """What is called with its indices in braces, by itself."""
+    """Strips the indices in braces from a display name."""
     called = filled(called, lambda _: "…", language)
     bare = called.strip(" …,:")
     if "…" in bare or called.count("…") > 1:
@@ -744,7 +769,7 @@ def _without_indices(called: str, name: str, language: str) -> str:
 
 
 def plain(text: str) -> str:
-    """A text in the form in which texts are compared."""
+    """Normalises a text for comparison."""
     return " ".join(_words(text))
 
 
@@ -753,8 +778,10 @@ def _words(text: str) -> tuple[str, ...]:
 
 
 def filling(of: Type, value: Value, told: Callable[[str], str]) -> Filling:
-    """What stands for a value in braces: a truth and a number can have words there, and things are
-    told in a form, `told` by their names."""
+    """Wraps a value for interpolation in braces.
+
+    Truths and numbers can select words there; other things are inflected through `told`.
+    """
     of = of.of if isinstance(of, MaybeType) else of
     if isinstance(of, TruthType):
         return Truth(bool(value), told(""))
@@ -764,8 +791,10 @@ def filling(of: Type, value: Value, told: Callable[[str], str]) -> Filling:
 
 
 def counted(texts: Iterable[str], none: str = "none", alone: Iterable[str] | None = None) -> str:
-    """`2 king + ace`: equal texts counted, in order of first mention. `alone`: how each is told
-    where there is one of it."""
+    """Joins equal texts with counts, in order of first mention: `2 king + ace`.
+
+    `alone` has the forms for counts of one.
+    """
     texts = list(texts)
     single = dict(zip(texts, texts if alone is None else alone, strict=True))
     counts: dict[str, int] = {}

@@ -1,22 +1,20 @@
-"""Luck that is the same on every platform, and stays in step when the rules differ a little.
+"""Keyed, counter-based RNG: reproducible on every platform and robust to small rule changes.
 
-There is no running generator. Every stroke of luck has a name of its own, and its outcome is
-computed from the seed and that name by mixing 64-bit words:
+There is no sequential generator. Every random event has a key, and its outcome is a hash of the
+seed and that key, by mixing 64-bit words:
 
     combine(a, b, …)  starts from 0 and takes in word after word: h = mix(h + GOLDEN + word)
     mix(h)            is the finisher of splitmix64, a bijection on 64-bit words
 
 Among several candidates the one with the highest `mix(base ^ key)` is taken, where the base
-names the stroke of luck and the key names the candidate. For a draw from a shuffled place the
-base is (seed, name of the place, how often it was shuffled), and the key of a piece is made of
-its type, kind, owner and number within its kind. So a variant with one more card leaves the
-order of all the others as it is, and one more draw here does not change the luck there: games
-with the same seed under two rulebooks stay comparable stroke by stroke. For the same reason a pile
-whose order nobody knows is not shuffled by being shuffled again, which would only be another
-unknown order, and counts no shuffle.
+identifies the event and the key the candidate. For a draw from a shuffled place the base is
+(seed, name of the place, number of shuffles), and the key of a piece is made of its type, kind,
+owner and number within its kind. So a variant with one more card preserves the relative order of
+all others, and an extra draw in one place does not affect others: games with the same seed under
+two rulebooks stay comparable event by event (common random numbers). For the same reason
+reshuffling a pile whose order nobody knows is a no-op and does not count as a shuffle.
 
-Names are turned into words by FNV-1a over UTF-8. Whoever needs luck of his own, a bot for
-instance, takes a `Stream` with a name.
+Names are hashed by FNV-1a over UTF-8. Other consumers, such as bots, take a named `Stream`.
 """
 
 from __future__ import annotations
@@ -36,14 +34,14 @@ _FNV_PRIME = 0x100000001B3
 
 
 def mix(word: int) -> int:
-    """A 64-bit word, thoroughly stirred."""
+    """Finaliser of splitmix64."""
     word = ((word ^ (word >> 30)) * _FIRST) & MASK
     word = ((word ^ (word >> 27)) * _SECOND) & MASK
     return word ^ (word >> 31)
 
 
 def combine(*words: int) -> int:
-    """One word out of several; their order counts."""
+    """Hashes words into one; order matters."""
     mixed = 0
     for word in words:
         mixed = further(mixed, word)
@@ -51,24 +49,23 @@ def combine(*words: int) -> int:
 
 
 def further(so_far: int, word: int) -> int:
-    """What was combined so far, and one more word."""
+    """Continues `combine` with one more word."""
     return mix((so_far + GOLDEN + word) & MASK)
 
 
 def weighed(word: int, *numbers: int) -> int:
-    """A word together with some numbers, each of which weighs as `weight` says for its position.
-    That is far quicker than to combine all of them, and tells them apart as well."""
+    """Hashes a word with numbers by a weighted sum, much faster than `combine` on all of them."""
     together = sum(number * weight(position) for position, number in enumerate(numbers))
     return (word + (together & _LOW)) & MASK
 
 
 def weight(position: int) -> int:
-    """An odd number of 32 bits."""
+    """The odd 32-bit weight of a position."""
     return mix(position + 1) & _LOW | 1
 
 
 def word_of(text: str) -> int:
-    """The word that stands for a name (FNV-1a, 64 bits, then mixed)."""
+    """Hash of a name (FNV-1a, 64 bits, then mixed)."""
     word = _FNV_START
     for byte in text.encode():
         word = ((word ^ byte) * _FNV_PRIME) & MASK
@@ -89,7 +86,7 @@ def highest(base: int, keys: Sequence[int]) -> int:
 
 
 class Stream:
-    """A sequence of luck for one user: word number n is mix(base + n * GOLDEN)."""
+    """Sequential RNG for one consumer: word number n is mix(base + n * GOLDEN)."""
 
     __slots__ = ("base", "taken")
 
@@ -102,14 +99,14 @@ class Stream:
         return mix((self.base + self.taken * GOLDEN) & MASK)
 
     def below(self, bound: int) -> int:
-        """A number from 0 up to, not including, the bound."""
+        """A random integer in [0, bound)."""
         return (self.word() * bound) >> 64
 
     def choose(self, items: Sequence[T]) -> T:
         return items[(self.word() * len(items)) >> 64]
 
     def shuffled(self, items: Sequence[T]) -> list[T]:
-        """The items in an order by chance."""
+        """A random permutation of the items (Fisher-Yates)."""
         rest = list(items)
         for last in range(len(rest) - 1, 0, -1):
             other = self.below(last + 1)
@@ -117,7 +114,7 @@ class Stream:
         return rest
 
     def skip(self, words: int) -> None:
-        """Goes on as if so many words had been taken."""
+        """Advances the stream by so many words."""
         self.taken += max(0, words)
 
     def copy(self) -> Stream:
@@ -127,7 +124,7 @@ class Stream:
 
 
 class Luck:
-    """All the luck that belongs to one seed."""
+    """Factory of RNG streams for one seed."""
 
     __slots__ = ("seed",)
 
@@ -135,5 +132,5 @@ class Luck:
         self.seed = seed
 
     def stream(self, name: str) -> Stream:
-        """A stream of its own for whoever is called so."""
+        """The stream of this name."""
         return Stream(combine(self.seed & MASK, word_of(name)))

@@ -1,10 +1,9 @@
-"""Positions as they were: what counts in them, written down as a row of numbers.
+"""Encodes recorded positions as rows of integers, for comparing with earlier positions.
 
-For each place that counts there is room for all pieces that can lie in it. A piece is told by what
-it looks like (its kind and its owner, counted from 1; 0 where none lies) and its states, in a heap
-the lower ones first, since it has no order; so two pieces that nobody can tell apart are the same.
-After the places come the markers. `nothing` is a number of its own. Two positions are equal if
-their rows are: nothing is left out and nothing is boiled down.
+Each place that counts has room for all pieces that can lie in it. A piece is encoded by its
+appearance (kind and owner, from 1; 0 for an empty slot) and its states; in a heap, which has no
+order, pieces are sorted. So indistinguishable pieces are equal. Markers follow the places.
+`nothing` has a code of its own. Rows are exact, not hashes: equal rows mean equal positions.
 """
 
 from __future__ import annotations
@@ -20,14 +19,14 @@ from lawspeaker.position.sizes import SizedBounds
 from lawspeaker.position.state import State
 
 NOTHING = SMALLEST - 1
-"""What stands for `nothing`: no number is as small."""
+"""Code of `nothing`, below every number."""
 
 Row = tuple[int, ...]
 
 
 @dataclass(frozen=True)
 class Recorded:
-    """A position of a program for a number of players."""
+    """Encoder of one kind of recorded position."""
 
     layout: Layout
     number: int
@@ -42,7 +41,7 @@ class Recorded:
 
     @cached_property
     def size(self) -> int:
-        """How many numbers a row has."""
+        """Length of a row."""
         places = self.layout.places_of
         return len(self.markers) + sum(
             len(places[each]) * self.capacity(each) * self.look(each)
@@ -50,21 +49,21 @@ class Recorded:
         )
 
     def capacity(self, family: int) -> int:
-        """For how many pieces there is room in a row for each place of a family."""
+        """Piece slots per place of a family."""
         return self.bounds.at_once(family)
 
     def look(self, family: int) -> int:
-        """With how many numbers a piece is told that lies in a place of a family."""
+        """Integers per piece in a place of a family."""
         return 1 + len(self.layout.states[self.layout.program.families[family].holds])
 
     @cached_property
     def markers(self) -> tuple[int, ...]:
-        """The numbers of all that its markers show."""
+        """Positions of all marker entries that count."""
         return tuple(at for each in self.position.markers for at, _ in self.layout.entries(each))
 
     @cached_property
     def _begins(self) -> dict[int, int]:
-        """Where in a row what lies in each place begins."""
+        """Offset of each place in a row."""
         begins: dict[int, int] = {}
         at = 0
         for family in self.position.families:
@@ -75,11 +74,11 @@ class Recorded:
 
     @cached_property
     def _changing(self) -> bool:
-        """Whether anything can change about a piece that counts."""
+        """Whether any piece that counts has states."""
         return any(self.look(family) > 1 for family in self.position.families)
 
     def row(self, state: State) -> Row:
-        """The position as it is now."""
+        """Encodes the current position."""
         row = [0] * (self.size - len(self.markers))
         row += [_word(state.markers[at]) for at in self.markers]
         begins, alike, changing = self._begins, self.layout.alike, self._changing

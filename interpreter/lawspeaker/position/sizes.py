@@ -1,4 +1,4 @@
-"""Bounds of numbers and sets once it is known how many play: how many there are of everything."""
+"""Interval bounds of expressions for a fixed number of players."""
 
 from __future__ import annotations
 
@@ -12,6 +12,8 @@ from lawspeaker.position.layout import Layout
 
 
 class SizedBounds(Bounds):
+    """Interval analysis with known counts of players, pieces and places."""
+
     def __init__(self, layout: Layout) -> None:
         super().__init__(layout.program)
         self.layout = layout
@@ -29,7 +31,7 @@ class SizedBounds(Bounds):
     def things(self, of: Type) -> int:
         if isinstance(of, NumberType | SetType):
             return super().things(of)
-        if isinstance(of, PlayerType):  # a rule can also name one who does not take part
+        if isinstance(of, PlayerType):  # a rule may name players who do not take part
             return max(len(self.layout.program.player_names), self.layout.players)
         return len(self.layout.domain(of))
 

@@ -1,6 +1,6 @@
-"""Who is ahead and who has won: what points are worth by the goal.
+"""Scoring by the goal: winners, leads and final ranking.
 
-What is said here of seats holds for sides (`Layout.sides`): who plays for himself is a side alone.
+Results for seats hold for their sides (`Layout.sides`); a player without a team is a side alone.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from lawspeaker.position.layout import Layout
 
 
 def by_goal(layout: Layout, scores: Sequence[int]) -> tuple[int, ...]:
-    """The seats that win when a game ends and its rules name nobody."""
+    """The winning seats at the end of a game whose rules name no winner."""
     if layout.program.goal is ir.Goal.NAMED:
         return ()
     worths = _worths(layout, scores)
@@ -22,7 +22,7 @@ def by_goal(layout: Layout, scores: Sequence[int]) -> tuple[int, ...]:
 
 
 def together(layout: Layout, seats: Collection[int]) -> tuple[int, ...]:
-    """Those who win when these are named: nobody wins without his side."""
+    """Extends named winners to their whole sides."""
     if not layout.program.sides:
         return tuple(seats)
     won = (side for side in layout.sides if any(seat in side for seat in seats))
@@ -30,8 +30,9 @@ def together(layout: Layout, seats: Collection[int]) -> tuple[int, ...]:
 
 
 def share_of_victory(layout: Layout, winners: Collection[int], seat: int) -> float:
-    """The part of the victory that the side of a seat has. Where nobody has won, all have their
-    part, unless there was nobody to win against."""
+    """A seat's share of the victory. Without a winner all sides share it, unless there is only
+    one side.
+    """
     if not winners:
         return 0.0 if len(layout.sides) == 1 else 1 / len(layout.sides)
     won = [side for side in layout.sides if any(each in side for each in winners)]
@@ -39,15 +40,14 @@ def share_of_victory(layout: Layout, winners: Collection[int], seat: int) -> flo
 
 
 def ahead(layout: Layout, scores: Sequence[int], seat: int) -> int:
-    """How far the side of a seat is ahead of the others on average, times how many they are."""
+    """A side's average lead over the others, times their number."""
     worths, others = _worths(layout, scores), len(layout.sides) - 1
     own = next(worth for side, worth in zip(layout.sides, worths, strict=True) if seat in side)
     return own * max(1, others) - (sum(worths) - own)
 
 
 def sole_leader(layout: Layout, scores: Sequence[int]) -> int | None:
-    """The number of the side that is ahead of all others; None when two share the lead, or when
-    there are no others."""
+    """The number of the side in sole lead; None if the lead is shared or there is only one side."""
     worths = _worths(layout, scores)
     best = max(worths)
     several = layout.program.goal is not ir.Goal.NAMED and len(worths) > 1
@@ -56,13 +56,13 @@ def sole_leader(layout: Layout, scores: Sequence[int]) -> int | None:
 
 
 def in_order(layout: Layout, scores: Sequence[int], winners: Collection[int]) -> list[int]:
-    """All seats as a final table lists them: who has won, then by what points are worth."""
+    """All seats in the order of the final ranking: winners first, then by the value of points."""
     worths = zip(layout.sides, _worths(layout, scores), strict=True)
     sides = sorted(worths, key=lambda each: (each[0][0] not in winners, -each[1]))
     return [seat for side, _ in sides for seat in side]
 
 
 def _worths(layout: Layout, scores: Sequence[int]) -> list[int]:
-    """What the points of each side are worth, which are kept with its first player."""
+    """The value of each side's points, which are stored with its first player."""
     worth = layout.program.goal.worth
     return [worth * scores[side[0]] for side in layout.sides]

@@ -1,22 +1,22 @@
-"""A situation of a game as a plain value: it can be copied, compared, hashed and saved.
+"""Game state as a plain value: copyable, comparable, hashable, serialisable.
 
-`where` and `contents` say the same twice: the place of each piece, and the pieces of each place
-that is not empty, bottom first. Heaps have no order and are kept sorted, so that equal
-situations are equal. A shuffled place is not put into an order: it becomes loose. `loose` gives
-for such a place how many pieces lie under and how many belong to the loose middle (kept sorted);
-the rest lies on top in a known order. Only drawing decides which of the loose ones comes off.
+`where` and `contents` are redundant: the place of each piece, and the pieces of each non-empty
+place, bottom first. Heaps have no order and are kept sorted, so that equal states compare equal.
+A shuffled place is not ordered but becomes loose: `loose` gives for it how many pieces lie under
+the loose middle and how many belong to it (kept sorted); the rest lies on top in a known order.
+Drawing decides lazily which loose piece comes off.
 
-`known` has a bit for each seat, and one for spectators, that knows which piece lies there though it
-does not see it: see `knowing`.
+`known` is a bit set per piece of the seats (and spectators) that know its identity without seeing
+it: see `knowing`.
 
-The control stack is data too: a frame is the clause, the operation it stands at, and the values
-of its slots. `pending` says whom the game waits for; what they are offered follows from the
-rest. `secret` keeps the replies of a question to several until all are in. `past` has the rows of
-the positions that are remembered (see `past`), the oldest first, for each sort of them.
+The control stack is data: a frame is the clause, the program counter, and the slots. `pending`
+says whom the game waits for; their options follow from the rest. `secret` keeps the replies to a
+simultaneous question until all are in. `past` has the rows of recorded positions (see `past`),
+the oldest first, for each kind.
 
-`journal`, `offered`, `left` and `written` are notes of the running machine (what happened since
-they were last taken, the options as just worked out, what is left of the step budget, the texts
-that somebody would answer with, each with the number of its set): they are no part of the value.
+`journal`, `offered`, `left` and `written` are scratch data of the running machine (events since
+they were last taken, the computed options, the remaining step budget, texts that players wrote,
+each with the number of its set) and not part of the value.
 """
 
 from __future__ import annotations
@@ -33,13 +33,13 @@ Reply = tuple[int, tuple[Value, ...]]
 """The number of an alternative (-1: none was possible, or pass) and the values of its parts."""
 
 Note = tuple[str, int, int | None, tuple[Value, ...], int]
-"""An event in short: kind, clause, seat, data, and who may know the details."""
+"""A journal entry: kind, clause, seat, data, and the bit set of those who may know the details."""
 
 PASS: Reply = (-1, ())
 
 
 class Frame:
-    """A clause that is being done."""
+    """Activation record of a clause."""
 
     __slots__ = ("clause", "pc", "slots")
 
@@ -50,6 +50,8 @@ class Frame:
 
 
 class State:
+    """The state of a game; see the module for its fields."""
+
     __slots__ = (
         "ask_chance",
         "contents",
@@ -131,7 +133,7 @@ class State:
         return twin
 
     def to_json(self) -> dict[str, Any]:
-        """The value as plain data; equal states give equal data."""
+        """Plain data of the state; equal states give equal data."""
         past = {"past": listed(tuple(self.past))} if self.past else {}
         known = {str(piece): seats for piece, seats in sorted(self.known.items())}
         return {
@@ -188,7 +190,7 @@ class State:
         return state
 
     def canonical(self) -> str:
-        """The one text of this value."""
+        """Canonical serialisation."""
         return json.dumps(self.to_json(), sort_keys=True, separators=(",", ":"))
 
     def digest(self) -> str:
@@ -202,14 +204,14 @@ class State:
 
 
 def listed(value: Value) -> Value:
-    """Tuples as lists, all the way down."""
+    """Converts tuples to lists, recursively."""
     if isinstance(value, tuple | list):
         return [listed(item) for item in value]
     return value
 
 
 def frozen(value: Value) -> Value:
-    """Lists as tuples, all the way down; what is written there is a text that a player wrote."""
+    """Converts lists to tuples, recursively; strings become players' texts."""
     if isinstance(value, list):
         return tuple(frozen(item) for item in value)
     return Text(value) if isinstance(value, str) else value

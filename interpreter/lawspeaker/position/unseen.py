@@ -1,8 +1,8 @@
-"""What somebody does not see, as gaps in a state, so that it can be dealt anew again and again.
+"""Hidden information as gaps in a state, to be filled by many determinizations.
 
-`match.determinization` finds the gaps of a view, and either machine can fill them: the same luck,
-word by word, makes the same world. First the pools are shuffled, one after the other; then states,
-markers and slots that may be anything are chosen, in their order.
+`match.determinization` finds the gaps of a view, and either machine can fill them: equal RNG
+words give equal determinizations. First the pools are shuffled in order; then unknown states,
+markers and slots are sampled in order.
 """
 
 from __future__ import annotations
@@ -12,16 +12,15 @@ from dataclasses import dataclass
 from lawspeaker.position.state import State, Value
 
 SPOKEN = 1 << 30
-"""A piece with such a number in a slot of the stack is the dealt one with so much less."""
+"""Offset of placeholder piece numbers in stack slots: minus this, they index the dealt pieces."""
 
 
 @dataclass(frozen=True, slots=True)
 class Pool:
     """The unseen pieces of a type, and the places with how many of them lie there.
 
-    When they are shuffled the first so many go to the first place, and so on. A `settled` pool
-    comes to the same however it is shuffled, so it is in place already; it takes its luck all the
-    same.
+    A shuffle fills the places in order. A `settled` pool has only one distinguishable deal, so it
+    is in place already; its RNG words are still consumed.
     """
 
     pieces: tuple[int, ...]
@@ -31,8 +30,11 @@ class Pool:
 
 @dataclass(frozen=True, slots=True)
 class StateGap:
-    """A state of one of the dealt pieces, counted through all pools. `hidden`: it is chosen among
-    the values; else there is only one, which goes with whatever piece is dealt."""
+    """A state of a dealt piece, by its index over all pools.
+
+    `hidden`: it is sampled from the values; else there is only one, independent of the piece
+    dealt.
+    """
 
     dealt: int
     type: int
@@ -43,7 +45,7 @@ class StateGap:
 
 @dataclass(frozen=True, slots=True)
 class MarkerGap:
-    """A marker, by its number among all, that may show any of the values."""
+    """A marker entry that may have any of the values."""
 
     marker: int
     values: tuple[Value, ...]
@@ -51,7 +53,7 @@ class MarkerGap:
 
 @dataclass(frozen=True, slots=True)
 class SlotGap:
-    """A slot of a frame of the stack that may hold any of the values."""
+    """A slot of a stack frame that may have any of the values."""
 
     frame: int
     slot: int
@@ -60,8 +62,11 @@ class SlotGap:
 
 @dataclass(frozen=True, slots=True)
 class Unseen:
-    """A state with gaps. `uncounted`: there are pieces of which nobody says where they may be.
-    `partly`: what lies in places of which some pieces are known, tokens below 0 for the others."""
+    """A state with gaps.
+
+    `uncounted`: some pieces may be in places whose counts are hidden. `partly`: contents of
+    places in which some pieces are known, with tokens below 0 for the others.
+    """
 
     known: State
     pools: tuple[Pool, ...]

@@ -1,14 +1,12 @@
-"""What players write: a clue, a name, an answer.
+"""Validates and normalises texts that players write: a clue, a name, an answer.
 
-A text is never executed, and never holds what a terminal or a page could take for something else:
-letters and digits of any alphabet, single spaces, and a few signs. It is put into one normal form
-(NFC), and its length is limited. Two texts are equal if they differ only in capitals, in the sort
-of an apostrophe or in spaces around them.
+A text is never executed, and cannot contain control sequences or markup: only letters and digits
+of any alphabet, single spaces, and a few signs. It is normalised to NFC, with limited length. Two
+texts are equal if they differ only in case, in the kind of apostrophe or in surrounding spaces.
 
-A text that is what a word of its set is called, in any language of the game, is that word, as any
-other value of the rules. Only what the rules do not know is a `Text`, which is its own value: a
-machine that knows numbers alone gets a number for it (`compiled/host/images`), and the state
-has it as it was written.
+A text that equals a name of a word of its set, in any language of the game, is that word, as any
+other value of the rules. Any other text is a `Text`, its own value: the compiled machine maps it
+to a number (`compiled/host/images`), and the state stores it as written.
 """
 
 from __future__ import annotations
@@ -21,7 +19,7 @@ from lawspeaker import ir
 from lawspeaker.base.lettering import lone_surrogate, normalized, strange
 
 LONGEST = 100
-"""No text has more signs."""
+"""Maximum length in characters."""
 SIGNS = "'’-.!?&"
 _SPACES = re.compile(r"[ \t]+")
 
@@ -43,13 +41,13 @@ class Text(str):
 
 @lru_cache(maxsize=5_000)
 def folded(text: str) -> str:
-    """A text in the form in which texts are compared."""
+    """Normalises a text for comparison."""
     plain = unicodedata.normalize("NFC", str.casefold(text).replace("’", "'"))
     return " ".join(plain.split())
 
 
 def readable(raw: str) -> str | None:
-    """What somebody typed as a text in its normal form; None if it holds signs that no text has."""
+    """Normalises typed text; None if it contains characters that are not allowed."""
     if len(raw) > LONGEST or lone_surrogate(raw):
         return None
     text = normalized(_SPACES.sub(" ", raw))
@@ -58,7 +56,7 @@ def readable(raw: str) -> str | None:
 
 
 def fits(text: str, limits: ir.Written) -> bool:
-    """Whether a text has as many words and letters as it may."""
+    """Whether a text is within the limits on words and letters."""
     letters = sum(unicodedata.category(each)[0] in "LN" for each in text)
     fewest, most = limits.words
     least, longest = limits.letters

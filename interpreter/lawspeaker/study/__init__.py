@@ -1,8 +1,8 @@
-"""What rules do and say: many games, editions side by side, rules held against their books.
+"""Studies of rules: scenarios, simulation, comparison of editions, source books.
 
-For those who use the package this is also a door: `simulate`, `sweep`, `tune`, `effect` and
-`review` run a study and give its tables (see `faces/notebook`). They stand in a later room, so
-the door only hands them on when somebody asks for one.
+For users of the package this is also an entry point: `simulate`, `sweep`, `tune`, `effect` and
+`review` run a study and return tables (see `faces/notebook`). They belong to a later package, so
+they are imported lazily.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ __all__ = [
 
 
 def __getattr__(name: str) -> Any:
-    """A name of the door is fetched when it is first asked for."""
+    """Imports an exported name on first access."""
     if name not in __all__:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     return getattr(import_module("lawspeaker.faces.notebook"), name)

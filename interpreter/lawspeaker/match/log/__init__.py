@@ -1,8 +1,8 @@
-"""Games kept as text: what a log holds, and reading it back; `match.replay` plays it again.
+"""Game logs as text: data model and parser; `match.replay` replays them.
 
-A log names its rules and pins them by their digest, and holds the seed and every reply. With each
-reply stand the prints of what it brought about (see `prints`), so that whoever plays it again
-under changed rules learns at which reply, and by which clause, the game first comes out otherwise.
+A log names its rules and pins them by digest, and holds the seed and every reply. Each reply has
+fingerprints of its events (see `prints`), so that a replay under changed rules finds the first
+reply and clause at which the game diverges.
 """
 
 from lawspeaker.base.source import RuleFile

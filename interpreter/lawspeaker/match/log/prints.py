@@ -1,11 +1,10 @@
-"""Short fingerprints of what happened and of how things stand.
+"""Fingerprints of event sequences and of positions.
 
-A print of events has four hexadecimal digits for each of them. They are made of the event in
-words, not of its numbers, so a clause more or a piece more in the rules leaves the prints of all
-else as they were. Two prints are equal as far as the games were; the first four digits that
-differ tell which event was the first to be another.
+Events are hashed to four hexadecimal digits each, from their text, not their numbers, so adding a
+clause or a piece to the rules leaves other fingerprints unchanged. Two fingerprints are equal up
+to the first diverging event, whose four digits differ.
 
-The print of a position is made of the texts of all that lies anywhere, in the same spirit.
+The fingerprint of a position is made of the texts of all contents, for the same reason.
 """
 
 from __future__ import annotations
@@ -25,12 +24,12 @@ DIGITS = 4
 
 
 def print_of(machine: Machine, events: Iterable[Event]) -> str:
-    """The print of some events."""
+    """Fingerprint of some events."""
     return "".join(_digits(f"{event.kind} {tell(machine, event)}") for event in printed(events))
 
 
 def printed(events: Iterable[Event]) -> list[Event]:
-    """The events that a print is made of: that an answer was forced follows from the others."""
+    """Filters out forced answers, which follow from the other events."""
     return [event for event in events if event.kind != "forced"]
 
 
@@ -39,7 +38,7 @@ def _digits(text: str) -> str:
 
 
 def first_difference(one: str, other: str) -> int:
-    """The number (from 0) of the first event in which two prints differ."""
+    """The index of the first event at which two fingerprints differ."""
     for at in range(0, min(len(one), len(other)), DIGITS):
         if one[at : at + DIGITS] != other[at : at + DIGITS]:
             return at // DIGITS
@@ -47,13 +46,13 @@ def first_difference(one: str, other: str) -> int:
 
 
 def position_print(machine: Machine, state: State) -> str:
-    """The print of how things stand: pieces, their states, markers, scores and winners."""
+    """Fingerprint of a position: pieces, their states, markers, scores and winners."""
     text = json.dumps(position(machine.layout, state), sort_keys=True, ensure_ascii=False)
     return hashlib.sha256(text.encode()).hexdigest()[: 4 * DIGITS]
 
 
 def position(layout: Layout, state: State) -> dict[str, Any]:
-    """How things stand, in canonical texts; what has no order is sorted by its text."""
+    """Position in canonical texts; unordered contents are sorted."""
     places = {}
     for place, held in state.contents.items():
         texts = [_piece(layout, state, piece) for piece in held]

@@ -1,9 +1,8 @@
-"""From the text of a log to a log, or to what is wrong with it and where.
+"""Parses a log from JSON, with precise error positions.
 
-A log may have been cut off, edited by hand, or written by a later version. Whatever is wrong is
-told with its line and column and with what can be done. The text is read by the JSON reader of
-the standard library; only where each value stands is found by a walk of our own, which runs over
-text that is known to be sound.
+A log may have been truncated, edited by hand, or written by a later version. Each error is
+reported with line and column and with what can be done. The standard library parses the JSON; a
+second scan over valid text finds the positions of values.
 """
 
 from __future__ import annotations
@@ -49,9 +48,9 @@ BY_HAND = "a log is written by the program; take back what was changed by hand"
 
 
 class BadLog(Exception):
-    """A log that cannot be read: what is wrong, where in it, and what to do.
+    """An unreadable log: what is wrong, where, and what to do.
 
-    The place is a path of keys; or, of what is no JSON, the word that is wrong.
+    The place is a path of keys; or, of invalid JSON, the offending word.
     """
 
     def __init__(self, message: str, path: Path = (), hint: str = BY_HAND, word: str = "") -> None:
@@ -63,7 +62,7 @@ class BadLog(Exception):
 
 
 def read(file: SourceFile, diagnostics: Diagnostics) -> Log | None:
-    """The log a file holds; None when it is damaged, and the diagnostics say how."""
+    """Parses a log file; None if it is damaged, with diagnostics."""
     data = _parsed(file, diagnostics)
     if data is _MISSING:
         return None
@@ -77,7 +76,7 @@ def read(file: SourceFile, diagnostics: Diagnostics) -> Log | None:
 
 
 def from_json(data: object) -> Log:
-    """The log that plain data mean; raises BadLog."""
+    """Builds a log from plain data; raises BadLog."""
     return _log(data, lambda path: NOWHERE)
 
 
@@ -126,7 +125,7 @@ def _no_constant(word: str) -> Any:
 
 
 def _span(file: SourceFile, places: Mapping[Path, tuple[int, int]], path: Path) -> Span:
-    """Where a value stands; the nearest that is there around one that is missing."""
+    """Span of a value, or of the innermost existing value around a missing one."""
     while path not in places:
         path = path[:-1]
     start, end = places[path]
@@ -134,7 +133,7 @@ def _span(file: SourceFile, places: Mapping[Path, tuple[int, int]], path: Path) 
 
 
 def _places(text: str) -> dict[Path, tuple[int, int]]:
-    """Where each value of a sound JSON text begins and ends, as deep as a log goes."""
+    """Start and end of each value in valid JSON, to the depth of a log."""
     found: dict[Path, tuple[int, int]] = {}
     scan = json.JSONDecoder().raw_decode
 
@@ -167,7 +166,7 @@ def _places(text: str) -> dict[Path, tuple[int, int]]:
 
 
 class _Reader:
-    """Takes one object apart, key by key, and complains by path."""
+    """Reads one object key by key, and reports errors by path."""
 
     def __init__(self, data: object, what: str, path: Path) -> None:
         if not isinstance(data, Mapping):
@@ -206,7 +205,7 @@ class _Reader:
         return int(found)
 
     def digits(self, key: str, length: int = 0) -> str:
-        """Hexadecimal digits: so many, or a whole number of prints."""
+        """Hexadecimal digits: of this length, or a whole number of fingerprints."""
         found = self.text(key)
         fits = len(found) == length if length else len(found) % DIGITS == 0
         if not fits or not _HEX.issuperset(found):
@@ -238,7 +237,7 @@ def _whole(value: object) -> bool:
 
 
 def _sound(text: str) -> bool:
-    """Whether it can be written as UTF-8 (half a surrogate pair cannot)."""
+    """Whether it can be encoded as UTF-8 (a lone surrogate cannot)."""
     return not any("\ud800" <= sign <= "\udfff" for sign in text)
 
 
@@ -289,7 +288,7 @@ def _log(data: object, at: At) -> Log:
 
 
 def _luck(data: object) -> dict[str, list[str]]:
-    """The lists of what was told beforehand; which names they may have, the rules know."""
+    """The lists of scripted outcomes; their keys are validated against the rules later."""
     if not isinstance(data, Mapping):
         raise BadLog("`luck` must be an object", ("luck",))
     for key, entries in data.items():

@@ -1,7 +1,7 @@
-"""What a log holds, and its one text.
+"""Data model of a log, and its canonical text.
 
-The text is JSON with a fixed order of keys, a reply to a line, so that a person can read it, a
-difference between two logs shows as lines, and a damaged place can be told by its line.
+The text is JSON with a fixed order of keys, one reply per line, so that people can read it, diffs
+are line by line, and errors can be reported by line.
 
     {"lawspeaker_log": 1,
     "rules": "sticks+greedy",
@@ -26,7 +26,9 @@ VERSION = 1
 
 @dataclass(frozen=True, slots=True)
 class LoggedReply:
-    """A reply: whose (None: luck's), to which clause, and the print of what it brought about."""
+    """A reply: its seat (None: chance), the clause that asked, and the fingerprint of its
+    events.
+    """
 
     seat: int | None
     choice: str
@@ -45,7 +47,7 @@ class LoggedReply:
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """How a game ended; `position` is the print of how things stood then."""
+    """Final result; `position` is the fingerprint of the last position."""
 
     scores: tuple[int, ...]
     winners: tuple[int, ...]
@@ -66,9 +68,11 @@ CODES = (FAULT, TOO_LONG, TOO_MUCH, OUR_FAULT)
 
 @dataclass(frozen=True, slots=True)
 class LoggedFault:
-    """The reply that could not be carried out, so that the game is paused: whose, and to which
-    clause. `code`: the rules faulted, or took too long or too much where they were played, or the
-    program failed. `ended`: the host has then ended the game, without winners."""
+    """The reply that failed and paused the game: its seat and clause.
+
+    `code`: the rules faulted, exceeded time or memory limits, or the program failed. `ended`: the
+    host has then ended the game, without winners.
+    """
 
     seat: int
     choice: str
@@ -89,13 +93,12 @@ class LoggedFault:
 
 @dataclass(frozen=True, slots=True)
 class Log:
-    """A game as it was played.
+    """A logged game.
 
     `rules` is the name GAME[+VARIANT…] and `digest` the fingerprint of their texts; `seats` says
-    who sat where; `opening` is the print of what happened before the first reply; `bundle` the
-    files of the rules themselves, the entry file first and variants last; `luck` is what was told
-    beforehand to be drawn or picked, see `given_luck`; `fault` is there if the game is paused, or
-    was ended, since a reply could not be carried out.
+    who sat where; `opening` is the fingerprint of the events before the first reply; `bundle` the
+    files of the rules, the entry file first and variants last; `luck` the scripted outcomes, see
+    `given_luck`; `fault` is set if the game is paused, or was ended, because a reply failed.
     """
 
     rules: str
@@ -114,7 +117,7 @@ class Log:
     span: Span = field(default=NOWHERE, compare=False, repr=False)
 
     def to_json(self) -> dict[str, Any]:
-        """The log as plain data, as schema/log.schema.json describes it."""
+        """Plain data in the format of schema/log.schema.json."""
         data: dict[str, Any] = {
             "lawspeaker_log": VERSION,
             "rules": self.rules,
@@ -138,7 +141,7 @@ class Log:
         return data
 
     def text(self) -> str:
-        """The canonical text: equal logs have equal texts, and the text reads back as the log."""
+        """Canonical text: equal logs have equal texts, and the text parses back to the log."""
         lines = []
         for key, value in self.to_json().items():
             if key in ("replies", "bundle") and value:

@@ -1,16 +1,16 @@
-"""Experiments: whole runs of the lab, for whoever wants to watch them. An edge.
+"""Experiments: complete lab runs as generators that report progress.
 
-Each is a generator. It yields steps, that is how far it is and what is known by then, and returns
-the result. The terminal makes a bar of them, the browser shows what is known, and a notebook
-waits for the end. Whoever stops reading stops the games.
+Each yields steps with the progress and partial results, and returns the final result. The
+terminal shows a progress bar, the browser partial results, and a notebook waits for the end.
+Closing the generator stops the games.
 
-What is asked for is looked at before any game is played: `NotPossible` says what is wrong with it.
+Requests are validated before any game is played: `NotPossible` says what is wrong.
 
-steps        how far an experiment is
-wishes       by which rules, who plays, what is measured
-proving      bots that think play against weaker ones
+steps        progress of an experiment
+wishes       validation of requests: rules, players, measures
+proving      searching bots against weaker ones
 simulating   many games
 sweeping     the same games under other values
 tuning       values that bring measures to targets
-reviewing    all that a review is made of
+reviewing    the data of a review
 """

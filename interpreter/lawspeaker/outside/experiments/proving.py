@@ -1,4 +1,4 @@
-"""Bots that think play against weaker ones, before anything is told of their games."""
+"""Tests searching bots against weaker ones, before their games are reported."""
 
 from __future__ import annotations
 
@@ -20,8 +20,11 @@ def prove(
     crew: Crew,
     least: int = FEWEST,
 ) -> Experiment[tuple[Proof, ...]]:
-    """Lets the bots that think at some tables prove themselves by these rules, before so many games
-    are played with them; in at least so many games against random players."""
+    """Runs the proof games of the bots at some tables, scaled to the number of games that
+    follow.
+
+    `least` is the minimum against random players.
+    """
     wanted = bouts(tables)
     if not wanted:
         return ()

@@ -1,4 +1,4 @@
-"""All that a review is made of: many games between random players, and those who think."""
+"""Collects the data of a review: many random games, and some of searching bots."""
 
 from __future__ import annotations
 
@@ -34,22 +34,24 @@ from lawspeaker.study.reviewing.looking import Look, nothing_seen
 
 T = TypeVar("T")
 FOR_SKILL = 48
-"""So many games at least a bot plays against random players: they also tell what thinking is
-worth."""
+"""Minimum games of a bot against random players, which also measure skill."""
 LOOKED_AT = 100
-"""So many of the games between random players are looked at closely."""
+"""Number of random games that are observed closely."""
 
 
 def review(setting: Setting, thinking: int, slow: Crew) -> Experiment[Review]:
-    """Random players play at tables of every size, the bots of the setting at one, where they first
-    prove themselves; what that says. `slow` are those who play games that take long."""
+    """Plays random games at tables of every size, and those of the setting's bots after their
+    proof.
+
+    `slow` is the crew for long games.
+    """
     rules, seed, games = setting.rules, setting.seed, setting.games
     program = program_of(rules)
     sum_up = partial(counted, clauses=tuple(each.index for each in scoring(program)))
     counts = program.counts
     looked = min(games, LOOKED_AT)
     if set(setting.bots) == {RANDOM}:
-        # They would play games once more that are counted already.
+        # These games are counted already.
         thinking = 0
     of, done = games * len(counts) + looked + thinking, 0
     proofs = yield from _aside(prove(rules, [setting.bots], seed, thinking, slow, FOR_SKILL))
@@ -84,7 +86,7 @@ def review(setting: Setting, thinking: int, slow: Crew) -> Experiment[Review]:
 
 
 def _looked(rules: Rules, table: Table, games: int, crew: Crew) -> Iterator[Played]:
-    """Games that are looked at closely, more and more of them."""
+    """Plays games with observers; yields cumulative results."""
     whole: tuple[Tally, Look] | None = None
     for some in looks(rules, table, range(games), crew):
         whole = some if whole is None else added(whole, some)
@@ -92,7 +94,7 @@ def _looked(rules: Rules, table: Table, games: int, crew: Crew) -> Iterator[Play
 
 
 def _aside(experiment: Experiment[T]) -> Generator[Step[Review], None, T]:
-    """The steps of another experiment, of which only is told how far it is."""
+    """Forwards only the progress of another experiment."""
     while True:
         try:
             step = next(experiment)
@@ -109,8 +111,10 @@ def _nobody(program: ir.Program, bots: tuple[str, ...]) -> Played:
 def contrast(
     setting: Setting, other: Rules, names: tuple[str, str], hypotheses: int
 ) -> Sweep | None:
-    """Two versions measured in the same games between random players, if any came to their end. The
-    changes are clear or not among so many hypotheses."""
+    """Compares two versions on paired random games; None if no pair finished.
+
+    Changes are tested for significance among so many hypotheses.
+    """
     table = Table((RANDOM,) * setting.players, setting.seed)
     versions = [setting.rules, other]
     found = reduce(add, sums(versions, table, setting.numbers, paired, setting.crew))

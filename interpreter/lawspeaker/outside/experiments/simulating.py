@@ -1,4 +1,4 @@
-"""Many games, until there are enough."""
+"""Simulates many games, optionally until a precision is reached."""
 
 from __future__ import annotations
 
@@ -19,15 +19,15 @@ from lawspeaker.study.lab.tally import Summary, Tally, tally
 Sum = Callable[[Sequence[Games]], tuple[Tally, Rows]]
 
 FIRST_ROUND = 100
-"""With a wanted precision, so many games are played before they are first looked at."""
+"""Games before the first check of the precision."""
 STEP = 50
-"""And then a 50th more at least, before they are looked at again."""
+"""Minimum growth between checks: one part in this many."""
 NO_ROWS = Rows({})
 
 
 @dataclass(frozen=True, slots=True)
 class Simulated:
-    """Many games summed up, and one by one; without any columns, if that was not wanted."""
+    """Summed results, and optionally a row per game."""
 
     tally: Tally
     rows: Rows
@@ -36,8 +36,9 @@ class Simulated:
 def simulate(
     setting: Setting, precision: float | None = None, *, each_game: bool = False
 ) -> Experiment[Simulated]:
-    """Plays so many games; with a precision only until every share of victories is known to so many
-    percent."""
+    """Plays so many games, or until every share of victories has the wanted precision in
+    percent.
+    """
     program = program_of(setting.rules)
     sum_up = partial(summed, rules=setting.rules if each_game else None, seed=setting.seed)
     found = Simulated(tally(games_of(program, setting.players, ())), NO_ROWS)
@@ -57,8 +58,9 @@ def simulate(
 def _played(
     setting: Setting, numbers: range, sum_up: Sum, *, each_game: bool
 ) -> Iterable[tuple[Tally, Rows]]:
-    """Games by the handful. Those between random players are added up where they are played, unless
-    somebody asks for each of them."""
+    """Plays games in batches. Random games are summed where they are played, unless rows are
+    wanted.
+    """
     program, players, machine = program_of(setting.rules), setting.players, setting.machine
     added = None
     if not each_game and not setting.crew.cluster and set(setting.bots) == {RANDOM}:
@@ -66,35 +68,36 @@ def _played(
         added = tallies(machine, program, players, setting.seed, numbers, hands, folder)
     if added is not None:
         return ((each, NO_ROWS) for each in added)
-    # Here and not above: it takes long to import.
+    # Imported lazily, since the import is slow.
     from lawspeaker.outside.workers import sums
 
     return sums([setting.rules], setting.table, numbers, sum_up, setting.crew)
 
 
 def played_in(tally: Tally) -> int:
-    """How many games are counted in it."""
+    """Number of games in a tally, including broken ones."""
     return tally.games + tally.broke.games
 
 
 def summed(games: Sequence[Games], rules: Rules | None, seed: int) -> tuple[Tally, Rows]:
-    """The tally of some games, and with their rules a row for each of them."""
+    """The tally of some games, and with their rules a row for each."""
     (played,) = games
     each = NO_ROWS if rules is None else rows(played, program_of(rules), seed)
     return tally(played), each
 
 
 def needed(summary: Summary, wanted: float) -> int:
-    """How many games it would take, about, by what is known."""
+    """Estimated number of games for a precision."""
     played = summary.games + summary.broken.games
     return math.ceil(played * (summary.precision / wanted) ** 2)
 
 
 def following(done: int, most: int, known: float, wanted: float) -> tuple[range, int]:
-    """The games to play next, none if all is known as well as wanted, and how many it takes in all.
+    """The numbers of games to play next, and the estimated total; an empty range if precise
+    enough.
 
-    Intervals narrow with the root of the number of games. A guess from few games may be far off,
-    so the number grows in steps; it never depends on the workers.
+    Intervals narrow with the square root of the number of games. Estimates from few games may be
+    far off, so the number grows in steps; it never depends on the workers.
     """
     if known <= wanted:
         return range(0), done

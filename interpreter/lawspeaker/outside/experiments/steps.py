@@ -1,4 +1,4 @@
-"""How far an experiment is."""
+"""Progress steps of experiments."""
 
 from __future__ import annotations
 
@@ -11,8 +11,10 @@ T = TypeVar("T")
 
 @dataclass(frozen=True, slots=True)
 class Step(Generic[T]):
-    """So many of so many games are over; `known` is what they say, if anything by now. `doing` says
-    what is going on, where that is not simply playing."""
+    """Progress: `done` of `of` games are over; `known` are partial results, if any.
+
+    `doing` names the current activity, where that is not simply playing.
+    """
 
     done: int
     of: int
@@ -24,7 +26,7 @@ Experiment = Generator[Step[T], None, T]
 
 
 def finished(experiment: Generator[Any, None, T]) -> T:
-    """The result, when all is done."""
+    """Runs an experiment to its end and returns the result."""
     while True:
         try:
             next(experiment)

@@ -1,4 +1,4 @@
-"""The same games under other values of the rules."""
+"""Plays the same games under other values of the rules."""
 
 from __future__ import annotations
 
@@ -38,8 +38,9 @@ from lawspeaker.study.lab.varying import (
 
 @dataclass(frozen=True, slots=True)
 class Trying:
-    """What is varied, the measures that are wanted, and the rules as they are, with the user's own
-    measures laid over them."""
+    """A parameter study: the setting, what is varied, and the wanted measures, including the
+    user's own.
+    """
 
     setting: Setting
     varied: tuple[Varied, ...]
@@ -51,11 +52,11 @@ class Trying:
 
     @property
     def deals(self) -> range:
-        """The deals that skill is measured by: together as many games as the other measures."""
+        """Deals for measuring skill: together as many games as for the other measures."""
         return range(math.ceil(self.setting.games / self.sides))
 
     def rules(self, values: Values) -> Rules:
-        """The rules with these values; as they are, where they have them."""
+        """The rules with these values; unpatched where they equal the printed ones."""
         rules, own = self.setting.rules, self.wanted.own
         if values == printed(self.varied):
             return self.as_they_are
@@ -63,49 +64,53 @@ class Trying:
 
     @property
     def as_they_are(self) -> Rules:
-        """The rules, with nothing but the user's own measures laid over them."""
+        """The rules with only the user's own measures added."""
         rules, own = self.setting.rules, self.wanted.own
         return replace(rules, patch=patch(program_of(rules), (), (), own)) if own else rules
 
     def measures(self, rules: Rules) -> Measures:
-        """What is measured of games by these rules."""
+        """Measures of games by these rules."""
         return checked_measures(rules, self.setting.players, self.wanted.names)
 
     @property
     def skills(self) -> Measures:
-        """What is measured besides, in games of their own."""
+        """Skill measures, in games of their own."""
         return tuple(skill_of(each) for each in self.wanted.thinkers)
 
     def by(self, workers: int | None, cluster: str, rules: int, machine: str = WASM) -> Trying:
-        """The same, with whoever is worth calling to play under so many values, and on what."""
+        """The same with a crew and back end suited to the number of games."""
         bots = (*self.setting.bots, *self.wanted.thinkers)
         crew = crew_for(self.games(rules), bots, workers, cluster, machine)
         return replace(self, setting=replace(self.setting, crew=crew, machine=machine))
 
     def games(self, rules: int) -> int:
-        """How many are played under so many values."""
+        """Number of games for so many combinations of values."""
         own = len(self.wanted.thinkers) * len(self.deals) * self.sides
         return rules * (self.setting.games + own)
 
 
 def trying(setting: Setting, vary: Sequence[str], measure: Sequence[str] = ()) -> Trying:
-    """What is to be varied and measured, looked at before any game is played. Raises `RulesError`
-    where an expression of the user's own is wrong."""
+    """Validates what is to be varied and measured, before any game is played.
+
+    Raises `RulesError` if a user's expression is wrong.
+    """
     try:
         layout = Layout(program_of(setting.rules), setting.players)
         all_varied = varied_together(vary, layout, partial(written_at, setting.rules.files))
     except CannotVary as error:
         raise NotPossible(str(error)) from None
     found = Trying(setting, tuple(all_varied), wanted_measures(setting, measure))
-    # What is wrong with an expression or a name is told of it alone.
+    # Compile the measures alone first, so that errors in them are reported as such.
     found.measures(found.as_they_are)
     return found
 
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """All combinations of values that are tried, with their rules, and what is measured by each:
-    those that are `wanted`, and before them the rules as they are, where these are not among them.
+    """All combinations of values with their rules and measures.
+
+    The last `wanted` are those asked for; if the printed rules are not among them, they come
+    first.
     """
 
     asked: Trying
@@ -120,7 +125,10 @@ class Plan:
 
 
 def planned(asked: Trying) -> Plan:
-    """So that a value that cannot be is answered before any game. Raises `RulesError`, too."""
+    """Compiles all combinations, so that invalid values are rejected before any game.
+
+    Raises `RulesError`, too.
+    """
     try:
         values = tuple(combinations(asked.varied))
     except CannotVary as error:
@@ -133,7 +141,7 @@ def planned(asked: Trying) -> Plan:
 
 
 def sweep(plan: Plan) -> Experiment[Sweep]:
-    """The same games under each combination of values."""
+    """Plays the same games under each combination of values."""
     asked, setting = plan.asked, plan.asked.setting
     tried, measures, values = plan.rules, plan.measures, plan.values
     base, total = reference(asked.varied, values), plan.games
@@ -148,7 +156,7 @@ def sweep(plan: Plan) -> Experiment[Sweep]:
     found: Swept | None = None
     for some in sums(tried, setting.table, setting.numbers, sum_up, setting.crew):
         found = some if found is None else found + some
-        # One game alone says nothing.
+        # A single game gives no interval.
         known = summary(found, None) if found.games > 1 else None
         yield Step(found.games * len(values), total, known)
     assert found is not None
@@ -161,7 +169,7 @@ def sweep(plan: Plan) -> Experiment[Sweep]:
 
 
 def skills(asked: Trying, rules: Sequence[Rules], reference: int) -> Iterator[tuple[int, Swept]]:
-    """The skill of those who think, block by block, and how many games were played for it."""
+    """Measures the skill of searching bots; yields blocks and the number of games played."""
     thinkers, setting = asked.wanted.thinkers, asked.setting
     if not thinkers:
         return

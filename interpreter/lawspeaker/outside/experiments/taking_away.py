@@ -1,5 +1,4 @@
-"""What cards, options and rules of a game are worth, each in paired games. An edge: games are
-spread over a crew."""
+"""Measures what cards, options and rules are worth, in paired games with interventions."""
 
 from __future__ import annotations
 
@@ -17,14 +16,15 @@ from lawspeaker.study.lab.interventions import Intervention, interventions
 from lawspeaker.study.lab.worth import Worth, ranked, worth
 
 CONTROLLED = 40
-"""So many pairs of random players have a control: these are played question by question."""
+"""Maximum pairs of random players with a control, as these are played question by question."""
 
 
 def worths(
     rules: Rules, tables: Sequence[Table], games: Sequence[int], seat: int, crew: Crew
 ) -> Experiment[tuple[Worth, ...]]:
-    """The worth of everything that can be taken away from a seat, at each table in so many pairs of
-    games; of each table the most worth first."""
+    """The worth of everything that can be taken away from a seat, by table, in so many pairs of
+    games; most valuable first.
+    """
     players = len(tables[0].bots)
     all_of_them = list(interventions(program_of(rules), players, seat))
     among = max(1, len(all_of_them) * len(tables))
@@ -48,7 +48,7 @@ def _ranked(found: dict[tuple[str, ...], list[Worth]]) -> tuple[Worth, ...]:
 
 
 def _played(rules: Rules, table: Table, games: int, seat: int, at: int) -> Pairs:
-    """The sums over pairs of games without an intervention and with it."""
+    """Sums over pairs of games with and without an intervention."""
     make_ready()
     one = program_of(rules)
     other = _interventions(rules, len(table.bots), seat)[at].program
@@ -68,7 +68,7 @@ def _interventions(rules: Rules, players: int, seat: int) -> tuple[Intervention,
 
 @lru_cache(maxsize=4)
 def _as_it_is(rules: Rules, table: Table, games: int) -> tuple[Games, Games]:
-    """The games as they are, and others with other luck."""
+    """The unchanged games, and games with another seed."""
     program, players = program_of(rules), len(table.bots)
     seeds = table.seed, dealt_anew(table.seed)
     one, other = (play_games(program, players, seed, range(games), table.bots) for seed in seeds)

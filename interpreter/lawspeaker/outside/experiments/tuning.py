@@ -1,4 +1,4 @@
-"""Values that bring measures to targets: games are played for whatever a search wants to know."""
+"""Searches values that bring measures to targets, playing games for each trial."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from lawspeaker.study.lab.varying import Values
 
 
 def aims(setting: Setting, texts: Sequence[str]) -> tuple[tuning.Target, ...]:
-    """What `length=60` or `skill=0.5` wants; whose skill is meant is said in the target."""
+    """Parses targets such as `length=60` or `skill=0.5`, and names whose skill is meant."""
 
     def named(target: tuning.Target) -> tuning.Target:
         what, _, bot = target.measure.partition(":")
@@ -38,9 +38,9 @@ def aims(setting: Setting, texts: Sequence[str]) -> tuple[tuning.Target, ...]:
 
 @dataclass(frozen=True, slots=True)
 class Tuned:
-    """What a search has found; the best once more `again`, in other games than those it was chosen
-    by; the games that `broke` off under some values; and what was measured. Before it is `over`,
-    nothing was measured again."""
+    """Result of a search: trials, the best one measured again in fresh games (`again`), broken
+    values and measures. Before it is `over`, nothing was measured again.
+    """
 
     tuning: tuning.Tuning
     again: Measured | None
@@ -50,7 +50,7 @@ class Tuned:
 
 
 def check(asked: Trying, targets: Sequence[tuning.Target]) -> None:
-    """A target that no game can come to is answered before any is played."""
+    """Rejects unreachable targets before any game is played."""
     measures = {each.name: each for each in (*asked.measures(asked.as_they_are), *asked.skills)}
     try:
         for each in targets:
@@ -113,7 +113,7 @@ def tune(asked: Trying, targets: Sequence[tuning.Target]) -> Experiment[Tuned]:
     finally:
         questions.close()
     result = trials.tuning()
-    # The closest of many is so by luck, too: other games tell how close it is.
+    # The best of many trials is biased, so it is measured again in fresh games.
     again = yield from measured(result.best.values, setting.seed + 1)
     return Tuned(result, again, broke, measures, over=True)
 
@@ -125,8 +125,11 @@ def _first(asked: Trying) -> Values:
 def _questions(
     search: Callable[[Callable[[Values], Measured | None]], None],
 ) -> Generator[Values, Measured | None, None]:
-    """What a search asks for, one after the other; it is sent the answers. The search calls, and
-    does not like to be called, so it waits in a thread of its own while games are played here."""
+    """Inverts control of a search: a generator that yields the values it asks for, and is sent
+    results.
+
+    The optimiser calls a function, so it runs in a thread of its own while games are played here.
+    """
     asked: SimpleQueue[Values | None] = SimpleQueue()
     answers: SimpleQueue[tuple[bool, Measured | None]] = SimpleQueue()
 
@@ -155,4 +158,4 @@ def _questions(
 
 
 class _GivenUp(Exception):
-    """Nobody wants to know any more."""
+    """The search was cancelled."""

@@ -1,4 +1,4 @@
-"""What is asked for: by which rules is played, who plays, and what is measured."""
+"""Validates requests for experiments: rules, players, measures."""
 
 from __future__ import annotations
 
@@ -22,21 +22,23 @@ if TYPE_CHECKING:
     from lawspeaker.outside.strongest import Challenge
 
 FEW_RANDOM_GAMES = 3000
-"""So many games between random players are over before other processes have started."""
+"""Number of random games that finish before other processes have started."""
 BEST = "best"
-"""In place of a bot: the one that wins most, by what was measured of the game."""
+"""Placeholder for the bot that was measured to be strongest."""
 LEARNED, THINKER = "learned", "mc:100"
-"""Whose skill is measured where nobody who thinks is named: who has learned, or else this one."""
+"""Bots whose skill is measured by default: a learned policy, else this search."""
 
 
 class NotPossible(ValueError):
-    """What was asked for cannot be; the message says why."""
+    """The request is invalid; the message says why."""
 
 
 @dataclass(frozen=True, slots=True)
 class Setting:
-    """By which rules is played, who plays, with which seed, how many games, and who does the work;
-    `machine`: on what games between random players are played."""
+    """Setup of an experiment: rules, bots, seed, number of games, and crew.
+
+    `machine` is the back end for games between random players.
+    """
 
     rules: Rules
     bots: tuple[str, ...]
@@ -59,7 +61,7 @@ class Setting:
 
 
 def player_count(game: Game, wanted: int | None) -> int:
-    """As many as are wanted, or the most."""
+    """The wanted number of players, by default the most."""
     count = wanted if wanted is not None else game.players[-1]
     if count not in game.players:
         raise NotPossible(not_for(game.name, game.players, count))
@@ -67,8 +69,7 @@ def player_count(game: Game, wanted: int | None) -> int:
 
 
 def seat_bots(text: str, count: int, *, best: bool = False) -> tuple[str, ...]:
-    """`greedy,random,random` or one name for all seats. `best`: that one may be named, too, since
-    there is the time to find it out."""
+    """Parses `greedy,random,random` or one name for all seats; `best` admits the placeholder."""
     names = [each.strip() for each in text.split(",")]
     for each in names:
         if not (best and each == BEST) and (wrong := known(each)):
@@ -81,7 +82,7 @@ def seat_bots(text: str, count: int, *, best: bool = False) -> tuple[str, ...]:
 
 
 def as_text(bots: Sequence[str]) -> str:
-    """What `seat_bots` reads."""
+    """Inverse of `seat_bots`."""
     return bots[0] if len(set(bots)) == 1 else ",".join(bots)
 
 
@@ -90,10 +91,11 @@ def pinned(
     programs: Sequence[ir.Program],
     tell: Callable[[Challenge], object] = lambda _: None,
 ) -> tuple[str, ...]:
-    """The same bots, those who play by something learned named with its print: what is learned
-    later changes nothing, and whoever repeats it gets the same. Where it is not the same for all of
-    these rules, the name stays as it is. `best` becomes the bot that plays the first of these rules
-    best. Raises NothingLearned."""
+    """The same bots, with policies pinned by digest, so that results can be repeated.
+
+    A name is unchanged where the policies of these rules differ. `best` is replaced by the
+    strongest bot of the first of these rules. Raises NothingLearned.
+    """
     if BEST in bots:
         from lawspeaker.outside.strongest import strongest
 
@@ -101,7 +103,7 @@ def pinned(
         bots = [found if each == BEST else each for each in bots]
     if not any(map(is_learned, bots)):
         return tuple(bots)
-    # Here and not above: only these bots need it.
+    # Imported lazily; only these bots need it.
     from lawspeaker.outside.equipment import equip
     from lawspeaker.players.bots import policies
 
@@ -112,8 +114,10 @@ def pinned(
 def crew_for(
     games: int, bots: Sequence[str], workers: int | None, cluster: str = "", machine: str = WASM
 ) -> Crew:
-    """Who is to play so many games: whoever the user names, else all cores, if that is worth it.
-    What a card does is done by one."""
+    """The crew for so many games: as the user says, else all cores, if that pays off.
+
+    A GPU is driven by one process.
+    """
     if on_card(machine):
         return Crew(1, cluster)
     few = FEW_RANDOM_GAMES if set(bots) == {RANDOM} else 1
@@ -122,8 +126,7 @@ def crew_for(
 
 @dataclass(frozen=True, slots=True)
 class Wanted:
-    """Measures besides the usual: by their `names`, the user's `own` as expressions, and the skill
-    of those who think (`thinkers`)."""
+    """Additional measures: by `names`, the user's `own` expressions, and skill of `thinkers`."""
 
     names: tuple[str, ...] = ()
     own: Mapping[str, str] = field(default_factory=dict)
@@ -131,7 +134,7 @@ class Wanted:
 
 
 def wanted_measures(setting: Setting, texts: Sequence[str]) -> Wanted:
-    """What `part:CLAUSE`, `NAME=EXPRESSION`, `skill` and the like ask for."""
+    """Parses `part:CLAUSE`, `NAME=EXPRESSION`, `skill` and the like."""
     names: list[str] = []
     own: dict[str, str] = {}
     thinkers: list[str] = []
@@ -154,8 +157,9 @@ def wanted_measures(setting: Setting, texts: Sequence[str]) -> Wanted:
 
 
 def thinker(setting: Setting, bot: str = "") -> str:
-    """Whose skill is measured: who is named, or who thinks at the table, or who has learned the
-    game, if anything was, or the usual one."""
+    """The bot whose skill is measured: as named, the first searching bot at the table, or the
+    default.
+    """
     if bot:
         if wrong := known(bot):
             raise NotPossible(wrong)
@@ -169,7 +173,7 @@ def thinker(setting: Setting, bot: str = "") -> str:
 
 
 def checked_measures(rules: Rules, players: int, names: Sequence[str]) -> Measures:
-    """What is measured under some rules. Raises `RulesError` where they cannot be read."""
+    """The measures under some rules. Raises `RulesError` if they cannot be read."""
     program = program_of(rules)
     try:
         found = measures_of(program, players, names)

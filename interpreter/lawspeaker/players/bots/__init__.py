@@ -1,18 +1,18 @@
-"""Players that are programs. They see what their seat sees, and nothing else.
+"""Registry of bots. A bot gets the view of its seat and nothing else.
 
-    random     takes any option
-    greedy     tries each option in 16 imagined matches and looks a little ahead
-    mc:200     plays 200 imagined matches to their end for every choice (any number), in which
-               everyone rather takes what did well so far
-    flat:200   the same number, in which everyone takes any option
-    tree:200   the same number, in which a tree of replies grows
-    mc:250ms   as many as there is time for; not the same on every machine (tree:250ms as well)
-    learned    plays by what `lawspeaker train` has learned of the game; learned:FILE, as it stands
-               in a file; learned@1f2e3d4c, the one with this print
-    learned+mc:200   thinks for as long as mc:200, with what was learned, in the manner that did
-                     best when it was learned (learned+tree:200 and learned:FILE+mc:200 as well)
+    random      chooses uniformly among the options
+    greedy      runs short playouts of each option in 16 determinizations
+    mc:200      runs 200 playouts per choice (any number) to the end of the game, in which
+                everyone tends to repeat replies that did well so far
+    flat:200    the same number, with uniformly random playouts
+    tree:200    the same number, guided by a search tree of replies
+    mc:250ms    as many as fit into the time; not reproducible across machines (tree:250ms as well)
+    learned     plays the policy that `lawspeaker train` stored for the game; learned:FILE, the
+                one in a file; learned@1f2e3d4c, the one with this digest
+    learned+mc:200   thinks for as long as mc:200, using the policy in the manner that tested best
+                in training (learned+tree:200 and learned:FILE+mc:200 as well)
 
-A bot has luck of its own: what it does never shifts the luck of the game.
+A bot has its own RNG streams: its choices never change the randomness of the game.
 """
 
 from __future__ import annotations
@@ -32,9 +32,9 @@ if TYPE_CHECKING:
     from lawspeaker.players.bots.policies import Lesson
 
 BOTS = ("random", "greedy", "mc:100", "mc:1000", "tree:3000")
-"""Those to offer; `mc`, `flat` and `tree` can be given any effort."""
+"""Bots to offer; `mc`, `flat` and `tree` take any effort."""
 LEARNED_BOTS = ("learned", "learned+mc:1000")
-"""Those to offer as well where something was learned of a game."""
+"""Bots to offer in addition where a policy was learned for a game."""
 
 RANDOM = "random"
 MOST_PLAYOUTS = 1_000_000
@@ -54,11 +54,13 @@ __all__ = [
 
 
 class UnknownBot(ValueError):
-    """There is no such bot; the message says which there are."""
+    """No such bot; the message lists those that exist."""
 
 
 def bot(name: str, seed: int, clock: Callable[[], float] | None = None) -> Bot:
-    """A bot by its name, with a seed of its own. `clock` counts seconds, for those who need it."""
+    """Creates a bot by name, with its own seed; `clock` returns seconds, for bots with a time
+    limit.
+    """
     if is_learned(name):
         return _learned(name, seed, clock)
     kind = name.partition(":")[0]
@@ -67,7 +69,7 @@ def bot(name: str, seed: int, clock: Callable[[], float] | None = None) -> Bot:
     if name == RANDOM:
         return RandomBot(seed)
     if name == "greedy":
-        # Only who plays with it needs the compiled machine, which takes a moment to be loaded.
+        # Imported lazily, since it loads the compiled machine.
         from lawspeaker.players.bots.greedy import GreedyBot
 
         return GreedyBot(seed)
@@ -77,8 +79,10 @@ def bot(name: str, seed: int, clock: Callable[[], float] | None = None) -> Bot:
 
 
 def known(name: str, *, timed: bool = False) -> str:
-    """What is wrong with the name of a bot; nothing, if there is one. `timed`: those who think
-    for so long a time will do, too."""
+    """Validates the name of a bot: returns an error message, empty if the name is valid.
+
+    `timed` admits bots with a time limit.
+    """
     try:
         bot(name, 0, (lambda: 0.0) if timed else None)
     except UnknownBot as error:
@@ -87,9 +91,12 @@ def known(name: str, *, timed: bool = False) -> str:
 
 
 def weaker(name: str) -> tuple[str, ...]:
-    """The bots that one ought to beat: random players, and the next one below it; with the same
-    effort, if it has one. Who thinks by what was learned ought to beat who thinks without, and who
-    plays by the same without thinking: else it is not worth the time."""
+    """The baselines that a bot ought to beat: random, and the next weaker kind, with the same
+    effort.
+
+    For a bot that thinks with a policy these are the same search without the policy, and the
+    policy without search: otherwise its time is wasted.
+    """
     if is_policy(name):
         return RANDOM, "greedy"
     if is_learned(name):
@@ -102,7 +109,7 @@ def weaker(name: str) -> tuple[str, ...]:
 
 
 def plays_for_points(name: str, program: ir.Program, players: int) -> bool:
-    """Whether a bot has learned to get as many points as it can, whoever wins."""
+    """Whether a bot's policy was trained to maximise points, whoever wins."""
     if not is_policy(name):
         return False
     from lawspeaker.players.bots.policies import POINTS, policy_for
@@ -111,7 +118,7 @@ def plays_for_points(name: str, program: ir.Program, players: int) -> bool:
 
 
 def lesson_of(name: str, program: ir.Program, players: int) -> Lesson | None:
-    """What a bot plays by, if that was learned."""
+    """The policy a bot plays by, if any."""
     if not is_learned(name):
         return None
     from lawspeaker.players.bots.policies import lesson
@@ -133,7 +140,7 @@ def _learned(name: str, seed: int, clock: Callable[[], float] | None) -> Bot:
 def _monte_carlo(
     name: str, seed: int, clock: Callable[[], float] | None, file: str | None = None
 ) -> Bot:
-    # Here and not above for the same reason.
+    # Imported lazily for the same reason.
     from lawspeaker.players.bots.montecarlo import Effort, MonteCarloBot
 
     kind, _, text = name.partition(":")
@@ -151,12 +158,12 @@ def _monte_carlo(
 
 
 def reply(player: Bot, match: Match, seat: int) -> Option:
-    """What a bot answers for a seat. Who takes any option need not be shown the table."""
+    """Asks a bot for its choice at a seat. A random bot gets the options only, without a view."""
     if isinstance(player, RandomBot):
         return player.pick(match.asked(seat).options)
     return player.choose(match.view(seat))
 
 
 def seat_seed(seed: int, seat: int) -> int:
-    """The seed of the bot in a seat: not the game's, and another for each seat."""
+    """Seed of the bot in a seat: independent of the game's, and different for each seat."""
     return combine(seed, word_of("bot"), seat)

@@ -1,12 +1,10 @@
-"""A bot that looks a few replies ahead, inside the compiled machine.
+"""Bot that looks a few replies ahead in random playouts, inside the compiled machine.
 
-Each option is tried in some imagined worlds, in which everyone takes any option for a short while;
-the one after which its side leads by most is taken. A game that ends meanwhile counts as a lead
-that no points make up for. It knows nothing of any game, and where there are no points it sees no
-further than to an end that is near.
+It runs short playouts of each option in some determinizations, and takes the option with the best
+average lead for its side. A finished game counts as a lead that outweighs all points. It has no
+game-specific knowledge, and without points it sees only a near end of the game.
 
-Rules that are too large for the compiled machine leave it nothing to look ahead with: then it
-takes any option.
+If the rules are too large for the compiled machine it chooses at random.
 """
 
 from __future__ import annotations
@@ -19,13 +17,15 @@ from lawspeaker.position.fault import OutOfRoom, TooLargeToCompile
 from lawspeaker.position.luck import Luck
 
 WORLDS, FEWEST, TRIES = 16, 2, 200
-"""In so many worlds options are tried; in fewer, where that would be more tries, but not in one."""
+"""Number of determinizations, reduced to limit the number of playouts, but at least two."""
 AHEAD = 12
 VICTORY = 1000
-"""What a victory counts, and a defeat on the other side, beside points."""
+"""Value of a victory in points, and of a defeat on the other side."""
 
 
 class GreedyBot:
+    """Chooses the option with the best lead after short playouts."""
+
     name = "greedy"
 
     def __init__(self, seed: int) -> None:
@@ -49,11 +49,12 @@ class GreedyBot:
 
 
 def worlds_for(options: int) -> int:
+    """Number of determinizations for a number of options."""
     return max(FEWEST, min(WORLDS, TRIES // options))
 
 
 def lead(trial: Trial) -> float:
-    """How far one was ahead on average; what the rules broke off does not count."""
+    """Average lead after an option; aborted playouts do not count."""
     if not trial.playouts:
         return -VICTORY
     lost = trial.ended - trial.wins

@@ -1,9 +1,8 @@
-"""A bot that plays by what was learned of its game, without looking ahead.
+"""Bot that plays a learned policy or a solved game's plan, without search.
 
-Where the game is solved, it does what the plan says for all that its seat knows. Elsewhere what its
-seat cannot see is imagined from the view, any one way: the policy looks only at what the seat sees,
-so it does not matter which. Rules that are too large for the compiled machine leave it nothing to
-play by: then it takes any option.
+In a solved game it follows the plan for its information set. Elsewhere it needs one
+determinization of the view to run the policy; any will do, as the policy's features depend only
+on what the seat sees. If the rules are too large for the compiled machine it chooses at random.
 """
 
 from __future__ import annotations
@@ -18,6 +17,8 @@ from lawspeaker.position.luck import Luck, Stream
 
 
 class LearnedBot:
+    """Plays a learned policy or a solved plan."""
+
     name = "learned"
 
     def __init__(self, seed: int, file: str = "") -> None:
@@ -35,11 +36,11 @@ class LearnedBot:
             chosen = Worlds(view, policy=policy).advice(policy, self.luck.word())
         except (TooLargeToCompile, OutOfRoom):
             return self.luck.choose(options)
-        # A world in which less is offered than in the view is no good, but does no harm.
+        # A determinization that offers fewer options than the view is useless, but harmless.
         return options[chosen] if 0 <= chosen < len(options) else self.luck.choose(options)
 
     def chances(self, view: View) -> list[float]:
-        """With which probability each option is taken; raises what prevents that."""
+        """The probability of each option; raises whatever prevents the policy from running."""
         options = options_of(view)
         policy = policy_for(view.program, view.layout.players, self.file)
         if not policy.about.solved:
@@ -49,8 +50,11 @@ class LearnedBot:
 
 
 def planned(policy: Policy, view: View, luck: Stream) -> Option:
-    """An option by the plan of a game that is solved; any, where it does not know the situation,
-    which happens only in a match that did not begin at the beginning."""
+    """Samples an option from the plan of a solved game.
+
+    Unknown information sets, which arise only in matches that began elsewhere, get a random
+    option.
+    """
     options = options_of(view)
     chances = policy.chances(view)
     left = luck.word() / (1 << 64) * sum(chances.values())

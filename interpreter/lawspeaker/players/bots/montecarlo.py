@@ -1,28 +1,25 @@
-"""Bots that play imagined matches to their end, inside the compiled machine.
+"""Monte Carlo bots: playouts to the end of the game, inside the compiled machine.
 
-Options are tried in worlds that agree with what its seat sees (see `trials.py`). Those that do
-worse are dropped by halves as the effort is spent, so that most of it goes to the best.
+Options are tried in determinizations of the view (see `trials.py`). The worse half is dropped
+repeatedly as the effort is spent (sequential halving), so that most playouts go to the best.
 
-How the others go on tells the bots apart. In `flat` everyone takes any option. In `mc` everyone
-soon has habits: of a few options that come to his mind he takes the one that did best for whoever
-took it so far (see `compiled/playouts/habits`). `tree` remembers what came of replies one after
-the other, and lets everyone prefer those that did well for him: a tree of replies grows where the
-playouts go (see `compiled/playouts/search`). It sees a trap that random players seldom walk
-into, and pays for it with playouts that resemble each other.
+The bots differ in the playout policy. `flat` plays uniformly at random. In `mc` players keep
+statistics of replies (habits): of a few sampled options a player takes the one that did best so
+far (see `compiled/playouts/habits`). `tree` grows a search tree of replies, in which everyone
+prefers those that did well for him (see `compiled/playouts/search`): it finds traps that random
+players seldom enter, at the price of less diverse playouts.
 
-With something learned (`learned+mc`, `learned+tree`) playouts go by it in the manner that did best
-when it was learned (see `policies.Manner`): everyone plays by it, or a playout goes on only until
-it is the bot's turn again, or points were made, and what is expected then stands for the rest of
-the game. Or everyone has habits that were got in training, and nothing else was of use. As many
-are tried as take the time of so many playouts of `mc`. What the policy likes counts until playouts
-say otherwise: the fewer there are, the more. A game that is solved needs none: the plan says what
-to do.
+With a policy (`learned+mc`, `learned+tree`) playouts use it in the manner that tested best in
+training (see `policies.Manner`): everyone plays by it, or playouts are cut off at the bot's next
+turn or after points were made and end with the value estimate. Or playouts start with trained
+habits, if nothing else was of use. The number of playouts is scaled to take the time of that many
+playouts of `mc`. The policy's preference acts as a prior, which weighs more the fewer playouts
+there are. A solved game needs no playouts: the plan is followed.
 
-Rules that are too large for the compiled machine leave it nothing to look ahead with: then it
-takes any option.
+If the rules are too large for the compiled machine the bot chooses at random.
 
-An option is worth the share of victories that follow it, and, since that is known only roughly,
-also how far one is ahead then, as a part of the points that are made in the game at all.
+The value of an option is its share of victories plus the average lead, as a part of the points
+made in the game, because the share is noisy.
 """
 
 from __future__ import annotations
@@ -44,29 +41,30 @@ from lawspeaker.position.fault import OutOfRoom, TooLargeToCompile
 from lawspeaker.position.luck import Luck
 
 FASTER = 8
-"""With a clock, the next call plays at most so many times as much as the last one."""
+"""With a time limit, the growth factor of batches of playouts."""
 NARROWEST, UNLIKELY = 4, 0.1
-"""So many options are tried at least, however little a policy likes them; of the others those that
-it takes so many times as often as lots would do."""
+"""Minimum number of options tried; of the others those above this multiple of uniform
+probability.
+"""
 SELDOM = 0.01
-"""What a plan takes more seldom is not worth a thought."""
+"""Probability in a plan below which an option is not evaluated."""
 
 
 @dataclass(frozen=True, slots=True)
 class Effort:
-    """So many playouts for a choice; with a clock, at most so many seconds."""
+    """Playouts per choice; with a clock, also a limit in seconds."""
 
     playouts: int
     seconds: float = 0.0
     clock: Callable[[], float] | None = None
 
     def by(self, about: About) -> Effort:
-        """The same for one who has learned something, in tries of his manner."""
+        """The same effort in playouts of a policy's manner."""
         return self if self.clock else replace(self, playouts=about.tries(self.playouts))
 
 
 class Spending:
-    """How much of an effort is spent, as a part of it."""
+    """Tracks the fraction of an effort that is spent."""
 
     def __init__(self, effort: Effort) -> None:
         self.effort = effort
@@ -76,8 +74,9 @@ class Spending:
         self._next = 1.0
 
     def playouts(self, until: float) -> int:
-        """How many playouts, as far as can be told, lead to a part of the effort. With a clock it
-        is felt out first how long they take."""
+        """Estimates the playouts left until a fraction of the effort; with a clock from their
+        pace so far.
+        """
         if self.effort.clock is None:
             return ceil(until * self.effort.playouts) - self.tries
         return int(min(self._next, self.tries / max(self.part, 1e-9) * (until - self.part)))
@@ -92,14 +91,18 @@ class Spending:
 
 
 class MonteCarloBot:
+    """Chooses by playouts: `flat`, `mc` or `tree`, optionally with a policy."""
+
     def __init__(self, name: str, seed: int, effort: Effort, file: str | None = None) -> None:
-        """`file`: everyone plays by what was learned, there or in the usual place, in playouts."""
+        """`file` selects the policy used in playouts; empty for the stored one, None for no
+        policy.
+        """
         self.name = name
         self.file = file
         self.luck = Luck(seed).stream("monte carlo")
         self.effort = effort
         self.tries = self.choices = 0
-        """How many tries for how many choices there were so far."""
+        """Total playouts and choices so far."""
 
     def choose(self, view: View) -> Option:
         options = options_of(view)
@@ -117,9 +120,11 @@ class MonteCarloBot:
         return self.luck.choose(equals)
 
     def weighed(self, view: View) -> list[Trial]:
-        """The options that are left when the effort is spent, tried in the same worlds to the end
-        of the game, the best first; none where nothing can be imagined. In a game that is solved
-        only those are tried that the plan takes."""
+        """The surviving options after full playouts in the same determinizations, best first.
+
+        Empty if determinization is impossible. In a solved game only options of the plan are
+        tried.
+        """
         options, policy = options_of(view), self._policy(view)
         trials = [Trial(number) for number in range(len(options))]
         if policy is not None and policy.about.solved:
@@ -135,7 +140,7 @@ class MonteCarloBot:
             return []
 
     def _policy(self, view: View) -> Policy | None:
-        """What was learned, if it plays by that. Raises NothingLearned."""
+        """The policy to use, None if there is none or it does not help. Raises NothingLearned."""
         if self.file is None:
             return None
         policy = policy_for(view.program, view.layout.players, self.file)
@@ -150,7 +155,7 @@ class MonteCarloBot:
         deep = deep or manner.deep
         turns = manner.turns
         if turns == LEAF and len(view.layout.sides) > 2:
-            turns = 1  # what one expects does not tell how the others share the rest
+            turns = 1  # a value estimate does not tell how the others share the rest
         return Worlds(
             view,
             deep=deep,
@@ -162,8 +167,8 @@ class MonteCarloBot:
         )
 
     def _tried(self, view: View, policy: Policy | None, alive: list[Trial]) -> list[Trial]:
-        """The options that are left when the effort is spent."""
-        # First, since it may have to be compiled: what a clock counts is thinking.
+        """Runs sequential halving and returns the surviving options."""
+        # Compile first, so that the clock counts playing only.
         playing_instance(view.program, view.layout.players, Purpose(guided=policy is not None))
         effort = self.effort
         if policy is not None:
@@ -188,8 +193,10 @@ class MonteCarloBot:
         return alive
 
     def _afforded(self, trials: list[Trial], worlds: Worlds, spending: Spending) -> list[Trial]:
-        """As many as there can be a try of each, drawn by lot; with a clock they are tried one
-        after the other to find out, all with the same luck."""
+        """A random subset of the options that fits the effort with one playout each.
+
+        With a clock each is tried in turn with the same seed until time runs out.
+        """
         lots, word = self.luck.shuffled(trials), self.luck.word()
         if spending.effort.clock is None:
             return lots[: spending.effort.playouts]
@@ -202,7 +209,7 @@ class MonteCarloBot:
 
 
 def _prepared(worlds: Worlds, policy: Policy, trials: list[Trial], effort: int) -> list[Trial]:
-    """Those that are worth the effort, and what is to count in them, by what was learned."""
+    """Sets priors and weights of trials from a policy, and prunes unlikely options."""
     manner = policy.manner
     for trial in trials:
         trial.lead = manner.lead
@@ -215,8 +222,7 @@ def _prepared(worlds: Worlds, policy: Policy, trials: list[Trial], effort: int) 
 
 
 def _worth_a_try(trials: list[Trial], trust: float, effort: int) -> list[Trial]:
-    """Those that a policy does not think hopeless, before anything is tried; no more than there
-    can be two tries of each."""
+    """Prunes options that the policy considers hopeless, down to two playouts per option."""
     liked = sorted(trials, key=lambda trial: trial.liked, reverse=True)
     least = log(UNLIKELY / len(trials)) * trust
     few = [each for at, each in enumerate(liked) if at < NARROWEST or each.liked > least]
@@ -224,8 +230,11 @@ def _worth_a_try(trials: list[Trial], trust: float, effort: int) -> list[Trial]:
 
 
 def worth(trial: Trial) -> float:
-    """Points count by their usual size, so that no game needs to say how many are many. What is
-    liked counts once, and less and less as playouts come in."""
+    """Value of an option per playout.
+
+    Points are scaled by their usual size, so that games need not declare it. The prior counts as
+    one playout, so its influence shrinks.
+    """
     if not trial.playouts:
         return 0.0
     point = trial.point or 1 / (1 + trial.points / max(1, trial.counted))

@@ -1,12 +1,11 @@
-"""What was learned of a game, pinned to the rules it was learned by: the weights of a policy, or a
-plan for all that a seat can know, where the game is so small that it was solved.
+"""Learned policies and solved plans, and their file format.
 
-It is a small file: a line that says what it is, a line of JSON about the rules and the games it was
-learned from, and the weights or the plan, packed. Features are known by words that are made of
-names in the rules, so what was learned for a game is where a variant of it can start: what is still
-called the same keeps its weight. A plan is good for its very rules and no others.
+A policy file has a header line, a line of JSON about the rules and the training games, and the
+compressed weights, or the plan of a solved game. Features are hashes of names in the rules, so a
+policy is a starting point for variants: what has the same name keeps its weight. A plan is valid
+only for exactly the same rules.
 
-Where files are, only the edges know: they put up a shelf (`keep_learned_on`).
+The storage is injected by the I/O layer (`keep_learned_on`).
 """
 
 from __future__ import annotations
@@ -36,28 +35,30 @@ if TYPE_CHECKING:
     Numbers = np.ndarray[Any, np.dtype[np.float64]]
 
 HEADING = b"lawspeaker learned 7\n"
-"""Changes with the features that there are: older weights are of no use then."""
+"""Magic line; changes with the set of features, which makes older weights useless."""
 FASTEST, SLOWEST = 1000.0, 1e6
 LARGEST = WEIGHTS * 4 + HABITS * 8
 LARGEST_PLAN = 1 << 24
 PLAY, SOLVED_OPEN, SOLVED_HIDDEN = "play", "solved, all open", "solved"
-"""How something was learned."""
+"""Methods of learning: self-play, exact solution with open information, equilibrium."""
 FAMILIAR = 200.0
-"""A habit counts as if it had been followed no more often than this."""
+"""Upper limit on the visit count of a trained habit."""
 _LAID = [("often", "<i8"), ("better", "<f8")]
 VICTORY, POINTS = "victory", "points"
-"""For what it is played."""
+"""Training objectives."""
 
 
 @dataclass(frozen=True, slots=True)
 class Manner:
-    """How one who has learned something thinks ahead: whether players in imagined matches go by
-    the policy, or have habits; at the how manyeth turn of one's own a match breaks off, for what is
-    expected then (0: never; `SCORED`: at the first one after points were made; `LEAF`: at anyone's
-    first turn behind the tree); and whether a tree of replies grows. `trust`: so many times it
-    counts what the policy likes; with 0 it is not asked, and only the habits are of use that were
-    got in training. `lead`: so many times it counts, beside the victory, how far one is ahead when
-    a match is over: that hangs less on luck. `blank`: nothing was learned."""
+    """How a policy is used in search.
+
+    `guided`: players in playouts follow the policy; else they use habits. `turns`: cut a playout
+    off at the seat's n-th own turn and use the value estimate (0: never; `SCORED`: at the first
+    turn after points were made; `LEAF`: at anyone's first turn below the tree). `deep`: grow a
+    search tree. `trust`: weight of the policy's prior; with 0 the policy is not evaluated, and
+    only trained habits are used. `lead`: weight of the final lead beside the victory, as a lead
+    has less variance. `blank`: use nothing learned.
+    """
 
     guided: bool = False
     turns: int = 0
@@ -68,8 +69,9 @@ class Manner:
 
 
 LEAST_TRYING = 0.5
-"""Who does not ask the policy has only his tries to go by: they have at least this part of the
-effort, however long it takes before the first one."""
+"""Minimum part of the effort that goes into playouts for manners without a prior, despite
+start-up.
+"""
 PLAIN, TRUSTING, LEADING = "plain", 8.0, 4.0
 MANNERS = {
     PLAIN: Manner(trust=0.0, blank=True),
@@ -80,18 +82,21 @@ MANNERS = {
     "scored": Manner(turns=SCORED),
     "guided": Manner(guided=True),
 }
-"""Those that there are; the plain one is what `mc` does. They are few, and differ much: to find the
-best of many takes more games than there is time for."""
+"""Candidate manners; the plain one equals `mc`.
+
+They are few and diverse: selecting among many takes more games than there is time for.
+"""
 
 
 @dataclass(frozen=True, slots=True)
 class About:
-    """The rules and the number of players something was learned for, from how many games, whether
-    the best option is taken or any by its probability, for what it was played (victory or points),
-    how it was found, and in which manner one who has learned it thinks ahead: that makes so many
-    tries (`pace`) in the time of one playout of `mc`, but before the first one it takes as long as
-    so many of these (`start`) more than `mc` does. `before`: from how many games that was learned
-    from which it went on."""
+    """Header of a policy file.
+
+    The rules and number of players, the number of training games, whether the best option is
+    taken or one is sampled, the objective, the method, and the manner of search with its cost:
+    `pace` playouts take the time of one of `mc`, and start-up takes the time of `start` more
+    playouts than `mc` needs. `before` counts the games of the policy that training started from.
+    """
 
     game: str
     digest: str
@@ -111,12 +116,14 @@ class About:
 
     @property
     def every_game(self) -> int:
-        """From how many games it was learned, with those before."""
+        """Training games, including those of the starting policy."""
         return self.games + self.before
 
     def tries(self, playouts: int) -> int:
-        """How many tries take the time of so many playouts of `mc`, with what it takes to start.
-        Where there is no time for any, what the policy likes best is done."""
+        """Playouts in this manner that take the time of so many of `mc`, including start-up.
+
+        With no time for any, the option with the best prior is taken.
+        """
         left = playouts - self.start
         if not MANNERS[self.manner].trust:
             left = max(left, LEAST_TRYING * playouts)
@@ -125,16 +132,19 @@ class About:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Policy:
+    """A learned policy or a solved plan."""
+
     about: About
     weights: bytes = field(default=b"", repr=False)
-    """As they lie in the memory of a module: each with the squares of its changes, here none."""
+    """Weights in the memory layout of a module: each with its sum of squared changes, here 0."""
     habits: bytes = field(default=b"", repr=False)
-    """Those that players have before the first playout, as they lie in memory; none, where they
-    are of other rules: replies are known by numbers, which differ there."""
+    """Trained habits in memory layout; empty if from other rules, where numbers of replies
+    differ.
+    """
     plan: Plan = field(default_factory=dict, repr=False)
-    """For a game that is solved, what to do; then there are no weights."""
+    """The plan of a solved game, in place of weights."""
     mark: str = ""
-    """The print of the file."""
+    """Digest of the file."""
 
     @property
     def best(self) -> bool:
@@ -146,27 +156,27 @@ class Policy:
 
     @property
     def point(self) -> float:
-        """What a point counts that one is ahead."""
+        """Learned value of a lead of one point."""
         return float(unpack_from("<d", self.weights, POINT)[0])
 
     def fits(self, program: ir.Program, players: int) -> bool:
-        """Whether it can be played by: a plan only by its own rules."""
+        """Whether it can be used; a plan only for its own rules."""
         return self.is_of(program, players) or not self.about.solved
 
     def is_of(self, program: ir.Program, players: int) -> bool:
-        """Whether it was learned by these very rules, for as many players."""
+        """Whether it was learned by exactly these rules for as many players."""
         return self.about.digest == program.digest and self.about.players == players
 
     def chances(self, view: View) -> dict[str, float]:
-        """By the plan, with which probability each option of a question is taken; nothing, if it
-        does not know the situation."""
+        """The plan's option probabilities for a view, by text; empty for unknown information
+        sets.
+        """
         return self.plan.get(known(view, all_open=self.about.way == SOLVED_OPEN), {})
 
 
 @dataclass(frozen=True, slots=True)
 class Lesson:
-    """What a bot plays by: the print of its file, and what it was learned from; and how many tries
-    it makes for a choice, where it makes some and their number is known."""
+    """Identity of a bot's policy: digest and header, and playouts per choice, if fixed."""
 
     mark: str
     about: About
@@ -174,14 +184,16 @@ class Lesson:
 
     @property
     def hasty(self) -> bool:
-        """Whether there is no time to try more than one option: so it does not think ahead."""
+        """Whether there are too few playouts to compare options, so that search adds nothing."""
         return self.tries is not None and self.tries < 4 and MANNERS[self.about.manner].trust > 0
 
 
 class Shelf(Protocol):
-    """Where files are. `found`: what was learned of a game, first for these very rules and players;
-    `read`: a file of this name; `marked`: the one of a game that has this print, also one that was
-    replaced since. None, if there is none."""
+    """Protocol for the storage of policies.
+
+    `found` yields policies of a game, those for the same rules first; `read` loads a file;
+    `marked` finds one by digest, including replaced ones. None if missing.
+    """
 
     def found(self, program: ir.Program, players: int) -> Iterable[bytes]: ...
 
@@ -197,18 +209,19 @@ _lent: dict[str, Policy] = {}
 
 
 def keep_learned_on(shelf: Shelf | None) -> None:
-    """Where what was learned is looked for."""
+    """Sets the storage of policies."""
     global _shelf, _policies
     _shelf, _policies = shelf, Kept(_KEPT)
 
 
 def has_shelf() -> bool:
+    """Whether a storage of policies is set."""
     return _shelf is not None
 
 
 @contextmanager
 def lent(policy: Policy) -> Iterator[str]:
-    """A name in place of a file, by which bots find a policy that is still being learned."""
+    """Registers a policy in memory under a name that bots can use in place of a file."""
     name = "(being learned)"
     _lent[name] = policy
     try:
@@ -218,16 +231,20 @@ def lent(policy: Policy) -> Iterator[str]:
 
 
 def policy_for(program: ir.Program, players: int, file: str) -> Policy:
-    """What was learned for a game; with `file`, what stands there, which has to be for these rules.
-    Raises NothingLearned."""
+    """Returns the policy for a game from storage, or from a file, which must be for these rules.
+
+    Raises NothingLearned.
+    """
     if file in _lent:
         return _lent[file]
     return _policies.get((program.digest, players, file), lambda: _opened(program, players, file))
 
 
 def borrowed(program: ir.Program, players: int, file: str) -> str:
-    """Where something was learned by other rules of the game, or for another number of players, a
-    sentence that says so. Raises NothingLearned."""
+    """Describes a mismatch if the policy is for other rules or another number of players.
+
+    Raises NothingLearned.
+    """
     about = policy_for(program, players, file).about
     if about.digest != program.digest:
         return f"plays by what was learned by other rules of {about.game}"
@@ -237,7 +254,7 @@ def borrowed(program: ir.Program, players: int, file: str) -> str:
 
 
 def lesson(name: str, program: ir.Program, players: int) -> Lesson | None:
-    """What a bot has learned, if it plays by something learned. Raises NothingLearned."""
+    """The identity of a bot's policy, None for bots without. Raises NothingLearned."""
     if not is_learned(name):
         return None
     policy = policy_for(program, players, parts_of(name)[0])
@@ -247,8 +264,11 @@ def lesson(name: str, program: ir.Program, players: int) -> Lesson | None:
 
 
 def pinned(name: str, programs: Iterable[ir.Program], players: int) -> str:
-    """A learned bot, named with the print of what it plays by; as it is, where that is not the same
-    for all of these rules. Raises NothingLearned."""
+    """The name of a bot with its policy's digest; unchanged if these rules have different
+    policies.
+
+    Raises NothingLearned.
+    """
     marks = {
         found.mark for each in programs if (found := lesson(name, each, players)) and found.mark
     }
@@ -256,7 +276,7 @@ def pinned(name: str, programs: Iterable[ir.Program], players: int) -> str:
 
 
 def mark_of(content: bytes) -> str:
-    """The print of a file with something learned."""
+    """Digest of a policy file."""
     return sha256(content).hexdigest()[:8]
 
 
@@ -299,13 +319,15 @@ def _opened(program: ir.Program, players: int, file: str) -> Policy:
 
 
 def _training(program: ir.Program, *more: str) -> str:
-    """The command that learns these rules. Where the game lies, only who has named it knows."""
+    """The command that trains a policy for these rules, by the name of the game, not its
+    location.
+    """
     name = "+".join([program.name, *(each.name for each in program.variants)])
     return shlex.join(["lawspeaker", "train", name, *more])
 
 
 def best_of(contents: Iterable[bytes], program: ir.Program, players: int) -> Policy | None:
-    """The first that can be read, and played by."""
+    """The first policy that can be read and used."""
     for content in contents:
         with suppress(NothingLearned):
             policy = unpacked(content, "it")
@@ -315,22 +337,21 @@ def best_of(contents: Iterable[bytes], program: ir.Program, players: int) -> Pol
 
 
 def packed_plan(about: About, plan: Plan) -> bytes:
-    """A game that is solved, as it stands in a file."""
+    """Serialises the plan of a solved game."""
     told = json.dumps(asdict(about), sort_keys=True).encode()
     content = json.dumps(plan, sort_keys=True, ensure_ascii=False).encode()
     return HEADING + told + b"\n" + zlib.compress(content, 9)
 
 
 def packed(about: About, weights: Numbers, habits: Numbers) -> bytes:
-    """What was learned, as it stands in a file. `habits`: of each how often it was followed, and
-    how much better that did than is usual, in all."""
+    """Serialises a policy; `habits` has totals of count and advantage."""
     told = json.dumps(asdict(about), sort_keys=True).encode()
     content = weights.astype("<f4").tobytes() + habits.astype("<f4").tobytes()
     return HEADING + told + b"\n" + zlib.compress(content, 9)
 
 
 def unpacked(content: bytes, name: str) -> Policy:
-    """What stands in a file. Raises NothingLearned, which says what is wrong with it."""
+    """Deserialises a policy file. Raises NothingLearned, which says what is wrong with it."""
     wrong = NothingLearned(f"{name} is not something learned that this version can read")
     if not content.startswith(HEADING):
         raise wrong
@@ -348,7 +369,7 @@ def unpacked(content: bytes, name: str) -> Policy:
         raise wrong from None
     if len(opened) != LARGEST:
         raise wrong
-    # Here and not above: who plays without anything learned need not have it.
+    # Imported lazily; bots without a policy need no NumPy.
     import numpy as np
 
     numbers = np.frombuffer(opened, "<f4").astype("<f8")
@@ -364,16 +385,14 @@ def unpacked(content: bytes, name: str) -> Policy:
 
 
 def _familiar(habits: Numbers) -> Numbers:
-    """What was seen very often counts as if it had been seen less often: what is seen in the match
-    at hand is to count, too."""
+    """Caps visit counts, so that statistics of the current match count, too."""
     import numpy as np
 
     return habits * np.minimum(1.0, FAMILIAR / np.maximum(1.0, habits[:, :1]))
 
 
 def habits_in_memory(habits: Numbers) -> bytes:
-    """Habits as they lie in the memory of a module: of each how often it was followed, and how
-    much better that did than is usual, in all."""
+    """Converts habits (totals of count and advantage) to the memory layout of a module."""
     import numpy as np
 
     laid = np.zeros(HABITS, _LAID)
@@ -382,7 +401,7 @@ def habits_in_memory(habits: Numbers) -> bytes:
 
 
 def habits_of(memory: bytes) -> Numbers:
-    """The same, read from memory."""
+    """Converts habits from memory layout."""
     import numpy as np
 
     laid = np.frombuffer(memory, _LAID)
@@ -390,7 +409,7 @@ def habits_of(memory: bytes) -> Numbers:
 
 
 def _plan(data: Any) -> Plan:
-    """Raises what comes of wrong data."""
+    """Validates a plan; wrong data raise whatever conversion raises."""
     return {
         str(situation): {str(text): float(chance) for text, chance in chances.items()}
         for situation, chances in data.items()

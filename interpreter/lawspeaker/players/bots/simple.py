@@ -1,4 +1,4 @@
-"""What a bot is, and the one that takes any option."""
+"""The bot protocol, and the random bot."""
 
 from __future__ import annotations
 
@@ -13,20 +13,25 @@ if TYPE_CHECKING:
 
 
 class Bot(Protocol):
+    """Protocol of bots."""
+
     name: str
 
     def choose(self, view: View) -> Option:
-        """One of the options the view's seat is offered."""
+        """Chooses one of the options offered to the view's seat."""
         ...
 
 
 def options_of(view: View) -> Sequence[Option]:
+    """The options of a view's seat; raises ValueError if it is not asked."""
     if view.decision is None:
         raise ValueError("this seat is not asked anything")
     return view.decision.options
 
 
 class RandomBot:
+    """Chooses uniformly at random."""
+
     name = "random"
 
     def __init__(self, seed: int) -> None:

@@ -1,11 +1,11 @@
-"""Options tried out inside the compiled machine, in worlds that agree with what a seat sees.
+"""Tries options in playouts over determinizations of a view, inside the compiled machine.
 
-What the seat cannot see is dealt anew from the view, again and again, inside the module; in each
-such world every option is tried with the same luck, and what comes of it is added up. Where a
-module cannot deal a world, one is imagined outside, and used for several tries.
+The module itself deals what the seat cannot see anew for each playout; each option is tried with
+the same seed in the same determinization, and results are summed. If a module cannot deal them,
+determinizations are made outside, and each is used for several playouts.
 
-Where nothing is remembered from one try to the next, somebody else may make them, with the same
-outcome: see `try_out_with`.
+Playouts without memory may be delegated to another back end with equal results: see
+`try_out_with`.
 """
 
 from __future__ import annotations
@@ -30,20 +30,22 @@ from lawspeaker.position.layout import Layout
 from lawspeaker.position.unseen import Unseen
 
 IN_A_WORLD = 6
-"""So many tries of an option in one world, at most, where the module cannot deal worlds itself:
-to imagine one outside takes as long as many of them."""
+"""Maximum playouts of an option per determinization made outside, which is as slow as many
+playouts.
+"""
 
 SHORTER, SHORTEST = 64, 8
-"""Where most tries end in a fault, since random games do not end within the rounds that there may
-be, they are made again and break off after so many replies, and count by their points or progress;
-where most of these end so, too, sooner."""
+"""Playout lengths after cut-offs: if most playouts fault, because random games exceed the round
+limit, they are repeated with so many replies and count by points or progress; then halved
+down to a limit.
+"""
 
 _LEAST = 1e-4
-"""What is less probable is as improbable as this."""
+"""Lower bound of probabilities, so that logarithms are finite."""
 
 
 class Explorer(Protocol):
-    """Who can try options out as an `Instance` does. Raises `NoMachine` where it gives up."""
+    """Protocol for playout back ends; raises `NoMachine` on failure."""
 
     def lay_out(self, unseen: Unseen, seats: tuple[int, ...]) -> None: ...
 
@@ -62,22 +64,24 @@ class Explorer(Protocol):
 
 
 Explorers = Callable[[ir.Program, int, int], Explorer | None]
-"""Who makes so many tries in a game of so many players, if anybody is at hand."""
+"""Factory of playout back ends by program, players and number of playouts; None if not worth it."""
 
 _explorers: Explorers | None = None
 
 
 def try_out_with(explorers: Explorers | None) -> None:
-    """From here on these are asked first when options are to be tried out; the edges say who."""
+    """Installs a factory of playout back ends, supplied by the I/O layer."""
     global _explorers  # noqa: PLW0603
     _explorers = explorers
 
 
 @dataclass(slots=True)
 class Trial:
-    """What came of one option so far: how often it was tried, how often to the end of the game, the
-    victories, how often points were `counted` and how far one was ahead of the others then on
-    average, the points that were made, and what was expected where a try broke off."""
+    """Playout statistics of one option.
+
+    Counts playouts, those that `ended` the game, victories, those whose points were `counted`,
+    and sums of leads, of points, and of value estimates at cut-offs.
+    """
 
     option: int
     playouts: int = 0
@@ -88,15 +92,16 @@ class Trial:
     points: float = 0.0
     expected: float = 0.0
     liked: float = 0.0
-    """How much a policy likes it: the logarithm of its probability."""
+    """Prior: logarithm of the policy's probability."""
     point: float = 0.0
-    """What a point counts that one is ahead, where that was learned."""
+    """Learned value of a lead of one point, if any."""
     lead: float = 1.0
-    """So many times it counts to be ahead."""
+    """Weight of the lead."""
 
     def add(self, found: Tried, layout: Layout, worth: int, *, expecting: bool = False) -> None:
-        """`worth`: what it is worth to be ahead by one point, or by one step of progress.
-        `expecting`: of tries that broke off it is told what was expected, and no points."""
+        """Adds results. `worth`: value of a lead of one point or step of progress. `expecting`:
+        cut-off playouts report value estimates and no points.
+        """
         others = max(1, len(layout.sides) - 1)
         self.playouts += found.playouts
         self.ended += found.ended
@@ -108,13 +113,12 @@ class Trial:
 
 
 class Worlds:
-    """One way after the other that the unseen may be, in which options are tried.
+    """Determinizations of a view, in which options are tried.
 
-    `deep`: with a tree of replies. `habits`: players have habits, and `practice`: those which they
-    have from the beginning. `reach`: a try breaks off after so many replies. `policy`: what was
-    learned, and `guided`: everyone plays by it. `turns`: a try breaks off when the seat is asked
-    for so many times more (`SCORED`: for the first time after points were made; `LEAF`: when anyone
-    is asked behind the tree); what was learned to be expected counts.
+    `deep`: use a search tree. `habits`: use habits in playouts, starting from `practice`.
+    `reach`: cut off after so many replies. `policy`: the policy, followed by everyone if
+    `guided`. `turns`: cut off at the seat's n-th own turn (`SCORED`: the first after points were
+    made; `LEAF`: anyone's first below the tree) and use the value estimate.
     """
 
     def __init__(
@@ -147,7 +151,7 @@ class Worlds:
             self._instance.accustom(practice)
         gaps = self._gaps = unseen(view)
         self._plain = not (deep or habits or learned)
-        self._explorer: Explorer | None = None  # for whom it is laid out
+        self._explorer: Explorer | None = None  # the back end that holds this position
         self._deals = DEALS if gaps.open else 0
         self._outside = False
         try:
@@ -158,8 +162,10 @@ class Worlds:
             self._outside = True
 
     def play(self, trials: list[Trial], seed: int, rounds: int) -> int:
-        """Tries each option so many times, each time in another world; or less often, in one that
-        was imagined outside. Says how often, with those that had to be made again."""
+        """Tries each option in so many determinizations, or fewer if they are made outside.
+
+        Returns the playouts per option, including repeated ones.
+        """
         if self._outside:
             rounds = min(rounds, IN_A_WORLD)
         self._imagine(seed)
@@ -173,7 +179,7 @@ class Worlds:
         return played
 
     def _try_out(self, trials: list[Trial], seed: int, rounds: int) -> int:
-        """Tries each option so many times, and says how many tries did not end in a fault."""
+        """Tries each option so many times; returns the playouts that did not fault."""
         options, layout = [trial.option for trial in trials], self.view.layout
         found = self._explored(options, seed, rounds) or self._instance.explore(
             options,
@@ -192,7 +198,7 @@ class Worlds:
         return sum(each.playouts for each in found)
 
     def _explored(self, options: list[int], seed: int, rounds: int) -> list[Tried]:
-        """What somebody else finds out, if anybody does."""
+        """Delegates playouts to another back end; empty if there is none."""
         if _explorers is None or not self._plain or self._outside:
             return []
         layout = self.view.layout
@@ -217,27 +223,28 @@ class Worlds:
             return []
 
     def advice(self, policy: Policy, seed: int) -> int:
-        """Which option a policy takes, in any of the worlds: it looks only at what the seat sees.
-        What comes of it is nobody's interest."""
+        """The option that a policy takes, in any determinization, as it depends only on the
+        view.
+        """
         self._instance.guide(policy.weights, 0, 1 << self.seat if policy.best else 0)
         self._imagine(seed)
         deals = 0 if self._outside else self._deals
         return self._instance.advise(self.seat, seed, deals=deals, discreet=self.view.discreet)
 
     def chances(self, policy: Policy, options: int) -> list[float]:
-        """With which probability a policy takes each of so many options."""
+        """A policy's probability of each option."""
         self.advice(policy, 0)
         return self._instance.advised(options)
 
     def likings(self, policy: Policy, options: int) -> list[float]:
-        """The logarithms of these probabilities, mixed also where the policy takes the best."""
+        """Log-probabilities of the options, sampled also for policies that take the best."""
         mixing = replace(policy, about=replace(policy.about, best=False))
         chances = self.chances(mixing, options)
         self._instance.guide(policy.weights, self._guides)
         return [log(max(chance, _LEAST)) for chance in chances]
 
     def _imagine(self, seed: int) -> None:
-        """Where the module cannot deal worlds, one is put into it."""
+        """Loads a determinization made outside, if the module cannot deal."""
         if self._outside:
             self._instance.load(imagine(self.view, seed).state)
             self._instance.keep()

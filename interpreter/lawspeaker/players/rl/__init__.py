@@ -1,6 +1,6 @@
-"""Games as environments for learning programs: PettingZoo's form, for any game.
+"""Reinforcement-learning environments in PettingZoo's API, for any game.
 
-Needs the extra `rl`. Everything an agent gets comes from the view of its seat.
+Needs the extra `rl`. All observations come from the view of the agent's seat.
 """
 
 from lawspeaker.players.rl.environment import Environment, environment

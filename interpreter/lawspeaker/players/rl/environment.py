@@ -1,14 +1,13 @@
-"""A game as a PettingZoo AEC environment.
+"""PettingZoo AEC environment of a game.
 
-An action is the number of one of the options that are offered; the mask says how many there are.
-How many there can be at the most is known before play (see `offers`), so the space of actions has
-a fixed size. Observations are views turned into numbers (see `observing`). Where several seats
-are asked at once, they answer one after the other without seeing each other's replies.
+An action is the index of an offered option; the mask says how many there are. Their maximum is
+computed before play (see `offers`), so the action space has a fixed size. Observations are views
+as numbers (see `observing`). Seats that are asked at once answer in turn without seeing each
+other's replies.
 
-Rewards: `win` gives each side that wins an equal part of 1 at the end, less what each would get by
-drawing lots, so that those of all sides add up to 0; where there is only one side, it gives 1 for
-winning. `score` gives points as they come, and takes them where the fewest win. Those who play
-together are given the same.
+Rewards: `win` gives each winning side an equal share of 1 at the end, minus the fair share, so
+the rewards of all sides sum to 0; with a single side, 1 for winning. `score` gives points as they
+are made, negated where the fewest win. Members of a side get the same reward.
 """
 
 from __future__ import annotations
@@ -33,7 +32,7 @@ Observation = dict[str, NDArray[Any]]
 
 
 def environment(game: Game, players: int | None = None, reward: str = "win") -> Environment:
-    """The environment of a game; left out, the most players take part."""
+    """Creates the environment of a game; by default for the most players."""
     count = game.players[-1] if players is None else players
     if count not in game.players:
         raise ValueError(not_for(game.name, game.players, count))
@@ -43,7 +42,7 @@ def environment(game: Game, players: int | None = None, reward: str = "win") -> 
 
 
 class Environment(AECEnv[str, Observation, int]):  # type: ignore[misc]
-    """One match after another between agents, who are called as the seats are."""
+    """AEC environment; agents are named as the seats."""
 
     metadata: ClassVar[dict[str, Any]] = {
         "render_modes": [],
@@ -87,7 +86,7 @@ class Environment(AECEnv[str, Observation, int]):  # type: ignore[misc]
         return self._match
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
-        """Begins a new match; the same seed gives the same luck."""
+        """Begins a new match; equal seeds give equal games."""
         if seed is not None:
             self._luck = np.random.default_rng(seed)
         self._match = self.game.start(self.layout.players, int(self._luck.integers(2**62)))
@@ -123,7 +122,7 @@ class Environment(AECEnv[str, Observation, int]):  # type: ignore[misc]
         self._accumulate_rewards()
 
     def options(self) -> list[str]:
-        """The texts of what the agent whose turn it is can choose from."""
+        """The texts of the current agent's options."""
         view = self.match.view(self.possible_agents.index(self.agent_selection))
         return [] if view.decision is None else [option.text for option in view.decision.options]
 

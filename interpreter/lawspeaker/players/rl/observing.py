@@ -1,4 +1,4 @@
-"""A view as a row of numbers of fixed length.
+"""Encodes a view as a fixed-length vector of integers.
 
 In this order:
 
@@ -10,8 +10,7 @@ In this order:
     the states of those pieces in the same order, or UNKNOWN
     for each place that is not on a grid, how many hidden pieces lie in it
 
-Pieces that look the same are not told apart, so what cannot be seen cannot leak through the
-order of pieces.
+Indistinguishable pieces are sorted, so hidden information cannot leak through their order.
 """
 
 from __future__ import annotations
@@ -31,7 +30,7 @@ Numbers = NDArray[np.int32]
 
 
 class Observer:
-    """Turns views of one game for so many players into numbers."""
+    """Encodes views of one game for a fixed number of players."""
 
     def __init__(self, layout: Layout) -> None:
         self.layout = layout
@@ -93,5 +92,5 @@ class Observer:
 
 
 def number(value: Value) -> int:
-    """A single value as a number; `nothing` is UNKNOWN, and so is a text that is in no rule."""
+    """Encodes one value; `nothing` and texts that are not in the rules are UNKNOWN."""
     return UNKNOWN if value is None or isinstance(value, Text) else int(value)

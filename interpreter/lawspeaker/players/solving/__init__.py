@@ -1,9 +1,9 @@
-"""Small games, worked out: what is best follows from the whole tree, and nothing is guessed.
+"""Exact solvers for small games, from the whole game tree.
 
 size        whether a game is small enough
-knowledge   what a seat knows, as a text by which it finds what to do
-positions   games in which nothing is hidden: each position is worth something, exactly
-tree        games in which something is: all that can happen, and what seats can tell apart
-regrets     an equilibrium of such a tree, by counterfactual regrets
-answers     what somebody wins who knows how the others play
+knowledge   keys of information sets
+positions   perfect information: backward induction with a transposition table
+tree        imperfect information: extensive-form tree with information sets
+regrets     equilibrium of such a tree by counterfactual regret minimisation (CFR+)
+answers     best responses and exploitability
 """

@@ -1,8 +1,8 @@
-"""The best answer to how the others play, and so how far a strategy can be exploited.
+"""Best responses to a strategy, and its exploitability.
 
-Who answers knows the strategy of the others, and sees no more than his seat. At each of his choices
-he takes what brings most on average over the nodes that he cannot tell apart, each as likely as
-luck and the others make it.
+A best responder knows the others' strategy, but sees no more than its seat. In each information
+set it takes the option with the highest value over the set's nodes, weighted by the reach
+probability of chance and the others.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from lawspeaker.players.solving.tree import Reals, Tree
 
 
 def best_answer(tree: Tree, strategy: Reals, seat: int) -> float:
-    """What a seat wins that answers best, while all others play by the strategy."""
+    """The value of a best response at a seat, while all others play the strategy."""
     reaches, chances = tree.reaches(strategy), tree.chances(strategy)
     others = np.delete(reaches, seat, axis=1).prod(axis=1)
     nodes: dict[int, list[int]] = {}
@@ -46,8 +46,9 @@ def best_answer(tree: Tree, strategy: Reals, seat: int) -> float:
 
 
 def exploitability(tree: Tree, strategy: Reals) -> float:
-    """How much more a seat wins, on average over the seats, that answers best instead of playing by
-    the strategy itself: 0 in an equilibrium."""
+    """Average gain of a best response over the strategy itself, over the seats: 0 in an
+    equilibrium.
+    """
     own = tree.expected(strategy)[0]
     gains = [best_answer(tree, strategy, seat) - own[seat] for seat in range(tree.players)]
     return float(sum(gains)) / tree.players

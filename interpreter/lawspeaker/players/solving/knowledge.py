@@ -1,9 +1,9 @@
-"""What a seat knows when it is asked, as a text: equal for situations that it cannot tell apart.
+"""Keys of information sets: equal for situations that a seat cannot tell apart.
 
-Where nothing is hidden the position says it all, however it came about. Elsewhere a seat remembers
-besides what it saw since somebody first had a choice: after other bets the same cards mean
-something else. What was dealt before shows in the position. What everyone could see to be forced
-counts as if it had been chosen, since tables differ in whether they ask for it.
+With open information the position is enough. Otherwise the key includes the events since the
+first choice (perfect recall): the same position may mean something else after different choices.
+Earlier deals show in the position. Visibly forced answers count as choices, since tables differ
+in whether they ask for them.
 """
 
 from __future__ import annotations
@@ -14,11 +14,11 @@ from itertools import dropwhile
 from lawspeaker.match.view import View
 
 Plan = dict[str, dict[str, float]]
-"""By what a seat knows, with which probability it takes each option, by its text."""
+"""Strategy: by information set, the probability of each option, by its text."""
 
 
 def known(view: View, *, all_open: bool) -> str:
-    """What the seat of a view knows, as a short print of the text."""
+    """Hash of the information set of a view."""
     text = repr((_position(view), () if all_open else _past(view)))
     return blake2b(text.encode(), digest_size=8).hexdigest()
 

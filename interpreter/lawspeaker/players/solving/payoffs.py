@@ -1,7 +1,7 @@
-"""What a finished game is worth to a seat, when a small game is worked out.
+"""Utilities of finished games for the solvers.
 
-For victory: its side's part of it, and, far behind that, how far ahead it is. For points: how far
-ahead its side is of the others; with two sides half of it, which is what one wins from the other.
+For victory: the side's share of it, plus its lead with a tiny weight. For points: the side's
+average lead over the others; with two sides half of it, which makes the game zero-sum.
 """
 
 from __future__ import annotations
@@ -12,15 +12,17 @@ from lawspeaker.match.match import Match
 from lawspeaker.position.standing import share_of_victory
 
 POINTS_BESIDE = 1e-4
-"""What a point counts beside a victory."""
+"""Weight of a point relative to a victory."""
 
 
 @dataclass(frozen=True, slots=True)
 class Payoffs:
+    """Utilities for victory, or for points."""
+
     points: bool
 
     def of(self, match: Match) -> tuple[float, ...]:
-        """By seat."""
+        """Utility of each seat."""
         ahead = _ahead(match)
         if self.points:
             return ahead
@@ -30,7 +32,7 @@ class Payoffs:
         )
 
     def told(self, match: Match) -> tuple[float, ...]:
-        """By seat, what is told of the game: points, or the part of the victory."""
+        """Reported result of each seat: points, or the share of the victory."""
         return _ahead(match) if self.points else _shares(match)
 
 

@@ -1,8 +1,8 @@
-"""Games in which nothing is hidden, worked out from the end: what each position is worth.
+"""Backward induction for games with open information: the value of each position.
 
-Whoever is asked takes what is worth most to his side; luck comes by its odds. Of options that are
-worth the same the one is taken after which he gains most should the others take any option: in a
-lost position that is the one in which a mistake is most likely.
+The player to move maximises his side's value; chance is averaged. Ties are broken by the value
+against random opponents, so that in a lost position the reply is chosen that makes mistakes most
+likely.
 """
 
 from __future__ import annotations
@@ -24,8 +24,9 @@ _SAME = 1e-9
 
 @dataclass(frozen=True, slots=True)
 class Worth:
-    """What a position is worth to each seat, if all play well, and what each may expect (see
-    `Payoffs.told`) if it alone does and the others take any option."""
+    """Value of a position to each seat under best play, and its result if it alone plays well
+    against random players (see `Payoffs.told`).
+    """
 
     best: tuple[float, ...]
     careless: tuple[float, ...]
@@ -33,8 +34,7 @@ class Worth:
 
 @dataclass(slots=True)
 class Solver:
-    """Raises NotSmall for a game that has too many positions, or in which they come again, or in
-    which something is hidden."""
+    """Memoised solver; raises NotSmall for too many positions, cycles or hidden information."""
 
     program: ir.Program
     players: int
@@ -61,7 +61,7 @@ class Solver:
             self._worths[key] = self._worked_out(match, decision, depth)
         found = self._worths[key]
         if found is None:
-            raise NotSmall  # the position has come again
+            raise NotSmall  # cycle
         return found
 
     def _worked_out(self, match: Match, asked: Decision, depth: int) -> Worth:

@@ -1,9 +1,9 @@
-"""An equilibrium of a small game, by counterfactual regrets.
+"""Counterfactual regret minimisation (CFR+) for small games.
 
-Again and again everyone plays by what he regrets: how much more each option would have brought him,
-had he come to this choice for sure. Regrets that turn out wrong are forgotten at once, seats learn
-in turn, and later rounds count more (CFR+). What everyone did on average comes, for two who play
-against each other, as near to an equilibrium as one likes; with more it need not, but plays well.
+Each seat in turn plays proportionally to its positive counterfactual regrets: the gain of each
+option, had it reached the information set for sure. Negative regrets are reset, and later rounds
+weigh more. The average strategy converges to an equilibrium in two-player zero-sum games; with
+more players there is no guarantee, but it plays well.
 """
 
 from __future__ import annotations
@@ -16,10 +16,10 @@ from lawspeaker.players.solving.tree import Reals, Tree
 
 
 def learning(tree: Tree) -> Iterator[Reals]:
-    """The average strategy after each round, without an end."""
+    """Yields the average strategy after each round, without end."""
     regrets = np.zeros(tree.slots)
     sums = np.zeros(tree.slots)
-    # The nodes that a slot leads to, with the seat that decides there.
+    # Nodes entered by a slot, with the seat that decides there.
     led = np.flatnonzero(tree.slot >= 0)
     parents, slots = tree.parent[led], tree.slot[led]
     deciding = tree.seat[parents]

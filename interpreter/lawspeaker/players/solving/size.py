@@ -1,8 +1,8 @@
-"""Whether a game is small enough to be worked out.
+"""Estimates whether a game is small enough to solve.
 
-How many ways there are to play a game is estimated from a few games in which everyone takes any
-option: the product of how many options there were is, on average, that number (Knuth's estimate).
-In games in which nothing is hidden many ways lead to the same position, so there may be more.
+The number of leaves is estimated from random games: the product of the branching factors is an
+unbiased estimate (Knuth). With open information many paths lead to the same position, so the
+limit is higher.
 """
 
 from __future__ import annotations
@@ -15,15 +15,15 @@ from lawspeaker.position.luck import Luck
 
 SAMPLES = 20
 MOST_WAYS, MOST_WAYS_OPEN = 200_000, 100_000_000
-"""So many ways to play a small game has at most; where nothing is hidden, so many."""
+"""Maximum leaves of a small game, with hidden and with open information."""
 
 
 class NotSmall(Exception):
-    """A game is too large to be worked out."""
+    """A game is too large to be solved."""
 
 
 def looks_small(program: ir.Program, players: int) -> bool:
-    """Whether it is worth while to begin."""
+    """Whether solving is worth an attempt."""
     luck = Luck(1).stream("size")
     ways, all_open = 0, True
     for _ in range(SAMPLES):
@@ -37,7 +37,7 @@ def looks_small(program: ir.Program, players: int) -> bool:
 
 
 def is_open(match: Match) -> bool:
-    """Whether those who are asked now see everything there is, and answer one at a time."""
+    """Whether the seats to move have perfect information and answer one at a time."""
     decisions = match.decisions
     if len(decisions) > 1 or any(each.kind == "together" for each in decisions):
         return False

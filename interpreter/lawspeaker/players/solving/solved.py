@@ -1,4 +1,4 @@
-"""A small game, solved: what to do in all that a seat can know, and how good that is."""
+"""Solves a small game: the plan for each information set, and its quality."""
 
 from __future__ import annotations
 
@@ -16,20 +16,21 @@ from lawspeaker.players.solving.size import NotSmall, looks_small
 from lawspeaker.players.solving.tree import Reals, Tree, grown
 
 NEAR = 2e-5
-"""An equilibrium is near enough if so small a part of all that is at stake can be won from it."""
+"""Exploitability, as a fraction of the stakes, at which iteration stops."""
 MOST_ROUNDS = 3000
 BETWEEN = 100
-"""So many rounds of regrets go by before it is looked how far it is."""
+"""Rounds of CFR between checks of the exploitability."""
 
 
 @dataclass(frozen=True, slots=True)
 class Solved:
-    """`all_open`: nothing is hidden, and the plan knows every position exactly; else it is an
-    equilibrium, as near as `exploitable` says: so much a seat could gain on average by answering
-    best. `size`: how many positions, or choices that can be told apart, there are. `values`: what
-    each seat may expect if all play by the plan. `careless`: what one who plays by it may
-    expect, on average over the seats, if all others take any option: points, or a part of the
-    victory."""
+    """The solution of a game.
+
+    `all_open`: open information, solved exactly; else an equilibrium approximation with average
+    gain `exploitable` for a best response. `size`: number of positions or information sets.
+    `values`: expected utility of each seat if all follow the plan. `careless`: expected result of
+    the plan against random players, averaged over the seats: points, or a share of the victory.
+    """
 
     plan: Plan
     all_open: bool
@@ -41,7 +42,7 @@ class Solved:
 
 
 def solved(program: ir.Program, players: int, *, points: bool) -> Solved:
-    """Raises NotSmall for a game that cannot be solved so."""
+    """Solves a game exactly or by CFR+. Raises NotSmall."""
     if not looks_small(program, players):
         raise NotSmall
     payoffs = Payoffs(points)
@@ -55,7 +56,7 @@ def solved(program: ir.Program, players: int, *, points: bool) -> Solved:
 
 
 def equilibrium(tree: Tree) -> Solved:
-    """As near as can be in so many rounds."""
+    """Runs CFR+ until it is close enough or the round limit is reached."""
     stake = float(np.ptp(tree.payoffs))
     for number, strategy in enumerate(learning(tree), 1):
         if number % BETWEEN:
@@ -76,6 +77,7 @@ def equilibrium(tree: Tree) -> Solved:
 
 
 def plan_of(tree: Tree, strategy: Reals) -> Plan:
+    """Converts a strategy vector to a plan."""
     return {
         each.known: dict(zip(each.options, strategy[each.slots].tolist(), strict=True))
         for each in tree.choices
@@ -83,8 +85,7 @@ def plan_of(tree: Tree, strategy: Reals) -> Plan:
 
 
 def against_careless(tree: Tree, strategy: Reals) -> float:
-    """What one may expect, on average over the seats, who plays by a strategy among others who take
-    any option."""
+    """Expected result of a strategy against random players, averaged over the seats."""
     found = 0.0
     for seat in range(tree.players):
         mixed = np.where(tree.owners == seat, strategy, tree.even)

@@ -1,8 +1,8 @@
-"""All that can happen in a small game, and what its seats can tell apart.
+"""Extensive-form game tree with information sets, in arrays.
 
-Luck is asked like a player. Nodes are numbered level by level, so the children of a node lie side
-by side and behind it. A *choice* is all nodes at which a seat knows the same (an information set);
-each option of a choice has a *slot*, the place of its probability in a strategy.
+Chance is a player. Nodes are numbered in breadth-first order, so the children of a node are
+contiguous and follow it. A *choice* is an information set; each option of a choice has a *slot*,
+its index in a strategy vector.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ Numbers = np.ndarray[Any, np.dtype[np.int64]]
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """What a seat knows, its view at the first node at which it does, and its options."""
+    """Information set: key, seat, the view at its first node, and its options."""
 
     known: str
     seat: int
@@ -44,8 +44,9 @@ class Choice:
 
 @dataclass(slots=True)
 class Tree:
-    """By node: the seat that is asked (`NOBODY`: luck, or the end), the number of its choice, its
-    parent, the slot that leads to it, and the odds where luck does."""
+    """Node arrays: seat to move (`NOBODY`: chance or the end), choice, parent, slot of the
+    incoming edge, and its odds if chance moves.
+    """
 
     players: int
     choices: list[Choice]
@@ -59,11 +60,11 @@ class Tree:
     told: Reals
     children: list[range] = field(repr=False)
     counts: Numbers = field(init=False)
-    """By choice, how many options it has."""
+    """Number of options by choice."""
     owners: Numbers = field(init=False)
-    """By slot, the seat that decides."""
+    """Seat to move by slot."""
     even: Reals = field(init=False)
-    """The strategy of those who take any option."""
+    """The uniform strategy."""
 
     def __post_init__(self) -> None:
         self.counts = np.array([len(each.options) for each in self.choices])
@@ -75,15 +76,17 @@ class Tree:
         return len(self.even)
 
     def normal(self, weights: Reals) -> Reals:
-        """Weights as probabilities, choice by choice; where all are 0, any option is as good."""
+        """Normalises weights to probabilities per choice; uniform where all are 0."""
         starts = np.cumsum(self.counts) - self.counts
         totals = np.repeat(np.add.reduceat(weights, starts), self.counts)
         some = totals > 0
         return np.where(some, weights / np.where(some, totals, 1.0), self.even)
 
     def expected(self, strategy: Reals, worths: Reals | None = None) -> Reals:
-        """What each seat may expect at each node, if all play by a strategy. `worths`: by node and
-        seat, what ends are worth, if not what they pay."""
+        """Expected utility of each seat at each node under a strategy.
+
+        `worths` replaces the utilities of leaves, by node and seat.
+        """
         found = (self.payoffs if worths is None else worths).copy()
         chances = self.chances(strategy)
         for level in reversed(self.levels[1:]):
@@ -91,24 +94,24 @@ class Tree:
         return found
 
     def chances(self, strategy: Reals) -> Reals:
-        """The probability of each node, once its parent is reached."""
+        """Probability of each node given its parent."""
         led = self.slot >= 0
         return np.where(led, strategy[np.where(led, self.slot, 0)], self.odds)
 
     def reaches(self, strategy: Reals) -> Reals:
-        """By node, what each seat, and behind the seats luck, does to bring it about."""
+        """By node, each seat's contribution to the reach probability; chance is the last column."""
         found = np.ones((len(self.seat), self.players + 1))
         chances = self.chances(strategy)
         for level in self.levels[1:]:
             parents = self.parent[level]
             found[level] = found[parents]
-            who = self.seat[parents]  # luck is the last column
+            who = self.seat[parents]  # chance is the last column
             found[np.arange(level.start, level.stop), who] *= chances[level]
         return found
 
 
 def grown(program: ir.Program, players: int, payoffs: Payoffs) -> Tree:
-    """Raises NotSmall for a game that has too large a tree."""
+    """Builds the game tree. Raises NotSmall if it is too large."""
     choices: dict[str, tuple[int, Choice]] = {}
     waiting: list[Match] = [opening(program, players)]
     seat, choice, parent, slot, odds = [], [], [NOBODY], [NOBODY], [1.0]
@@ -141,7 +144,7 @@ def grown(program: ir.Program, players: int, payoffs: Payoffs) -> Tree:
                     choices[told] = len(choices), Choice(told, decision.seat, view, texts, slots)
                     slots += len(texts)
                 number, found = choices[told]
-                assert found.options == texts  # else what is offered would tell a secret
+                assert found.options == texts  # else the options would leak hidden information
                 at = found.first_slot
             seat.append(NOBODY if decision.seat is None else decision.seat)
             choice.append(number)

@@ -1,1 +1,1 @@
-"""Two books side by side: which sentences of one say what sentences of the other say."""
+"""Sentence alignment of two books in different languages."""

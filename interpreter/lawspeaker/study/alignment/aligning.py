@@ -1,14 +1,13 @@
-"""Two books aligned, sentence by sentence.
+"""Aligns two books sentence by sentence.
 
     align(Book(german, "de"), Book(italian, "it")).pairs
 
-Headings and sentences of both books are scored, each with each (`scoring`), and the best chains of
-them are linked (`chains`). From these links a dictionary is learned (`lexicon`), and with it all is
-scored again, a few times. What is known beforehand to say the same in both languages, such as the
-translations of a game, teaches the dictionary as well.
+All pairs of headings and sentences are scored (`scoring`), and the best chains of them are linked
+(`chains`). From these links a lexicon is learned (`lexicon`), and scores are recomputed with it,
+a few times. Known parallel texts, such as the translations of a game, train the lexicon as well.
 
-Scores depend on how much is known of the two languages. So they are measured by the scores that
-any two sentences of these books have: the median is 0, and the ninth decile is 1.
+Raw scores depend on how well the lexicon covers the languages. So they are normalised by the
+distribution over all pairs of these books: the median is 0, and the ninth decile is 1.
 """
 
 from __future__ import annotations
@@ -37,9 +36,9 @@ from lawspeaker.study.alignment.words import language_of, stems, tokens
 from lawspeaker.text.books.outline import Heading, Sentence, Text
 
 THRESHOLDS = (0.4, 0.5, 0.6, 0.7, 0.7)
-"""What sentences must score to be linked, round by round."""
+"""Minimum score of linked sentences, by round."""
 FLOOR = 1.3
-"""What a chain must score above that."""
+"""Minimum score of a chain, above the threshold."""
 WEAKEST = 0.1
 NEVER = -1e6
 SUGGESTED = 3
@@ -49,20 +48,20 @@ Item = Heading | Sentence
 
 @dataclass(frozen=True, slots=True)
 class Book:
-    """A book's text, and the language it is in."""
+    """A book's text and its language."""
 
     text: Text
     language: str
 
     @classmethod
     def of(cls, text: Text, language: str = "") -> Book:
-        """A book whose language is told from its words, if it is not given."""
+        """A book; its language is detected if not given."""
         return cls(text, language or language_of(" ".join(each.text for each in text.sentences)))
 
 
 @dataclass(frozen=True, slots=True)
 class Pairing:
-    """Sentences that say the same, by their places in their books."""
+    """Corresponding sentences, by position in their books."""
 
     first: tuple[int, ...]
     second: tuple[int, ...]
@@ -72,9 +71,12 @@ class Pairing:
 
 @dataclass(frozen=True, slots=True)
 class Alignment:
-    """What came of two books. `alone` are the sentences of each without a partner. `near` has for
-    every sentence of each book those of the other that come nearest, best first. `wrong` are
-    sentences whose figures do not add up: of which book, and which."""
+    """Alignment of two books.
+
+    `alone` are the sentences of each without a partner. `near` has for every sentence of each
+    book its nearest in the other, best first. `wrong` are sentences with wrong sums: book,
+    position and flag.
+    """
 
     books: tuple[Book, Book]
     pairs: tuple[Pairing, ...]
@@ -84,7 +86,7 @@ class Alignment:
 
 
 def align(first: Book, second: Book, known: Iterable[tuple[str, str]] = ()) -> Alignment:
-    """Aligns two books; `known` are texts that say the same in both languages."""
+    """Aligns two books; `known` are parallel texts in both languages."""
     table = _Table((first, second), [*known])
     links: Sequence[Link] = ()
     for threshold in THRESHOLDS:
@@ -94,7 +96,7 @@ def align(first: Book, second: Book, known: Iterable[tuple[str, str]] = ()) -> A
 
 
 class _Table:
-    """Two books in numbers: what is scored."""
+    """Two books in numeric form, for scoring."""
 
     def __init__(self, books: tuple[Book, Book], known: Sequence[tuple[str, str]]) -> None:
         self.books = books
@@ -125,7 +127,7 @@ class _Table:
         self.places = places(len(self.items[0]), len(self.items[1]))
 
     def score(self, links: Sequence[Link], threshold: float) -> Callable[[int, int], Floats]:
-        """The scores after having learned from links: tables for joined sentences."""
+        """Returns the scoring function learned from links: tables for joined sentences."""
         pairs, folds = self._learned(links)
         turned = [Pair(each.second, each.first, each.fold) for each in pairs]
         there = one_way(*self.sides, self.alike, Lexicon(pairs, self.sizes), folds[0])
@@ -150,7 +152,7 @@ class _Table:
         return score
 
     def _learned(self, links: Sequence[Link]) -> tuple[list[Pair], tuple[list[int], list[int]]]:
-        """What can be learned from, and for each sentence the fold that its own pair is in."""
+        """Training pairs, and for each sentence the fold of its own pair."""
         pairs = [*self.taught]
         folds = [0] * len(self.items[0]), [0] * len(self.items[1])
         for at, link in enumerate(links):
@@ -165,13 +167,13 @@ class _Table:
 
 
 def _items(text: Text) -> list[Item]:
-    """Headings and sentences, in the order of the book."""
+    """Headings and sentences, in order."""
     found: list[Item] = [*text.headings, *text.sentences]
     return sorted(found, key=lambda each: (each.line, isinstance(each, Sentence)))
 
 
 def _most(table: Floats, size: int) -> Floats:
-    """The largest values of so many rows, from each row on."""
+    """Sliding maximum over so many rows, from each row on."""
     found = table.copy()
     for further in range(1, size):
         found[:-further] = np.maximum(found[:-further], table[further:])
@@ -240,7 +242,7 @@ def _told(table: _Table, links: Sequence[Link], scores: Floats) -> Alignment:
 
 
 def _confidence(link: Link, scores: Floats) -> float:
-    """From 0 to 1: how far a link is above the threshold, and above its rivals."""
+    """Confidence from 0 to 1: margin of a link over the threshold and over its rivals."""
     own = scores[np.ix_(link.first, link.second)].max()
     row = np.delete(scores[[*link.first]], link.second, axis=1)
     column = np.delete(scores[:, [*link.second]], link.first, axis=0)

@@ -1,10 +1,9 @@
-"""Chains of sentences that correspond: local alignment, again and again.
+"""Finds chains of corresponding sentences by repeated local alignment.
 
-The best chain through the table of scores is found by dynamic programming, as Smith and Waterman
-did for molecules: it goes on in both books at once, may join up to three sentences, may skip some,
-and ends where going on would cost more than it brings. Its sentences are taken out, and the next
-best chain is looked for. So chapters and sentences may stand in another order, and a sentence that
-nothing answers stays alone.
+The best chain through the score table is found by dynamic programming (Smith-Waterman): it
+advances in both books, may join up to three sentences, may skip some, and ends where an extension
+costs more than it gains. Its sentences are removed, and the next best chain is searched. So
+chapters and sentences may be in another order, and unmatched sentences stay alone.
 """
 
 from __future__ import annotations
@@ -18,14 +17,14 @@ from numpy.typing import NDArray
 from lawspeaker.study.alignment.lexicon import Floats
 
 JOINS = {(1, 1): 0.0, (1, 2): -0.5, (2, 1): -0.5, (1, 3): -1.0, (3, 1): -1.0}
-"""How many sentences of each book a link may join, and what that costs."""
+"""Number of sentences of each book that a link may join, with its cost."""
 SKIP = 0.15
-"""What it costs to leave out a sentence within a chain."""
+"""Gap penalty."""
 
 
 @dataclass(frozen=True, slots=True)
 class Link:
-    """Sentences of both books that correspond, and the chain they were found in."""
+    """Corresponding sentences of both books, and the chain they were found in."""
 
     first: tuple[int, ...]
     second: tuple[int, ...]
@@ -35,12 +34,13 @@ class Link:
 
 Free = NDArray[np.bool_]
 Score = Callable[[int, int], Floats]
-"""The table of scores of so many sentences of each book, joined, from each place on."""
+"""The score table of so many joined sentences of each book, from each position on."""
 
 
 def chains(score: Score, sizes: tuple[int, int], floor: float, weakest: float) -> list[Link]:
-    """All links; a chain scores at least the floor. Links in a chain that score less than the
-    weakest are left out of it: they were only on the way."""
+    """All links of chains that score at least the floor; links below the weakest score are
+    dropped.
+    """
     tables = {join: score(*join) for join in JOINS}
     free = np.ones(sizes[0], dtype=bool), np.ones(sizes[1], dtype=bool)
     found: list[Link] = []
@@ -62,7 +62,7 @@ def _best(
     free: tuple[Free, Free],
     number: int,
 ) -> tuple[list[Link], float]:
-    """The best chain among sentences that are free, and its score."""
+    """The best chain among free sentences, and its score."""
     rows, columns = len(free[0]), len(free[1])
     gains = {}
     for join, cost in JOINS.items():
@@ -99,7 +99,7 @@ def _best(
 
 
 def _all_free(free: Free, size: int) -> Free:
-    """From which places on so many are free."""
+    """Positions from which so many sentences are free."""
     found = free.copy()
     for further in range(1, size):
         found[: len(free) - further] &= free[further:]

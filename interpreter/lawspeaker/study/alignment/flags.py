@@ -1,11 +1,11 @@
-"""What is worth a look in sentences that are said to correspond.
+"""Flags suspicious differences between aligned sentences.
 
     “14 with 2 players, 20 with 3 players”
     „14 zu zweit, 22 bei 3 Spielern“         with 3 players: 20 here, 22 there
 
-Four things are flagged: numbers that differ, another order, a list with more items, and a sum that
-does not add up. A number that holds for some number of players is compared with the one that holds
-for as many in the other book. The number one is not compared, since it is an article as well.
+Four things are flagged: different numbers, another order, lists of different length, and wrong
+sums. A number for some number of players is compared with the one for as many in the other book.
+The number one is not compared, since it is an article as well.
 """
 
 from __future__ import annotations
@@ -33,12 +33,14 @@ _BETWEEN = frozenset("or oder o ou to bis a and und e et".split())
 _CLAUSE = re.compile(r"[,;:()\[\]]|\.\s")
 _SUM = re.compile(r"(\d+(?:\s*[-+−–x×*·]\s*\d+)+)\s*=\s*(\d+)")
 _SHARED = 2
-"""So many links make lists of both books one."""
+"""Minimum number of links between two lists that correspond."""
 
 
 @dataclass(frozen=True, slots=True)
 class Flag:
-    """Something worth a look, with what each book has; `players` is for how many that holds."""
+    """A suspicious difference, with the values of each book; `players` is the number it holds
+    for.
+    """
 
     kind: Kind
     first: tuple[int, ...] = ()
@@ -50,7 +52,7 @@ class Flag:
 
 
 def in_numbers(first: tuple[str, str], second: tuple[str, str]) -> Iterator[Flag]:
-    """Where numbers of two sentences differ; each is given with its language."""
+    """Differing numbers of two sentences, each given with its language."""
     one, other = _numbers(*first), _numbers(*second)
     both = (one.keys() & other.keys()) - {ANY}
     for players in sorted(both):
@@ -74,8 +76,8 @@ def _sorted(values: set[int]) -> tuple[int, ...]:
 def _numbers(text: str, language: str) -> dict[int, set[int]]:
     """The numbers of a sentence, by the number of players that they hold for.
 
-    A number of players holds for what is said with it between two commas, or for what comes next if
-    nothing is said with it. If it holds for nothing, it is a number like others.
+    A number of players applies to its clause between commas, or else to the next one. If it
+    applies to nothing, it is an ordinary number.
     """
     found: dict[int, set[int]] = {}
     waiting: tuple[int, ...] = ()
@@ -97,8 +99,9 @@ _Events = list[tuple[bool, tuple[int, ...]]]
 
 
 def _events(words: Sequence[str]) -> _Events:
-    """The numbers in a part of a sentence; of each whether it counts players. `3 or 4 players` are
-    one."""
+    """The numbers in a clause, each with whether it counts players; `3 or 4 players` is one
+    entry.
+    """
     found: _Events = []
     run: list[int] = []
     for word in (*words, ""):
@@ -121,8 +124,9 @@ def _events(words: Sequence[str]) -> _Events:
 
 
 def _bound(events: _Events) -> Iterator[tuple[tuple[int, ...], set[int]]]:
-    """Values with the number of players they hold for: the one before, if the players come first,
-    else the one after."""
+    """Assigns values to numbers of players: the preceding one, if players come first, else the
+    next.
+    """
     if not events or not any(counts for counts, _ in events):
         yield (), {value for _, values in events for value in values}
         return
@@ -143,8 +147,7 @@ def _bound(events: _Events) -> Iterator[tuple[tuple[int, ...], set[int]]]:
 
 
 def out_of_order(pairs: Sequence[tuple[tuple[int, ...], tuple[int, ...]]]) -> set[int]:
-    """The pairs that stand elsewhere in the second book: all but the longest run of them that is in
-    order."""
+    """The pairs outside of the longest increasing subsequence."""
     by_first = sorted(range(len(pairs)), key=lambda at: pairs[at][0])
     ends: list[int] = []
     last: list[int] = []
@@ -170,7 +173,7 @@ def out_of_order(pairs: Sequence[tuple[tuple[int, ...], tuple[int, ...]]]) -> se
 def in_lists(
     texts: tuple[Text, Text], pairs: Sequence[tuple[tuple[int, ...], tuple[int, ...]]]
 ) -> Mapping[int, Flag]:
-    """Lists of both books that correspond and have not as many items, by the first pair of each."""
+    """Corresponding lists of different length, by the first pair of each."""
     lists = [_lists(text) for text in texts]
     joined: dict[tuple[int, int], list[int]] = {}
     for at, (first, second) in enumerate(pairs):
@@ -185,7 +188,7 @@ def in_lists(
 
 
 def _lists(text: Text) -> dict[int, tuple[int, int]]:
-    """Of each sentence in a list: where the list begins, and how many items it has."""
+    """For each sentence in a list: where the list begins, and its number of items."""
     found: dict[int, tuple[int, int]] = {}
     numbered = enumerate(text.sentences)
     for (listed, _), run in groupby(numbered, lambda each: (bool(each[1].item), each[1].headings)):
@@ -200,7 +203,7 @@ def _lists(text: Text) -> dict[int, tuple[int, int]]:
 
 
 def in_sums(text: str) -> Iterator[Flag]:
-    """Sums that do not add up: what they come to, and what the sentence says."""
+    """Wrong sums: the correct value, and the stated one."""
     for found in _SUM.finditer(text):
         right = _worth(found[1])
         if right != int(found[2]):

@@ -1,9 +1,9 @@
-"""A dictionary learned from pairs of sentences: IBM model 1, with folds left out.
+"""Translation lexicon: IBM model 1 with held-out folds.
 
-The model says how likely a word of one sentence stands for a word of the other. It is trained on
-texts that are known to correspond (translations of a game) and on the pairs that an alignment has
-found so far. A pair must not vouch for itself: pairs found so far are dealt into folds, and each
-sentence is scored by counts from which its own fold is left out.
+The model estimates the probability that a word translates another. It is trained on known
+parallel texts (translations of a game) and on the pairs aligned so far. A pair must not confirm
+itself: pairs are split into folds, and each sentence is scored with counts that exclude its own
+fold.
 """
 
 from __future__ import annotations
@@ -17,14 +17,14 @@ from numpy.typing import NDArray
 FOLDS = 8
 ROUNDS = 6
 SMOOTHING = 0.6
-"""So much evidence is missing for a word that was seen once."""
+"""Pseudo-count of unseen translations."""
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
 
 
 @dataclass(frozen=True, slots=True)
 class Pair:
-    """Two sentences that correspond, by the numbers of their words. Fold 0 is never left out."""
+    """Two parallel sentences, as word numbers. Fold 0 is never held out."""
 
     first: Ints
     second: Ints
@@ -32,9 +32,9 @@ class Pair:
 
 
 class Lexicon:
-    """How likely a word stands for another, learned from pairs.
+    """Translation probabilities learned from pairs.
 
-    `sizes` are the numbers of words of the books; pairs may have more words than those.
+    `sizes` are the vocabulary sizes of the books; pairs may have further words.
     """
 
     def __init__(self, pairs: Iterable[Pair], sizes: tuple[int, int]) -> None:
@@ -43,7 +43,7 @@ class Lexicon:
         self.counts = self._counts(np.ones(len(self.cells), dtype=bool))
 
     def without(self, fold: int) -> Floats:
-        """The chance of each word of the second book to stand for each of the first."""
+        """Translation probabilities of each word of the first book, with a fold held out."""
         counts = self.counts
         if fold:
             counts = counts - self._counts(self.folds == fold)
@@ -56,8 +56,7 @@ class Lexicon:
 
 
 def _trained(pairs: Sequence[Pair], sizes: tuple[int, int]) -> tuple[Ints, Floats, Ints]:
-    """Each word that may explain another, as a cell of the table of the books' words; how much of
-    it this is expected to be; and the fold it comes from."""
+    """Expected alignment counts by EM: cells of the word table, their shares, and their folds."""
     pairs = [each for each in pairs if len(each.first) and len(each.second)]
     if not pairs:
         empty = np.zeros(0, dtype=np.int64)

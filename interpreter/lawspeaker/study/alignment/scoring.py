@@ -1,11 +1,10 @@
-"""How well each sentence of one book answers each of the other: a table of log-odds.
+"""Scores each pair of sentences of two books: a table of log-odds.
 
-A score compares two explanations of the words of a sentence: that they stand for words of the
-other sentence, and that they are there by chance. Three things can relate two words: the same
-number, a likeness of letters (names and cognates: `variante` and `Variante`), and the
-dictionary learned so far. A word of which it is known what it stands for counts against a sentence
-that has nothing of the sort. Both directions are asked, and their mean is taken. Length counts as
-in Gale and Church (1993), and the place in the book a little.
+A score compares two explanations of the words of a sentence: as translations of words in the
+other sentence, and by chance. Words may be related by equal numbers, by spelling (names and
+cognates: `variante` and `Variante`), or by the lexicon learned so far. A word with a known
+translation counts against a sentence that lacks it. The mean of both directions is taken. Length
+is scored as in Gale and Church (1993), and the relative position a little.
 """
 
 from __future__ import annotations
@@ -20,20 +19,20 @@ from lawspeaker.study.alignment.lexicon import Floats, Ints, Lexicon
 from lawspeaker.study.alignment.words import NUMBER
 
 ALIKE = 0.62
-"""Words with less in common than this are no cognates."""
+"""Minimum similarity of cognates."""
 SHORTEST_COGNATE = 4
 LEAST_KNOWN, MOST_KNOWN = 0.1, 0.75
-"""How surely a word's counterpart is expected, if nothing or everything is known of it."""
+"""Expectation of finding a word's translation, if nothing or everything is known of it."""
 MOST_RATIO = 60.0
 VARIANCE = 6.8
-"""That of the length of a translation, per letter (Gale and Church)."""
+"""Variance of the length of a translation, per letter (Gale and Church)."""
 NEARNESS = 0.08
 SPREAD = 0.35
-"""How much of its mass the prior of places spreads evenly."""
+"""Uniform part of the position prior."""
 
 
 class Vocabulary:
-    """Words by number."""
+    """Maps words to numbers."""
 
     def __init__(self) -> None:
         self.numbers: dict[str, int] = {}
@@ -48,7 +47,7 @@ class Vocabulary:
 
 @dataclass(frozen=True, slots=True)
 class Sentences:
-    """Sentences of a book: their words by number, and their lengths in letters."""
+    """Sentences of a book as word numbers, with their lengths in letters."""
 
     words: Sequence[Ints]
     lengths: Floats
@@ -58,7 +57,7 @@ class Sentences:
 
 
 def counted(sentences: Sentences, size: int) -> Floats:
-    """How often each sentence has each word."""
+    """Term-frequency matrix: sentences by words."""
     found = np.zeros((len(sentences), size))
     for at, words in enumerate(sentences.words):
         np.add.at(found[at], words, 1.0)
@@ -66,7 +65,7 @@ def counted(sentences: Sentences, size: int) -> Floats:
 
 
 def alikeness(first: Sequence[str], second: Sequence[str]) -> Floats:
-    """How surely words stand for each other by their letters: 1 for the same number or name."""
+    """Similarity matrix of words by spelling, from Dice coefficients of bigrams."""
     found = np.zeros((len(first), len(second)))
     grams = [_grams(each) for each in second]
     for at, one in enumerate(first):
@@ -83,7 +82,7 @@ def alikeness(first: Sequence[str], second: Sequence[str]) -> Floats:
 
 
 def _grams(word: str) -> Counter[str]:
-    """Pairs of letters, the edge of the word as one."""
+    """Bigrams of a word, including its edges."""
     if word.startswith(NUMBER) or len(word) < SHORTEST_COGNATE:
         return Counter()
     edged = f" {word} "
@@ -97,8 +96,9 @@ def one_way(
     lexicon: Lexicon,
     folds: Sequence[int],
 ) -> Floats:
-    """For each word of the second book and each sentence of the first: the log-odds that the word
-    stands for something there. `folds` are those of the sentences of the first book."""
+    """For each sentence of the first book and word of the second, the log-odds that the word is
+    a translation of something there. `folds` are those of the sentences of the first book.
+    """
     counts = counted(second, alike.shape[1]).sum(axis=0)
     usual = (counts + 0.5) / (counts.sum() + 0.5 * len(counts))
     found = np.zeros((len(first), alike.shape[1]))
@@ -115,8 +115,7 @@ def one_way(
 
 
 def lengths(first: Floats, second: Floats) -> Floats:
-    """What the lengths of sentences say, by Gale and Church: the log of the likelihood of their
-    difference, against that of any two sentences."""
+    """Log-likelihood of the length difference (Gale and Church), relative to random pairs."""
     ratio = second.sum() / first.sum()
     mean = (first[:, None] + second[None, :] / ratio) / 2
     off = (second[None, :] / ratio - first[:, None]) / np.sqrt(mean * VARIANCE)
@@ -124,7 +123,7 @@ def lengths(first: Floats, second: Floats) -> Floats:
 
 
 def places(first: int, second: int) -> Floats:
-    """What places in the books say: those at the same part of both correspond more often."""
+    """Log-prior of relative positions: equal positions correspond more often."""
     one = (np.arange(first) + 0.5) / first
     other = (np.arange(second) + 0.5) / second
     off = np.abs(one[:, None] - other[None, :])

@@ -1,11 +1,10 @@
-"""Words and numbers of sentences, as the aligner compares them.
+"""Tokenises sentences for the aligner.
 
     “Ziehe dann zwei neue Karten.”  ->  ziehe dann #2 neue karten
 
-A number counts by its value, written in digits or as a word of German, English, French or Italian.
-A number word that is an article as well (`ein`, `une`) is a word. A long word is cut to its first
-letters, so that its forms are one word. A German compound counts as its last part, too, if that
-part is a word of the book.
+Numbers are normalised to their value, in digits or as a word of German, English, French or
+Italian. A number word that is also an article (`ein`, `une`) is a word. Long words are truncated
+to a stem. A German compound also yields its last part, if that is a word of the book.
 """
 
 from __future__ import annotations
@@ -18,7 +17,7 @@ from lawspeaker.text.books.fingerprint import folded
 
 NUMBER = "#"
 STEM = 6
-"""So many letters of a word tell it from others."""
+"""Length of a stem in letters."""
 LEAST_PART = 5
 
 _SMALL = {
@@ -55,12 +54,12 @@ COMMON = {
     "fr": "le la les et est des un une du dans il en sur pour que qui ne pas au".split(),
     "it": "il la le gli e un una di che si del della per non in con sono dei ogni".split(),
 }
-"""Words by which a language is known."""
+"""Function words for language detection."""
 _TOKEN = re.compile(r"\d+|[^\W\d_]+")
 
 
 def language_of(text: str) -> str:
-    """The language in which a text is written, as far as its small words tell; else nothing."""
+    """Detects the language of a text by function words; empty if unknown."""
     found = Counter(_TOKEN.findall(text.lower()))
     counts = {each: sum(found[word] for word in words) for each, words in COMMON.items()}
     best = max(counts, key=lambda each: counts[each])
@@ -68,7 +67,7 @@ def language_of(text: str) -> str:
 
 
 def tokens(text: str, language: str = "") -> list[str]:
-    """The words of a sentence, folded, and its numbers as `#7`."""
+    """The folded words of a sentence, and its numbers as `#7`."""
     known = VALUES.get(language, {})
     found = []
     for word in folded(_apart(text)).split():
@@ -81,12 +80,12 @@ def tokens(text: str, language: str = "") -> list[str]:
 
 
 def _apart(text: str) -> str:
-    """Signs that stand for words, as words."""
+    """Replaces signs between words by spaces."""
     return re.sub(r"[×*]", " ", text.replace("ß", "ss"))
 
 
 def stems(sentences: Iterable[Sequence[str]], language: str = "") -> list[list[str]]:
-    """Words cut to their stems; of a compound, the last part as well."""
+    """Truncates words to stems; compounds also yield their last part."""
     told = [list(each) for each in sentences]
     known = {word for each in told for word in each if len(word) >= LEAST_PART}
     return [[stem for word in each for stem in _stems(word, known, language)] for each in told]

@@ -1,12 +1,12 @@
-"""Tellings of one game held against each other, rule by rule.
+"""Compares rulesets of one game, rule by rule: a structural diff with evidence from games.
 
     telling ── points ── rows ── differences ── comparison
-                           │          │
-                         patch     witness, effect
+                          │          │
+                        patch    witness, effect
 
-`points` takes a rulebook apart, `rows` puts several side by side, `differences` finds what belongs
-together. `patch` writes a difference, or all of them, as a variant; with it `witness` looks for a
-position in which a difference shows, and `effect` plays paired games with and without it.
+`points` splits a rulebook into comparable units, `rows` aligns several rulebooks, `differences`
+groups rows. `patch` writes a difference, or all of them, as a variant; with it `witness` searches
+a position in which a difference shows, and `effect` plays paired games with and without it.
 """
 
 from lawspeaker.study.compare.comparison import Comparison, OtherGame, compare

@@ -1,9 +1,8 @@
-"""Each difference alone: the first telling, changed in this one thing.
+"""Isolates each difference: the first ruleset patched with this difference only.
 
-The patch of a difference is laid over the first telling. Where that makes no sense by itself (a
-rule that speaks of something another difference brings), the other differences of that telling are
-tried with it, one at a time, and then as few of all of them as will do. The answer says which had
-to come along.
+If the patch does not compile by itself (a rule that uses something another difference adds), the
+other differences of that ruleset are added, one at a time, and then as few of all of them as
+suffice. The result says which were needed.
 """
 
 from __future__ import annotations
@@ -25,10 +24,10 @@ NAME = "alone"
 
 @dataclass(frozen=True, slots=True)
 class Alone:
-    """A difference of one telling (by its number), as a patch of the first.
+    """A difference of one ruleset (by its number), as a patch of the first.
 
-    `along` are the numbers of differences that had to come with it; `problem` says why it cannot
-    be played at all. `program` is the first telling with the patch.
+    `along` are the numbers of differences it needs; `problem` says why it cannot be played at
+    all. `program` is the patched first ruleset.
     """
 
     difference: Difference
@@ -40,9 +39,9 @@ class Alone:
 
 
 def all_alone(tellings: Sequence[Telling], comparison: Comparison) -> list[Alone]:
-    """Every difference that changes play, for every telling that has it.
+    """Isolates every difference in play, for every ruleset that has it.
 
-    Tellings that differ in the same way share patch and program.
+    Rulesets with the same difference share patch and program.
     """
     built: dict[str, tuple[ir.Program | None, str]] = {}
     found: list[Alone] = []
@@ -56,12 +55,12 @@ def all_alone(tellings: Sequence[Telling], comparison: Comparison) -> list[Alone
 def one_alone(
     tellings: Sequence[Telling], comparison: Comparison, difference: Difference, telling: int
 ) -> Alone:
-    """A single difference, of a telling that has it."""
+    """Isolates a single difference of a ruleset that has it."""
     return _alone(tellings, comparison, difference, telling, {})
 
 
 def breaks(program: ir.Program) -> str:
-    """Why no game can even begin by these rules; empty if one can."""
+    """The fault with which every game of these rules fails to start; empty if one starts."""
     problem = ""
     for players in reversed(program.counts):
         try:

@@ -1,8 +1,8 @@
-"""How much lies where in two positions, told as far as it is not the same.
+"""Compares piece counts by place in two positions, listing only what differs.
 
-Which pieces they are is left to luck when a game is set up, so there only their number is told:
-`basket of Ann: 3 × fruit`. Before anything is done, the kinds that are not equally many are told
-as well, and how many pieces lie there in all.
+Which pieces lie there is random when a game is set up, so there only their number is listed:
+`basket of Ann: 3 × fruit`. Before anything is done, kinds with different counts are listed as
+well, with the total in the place.
 """
 
 from __future__ import annotations
@@ -19,14 +19,14 @@ from lawspeaker.position.layout import Layout
 from lawspeaker.study.compare.position_setup import piece_text, place_text
 
 Lines = tuple[tuple[str, ...], tuple[str, ...]]
-"""What is told of the one and of the other."""
+"""Lines about the first and the second position."""
 Lying = tuple[str, str]
-"""A place and what lies there, as texts."""
+"""A place and a kind or type of piece, as texts."""
 
 
 @dataclass(slots=True)
 class _Amounts:
-    """How many of what lie where, how many in all, and what all this is called."""
+    """Counts by place and kind, totals by place, and display names."""
 
     each: Counter[Lying] = field(default_factory=Counter)
     all: Counter[str] = field(default_factory=Counter)
@@ -34,13 +34,13 @@ class _Amounts:
 
 
 def how_many(one: Match, other: Match, language: str) -> Lines:
-    """How many pieces lie where, whichever they are."""
+    """Compares counts by type of piece."""
     found = [_amounts(match, language, kinds=False) for match in (one, other)]
     return _differing(found, language, in_all=False)
 
 
 def how_many_of_each(one: Match, other: Match, language: str) -> Lines:
-    """How many pieces of each kind lie where."""
+    """Compares counts by kind of piece."""
     found = [_amounts(match, language, kinds=True) for match in (one, other)]
     return _differing(found, language, in_all=True)
 

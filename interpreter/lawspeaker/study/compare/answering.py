@@ -1,21 +1,20 @@
-"""Questions in everyday words, answered by the rules that fit them best.
+"""Answers natural-language questions by ranked retrieval of rules.
 
     two cards for one man  ->  Buying men back for cards and points
 
-Somebody at a table asks in words of his own. So nothing has to fit altogether, other than where
-words are searched for (`searching`); what fits best comes first:
+Unlike in `searching`, a match may be partial; the best match comes first:
 
-1. The question becomes terms: its words without stop words, and its numbers by their values.
-   A German compound that no rule has is taken apart into words that rules have.
-2. A term is found in a rule by its stem (Snowball's, one language at a time), by another word for
-   the same thing (the books' words, our translations, and what players say in any game), or, if it
-   is found nowhere at all, by the words most like it.
+1. The question becomes terms: its words without stop words, and its numbers by value. An unknown
+   German compound is split into known words.
+2. A term matches a rule by its stem (Snowball, per language), by a synonym (the books' words,
+   translations, and general vocabulary of players), or, if it matches nowhere, by the closest
+   spellings.
 3. A rule has fields: titles, the books' words for it, sentences, headings, remarks, sentences of
-   books. A term counts by the best of the fields that have it, the title most, and by how few
-   rules speak of it (inverse document frequency). A title that says little else counts more.
-4. What no rule speaks of counts as a word of which there is just one. If the best rule covers less
-   than `ENOUGH` of what was asked, or one word of several that does not stand in its title,
-   nothing speaks of it.
+   books. A term scores by the best field that has it, the title most, times its inverse document
+   frequency. A title that says little else scores more.
+4. A term that matches no rule counts as if it were in one. If the best rule covers less than
+   `ENOUGH` of the question, or only one of several words which is not in its title, there is no
+   answer.
 """
 
 from __future__ import annotations
@@ -42,47 +41,47 @@ from lawspeaker.text.books.fingerprint import folded, normalised
 TITLE, CALLS, SAYS, HEADING, NOTE, QUOTE = "title", "calls", "says", "heading", "note", "quote"
 WEIGHTS = {TITLE: 1.0, CALLS: 0.8, SAYS: 0.55, HEADING: 0.3, NOTE: 0.3, QUOTE: 0.3}
 WHOLE_TITLE = 0.5
-"""So much more a term counts in a title that says nothing else."""
+"""Bonus of a term that makes up a whole title."""
 EXACT, OTHER_WORD, PART, LIKE = 1.0, 0.8, 0.7, 0.75
-"""How well a term is found: by its stem, by another word, as a part of a compound, by a word most
-like it."""
+"""Match qualities: same stem, synonym, part of a compound, similar spelling."""
 ENOUGH = 0.45
 MOST = 5
-"""So many rules are told in full at most."""
+"""Maximum number of rules shown in full."""
 OTHER_LANGUAGE = 0.6
-"""A word as it would be in a language that is not that of the question."""
+"""Weight of a word interpreted in another language than the question's."""
 APART = 0.6
-"""The words of a name may stand apart from each other."""
+"""Weight of a multi-word name whose words are not adjacent."""
 IN_TITLE = 0.5
-"""So much more a rule fits whose title has all that is asked."""
+"""Bonus of a rule whose title has all terms."""
 ASKING = ("who", "when", "where", "many")
-"""Words that ask, and that titles have: who begins, how many cards."""
+"""Interrogatives that also occur in titles: who begins, how many cards."""
 ASKING_SAYS = 0.3
 NUMBER_SAYS = 0.2
-"""A number says little: how many are asked for is seldom how many there are."""
+"""Weight of numbers, which are seldom those in the rules."""
 ORDER_SAYS = 0.5
 BARE = 0.6
-"""What only declares a place or a word says less than a rule."""
+"""Weight of mere declarations of places and words."""
 _BARE = ("places", "markers", "words", "numbers")
 CLOSE_SPELLING = 0.8
 CLOSE = 0.7
-"""A rule that fits this much worse than the best is only named."""
+"""Rules below this fraction of the best score are only named."""
 LEAST_FIRST, LEAST_PART, LEAST_TYPED = 3, 4, 5
 _SNOWBALL = {"en": "english", "de": "german", "it": "italian", "fr": "french"}
 Stem = tuple[str, str]
-"""A language, and a stem in it; a number has no language."""
+"""Language and stem; numbers have no language."""
 Group = list[tuple[str, tuple[str, ...]]]
-"""The words for a thing, each with its language."""
+"""Synonyms, each with its language."""
 Way = tuple[tuple[Stem, ...], float]
-"""Stems that stand for a word together, and how well."""
+"""A set of stems that together stand for a word, with the match quality."""
 Place = tuple[int, str]
-"""The number of a row, and a field of it."""
+"""Row number and field."""
 
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """A difference or a rule that fits, by how much, and the words of the question that are found
-    in it, each with the word it is found by if that is another one."""
+    """A match with its score, and the matched words of the question, each with the word it
+    matched by if different.
+    """
 
     each: Difference | Row
     score: float
@@ -91,7 +90,7 @@ class Found:
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What fits best first, and the words of the question that no rule has."""
+    """Matches, best first, and the words of the question that no rule has."""
 
     found: tuple[Found, ...]
     unknown: tuple[str, ...] = ()
@@ -99,7 +98,7 @@ class Answer:
 
     @property
     def told(self) -> tuple[Found, ...]:
-        """What is told in full: all that has a single word, or what answers a question best."""
+        """The matches to show in full: all for a single word, else those close to the best."""
         if self.terms < 2:
             return self.found
         best = max((each.score for each in self.found if each.words), default=0.0)
@@ -107,15 +106,16 @@ class Answer:
 
 
 def ask(question: str, comparison: Comparison, shelf: Shelf | None = None) -> Answer:
-    """The rules that answer a question, the best first."""
+    """Answers a question by ranked rules."""
     return Index(comparison, shelf).ask(question)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Term:
-    """A word of a question, and where it is found: by the numbers of rows, how well, and by which
-    word if that is another one. `says` is how much it says of what is asked. `guessed`: no rule has
-    it; it is found by words that are spelled alike."""
+    """A term of a question, with its postings: match quality and matched word by row.
+
+    `says` is its weight. `guessed`: it matches by similar spelling only.
+    """
 
     word: str
     rows: Mapping[int, tuple[float, str]]
@@ -125,7 +125,7 @@ class _Term:
 
 
 class Index:
-    """Where the stems of all rules are, field by field."""
+    """Inverted index of the stems of all rules, by field."""
 
     def __init__(self, comparison: Comparison, shelf: Shelf | None = None) -> None:
         terms = comparison.table.terms
@@ -150,7 +150,7 @@ class Index:
             [
                 (spoken, tuple(_words(text)))
                 for language, text in own
-                # A word whose language is not known may be one of any.
+                # A word whose language is unknown may be of any.
                 for spoken in ((language,) if language else LANGUAGES)
             ]
             for own in (*_of_books(comparison), *_of_players())
@@ -174,7 +174,7 @@ class Index:
                         own[place] = word, well
 
     def ask(self, question: str) -> Answer:
-        """The rules that answer a question, the best first."""
+        """Answers a question by ranked rules."""
         terms = self.terms_of(question)
         weights = {term: self.rarity(term) for term in terms}
         asked = sum(weights.values())
@@ -197,7 +197,7 @@ class Index:
             titled = sum(weights[term] for term in having if (at, TITLE) in term.places)
             score *= 1.0 + IN_TITLE * titled / asked
             score *= BARE if row.sort in _BARE and row.id not in self.whole else 1.0
-            score *= 1.0 + 1e-6 * (row.id == each.id)  # of equals, the one it is called by
+            score *= 1.0 + 1e-6 * (row.id == each.id)  # tie-break: the representative row
             if each.id not in best or best[each.id].score < score:
                 words = tuple((term.word, term.rows[at][1]) for term in having)
                 best[each.id] = Found(each, score, words)
@@ -206,14 +206,14 @@ class Index:
         return Answer(tuple(found), tuple(term.word for term in terms if not term.rows), len(terms))
 
     def rarity(self, term: _Term) -> float:
-        """The fewer rules speak of it, the more a term says."""
+        """Weight of a term: inverse document frequency."""
         speaking = sum(weight for weight, _ in term.rows.values())
         return term.says * log(1 + len(self.rows) / (1 + speaking))
 
     # ------------------------------------------------------------ questions
 
     def terms_of(self, question: str) -> list[_Term]:
-        """What is asked for: words, and where each of them is found."""
+        """Parses a question into terms with postings."""
         asked = list(dict.fromkeys(_words(question)))
         language = self._language_of(asked)
         wanted = [word for word in asked if folded(word) not in _stops(language)]
@@ -230,7 +230,7 @@ class Index:
         return [*self._phrases(asked, found), *self._asking(asked)]
 
     def _asking(self, asked: Collection[str]) -> Iterator[_Term]:
-        """Words that ask (who, when, where), as far as titles have them."""
+        """Interrogative terms (who, when, where) that match titles."""
         for key in ASKING:
             words = [(at, word) for at in LANGUAGES for word in _said_as(f"ask.{key}", at)]
             own = next((word for _, word in words if word in asked), "")
@@ -241,19 +241,19 @@ class Index:
                 yield _Term(own, {at: (1.0, "") for at, _ in titles}, titles, ASKING_SAYS)
 
     def _language_of(self, words: Collection[str]) -> str:
-        """The language of a question, by its stop words; that of the answer, if they tell none."""
+        """Detects the language of a question by stop words; defaults to that of the answer."""
         counts = {each: sum(folded(word) in _stops(each) for word in words) for each in LANGUAGES}
         best = max(counts.values())
         likely = [each for each in LANGUAGES if counts[each] == best]
         return self.language if self.language in likely else likely[0]
 
     def _term(self, word: str, language: str, well: float = EXACT) -> _Term:
-        """A word of a question, by its stem and by other words for the same thing."""
+        """Looks up a word by stem and by synonyms."""
         spoken = set(stems(word, language))
         ways: list[Way] = [((stem,), well) for stem in spoken]
         for group in self._groups(spoken):
             ways += _ways(group, OTHER_WORD * well)
-            # A word of a language may stand for one of a book: ship, boat, and so dragon.
+            # Synonyms may chain over one step: ship, boat, and so dragon.
             others = {
                 stem for at, words in group if len(words) == 1 for stem in stems(words[0], at)
             }
@@ -270,7 +270,7 @@ class Index:
         return self._found(word, ways, ORDER_SAYS if order else 1.0)
 
     def _groups(self, wanted: set[Stem]) -> list[Group]:
-        """Words for a thing, one of which is among these."""
+        """Synonym groups with one of these stems."""
         return [
             group
             for group in self.alike
@@ -278,7 +278,7 @@ class Index:
         ]
 
     def _typed(self, word: str) -> _Term:
-        """A word that is found nowhere, by those that are most like it."""
+        """Looks up a word that matches nowhere, by similar spelling."""
         if len(word) < LEAST_TYPED or word.isdigit():
             return _Term(word, {})
         known = {folded(each): each for own in self.vocabulary.values() for each in own}
@@ -292,7 +292,7 @@ class Index:
         return replace(self._found(word, ways), guessed=True)
 
     def _phrases(self, asked: Sequence[str], found: list[_Term]) -> list[_Term]:
-        """Where words of a question together are one for a thing (`ex aequo`, `how many`)."""
+        """Replaces adjacent words that are a known phrase (`ex aequo`, `how many`)."""
         whole = f" {' '.join(folded(word) for word in asked)} "
         for group in self.alike:
             said = {" ".join(map(folded, words)) for _, words in group if len(words) > 1}
@@ -307,7 +307,7 @@ class Index:
         return found
 
     def _found(self, word: str, ways: Iterable[Way], says: float = 1.0) -> _Term:
-        """How well rules have a word, in any of these ways."""
+        """Collects postings of a word over all its alternatives."""
         found: dict[int, tuple[float, str]] = {}
         places: set[Place] = set()
         for way, well in dict.fromkeys(ways):
@@ -328,7 +328,7 @@ class Index:
 
 
 def _ways(group: Iterable[tuple[str, tuple[str, ...]]], well: float) -> list[Way]:
-    """The stems by which the words for a thing are found."""
+    """The stems of synonyms."""
     return [(tuple(stems(word, language)[0] for word in words), well) for language, words in group]
 
 
@@ -337,7 +337,7 @@ def _ways(group: Iterable[tuple[str, tuple[str, ...]]], well: float) -> list[Way
 
 @cache
 def stems(word: str, language: str) -> tuple[Stem, ...]:
-    """A word without its ending, as it is written and without accents, which many leave out."""
+    """Stems of a word, with and without accents, which many users omit."""
     value = _value(word) if language in VALUES else None
     if word.isdigit() or value is not None:
         return (("", f"{NUMBER}{int(word) if word.isdigit() else value}"),)
@@ -359,13 +359,13 @@ def _value(word: str) -> int | None:
 
 
 def _words(text: str) -> list[str]:
-    """The words of a text in small letters, and its numbers."""
+    """Tokenises a text into lower-case words and numbers."""
     return re.findall(r"\d+|[^\W\d_]+", normalised(text.replace("'", " ").replace("’", " ")))
 
 
 @cache
 def _split(word: str, known: frozenset[str]) -> tuple[str, ...]:
-    """The parts of a compound that are known: the last one, and the first if it is, too."""
+    """Splits a compound: returns its known last part, and the first if that is known, too."""
     for at in range(LEAST_FIRST, len(word) - LEAST_PART + 1):
         first, last = word[:at], word[at:]
         begins = (first.removesuffix(joint) for joint in ("", "s", "es", "n", "en", "e"))
@@ -377,7 +377,7 @@ def _split(word: str, known: frozenset[str]) -> tuple[str, ...]:
 
 @cache
 def _stops(language: str) -> frozenset[str]:
-    """Words of a language that say nothing of what a question is about."""
+    """Stop words of a language."""
     return frozenset(_words(folded(phrases_of("find", language)["ask.stop"])))
 
 
@@ -386,7 +386,7 @@ def _said_as(key: str, language: str) -> list[str]:
 
 
 def _of_books(comparison: Comparison) -> list[list[tuple[str, str]]]:
-    """The books' words for things, and our names, with their languages where these are known."""
+    """Synonyms from the books' glossaries, with languages where known."""
     spoken = [column.language for column in comparison.table.columns]
     return [
         [
@@ -402,7 +402,7 @@ def _of_books(comparison: Comparison) -> list[list[tuple[str, str]]]:
 
 
 def _of_players() -> list[list[tuple[str, str]]]:
-    """What players call the same thing in any game."""
+    """Synonyms from general vocabulary of players."""
     return [
         [(language, text) for language in LANGUAGES for text in _said_as(key, language)]
         for key in phrases_of("find", "en")
@@ -416,7 +416,7 @@ def _of_players() -> list[list[tuple[str, str]]]:
 def _texts(
     row: Row, terms: Terms, shelf: Shelf | None, language: str
 ) -> Iterator[tuple[str, str, str]]:
-    """Everything said of a rule: in which field, in which language if that is known, and what."""
+    """Yields the texts of a rule: field, language if known, and text."""
     yield TITLE, language, row.title
     for thing in (row.id, row.id.partition(".")[2]):
         for said in terms.said_of(thing):

@@ -1,9 +1,9 @@
-"""The changes that turn one telling into another, as data.
+"""Computes the changes that turn one ruleset into another, as data of a variant file.
 
-Rules are changed clause by clause. A guard whose condition alone differs is amended; where guards
-come or go, the code of the rule is replaced, and guards that are not meant stay as they were. A
-clause that cannot be changed into the other (a rule that becomes a value, or hangs elsewhere) is
-taken out and added anew.
+Rules are changed clause by clause. A guard that differs only in its condition is amended; if
+guards are added or removed, the code of the rule is replaced while unaffected guards are kept. A
+clause that cannot be converted (a rule that becomes a value, or is inserted elsewhere) is removed
+and added again.
 """
 
 from __future__ import annotations
@@ -48,11 +48,11 @@ _REPLACED = (
     ),
     *("one of", "beyond", "holds", "assumed", "joins", "interrupts", "offers", "exempt from"),
 )
-"""What a change of a clause can say; anything else is set by its path."""
+"""Keys that a `replace` of a clause can set; others are set by path."""
 
 
 class Changes:
-    """What has to be changed in one telling to make the other of it."""
+    """Changes that turn one ruleset into another, for all or chosen rows."""
 
     def __init__(
         self,
@@ -76,7 +76,7 @@ class Changes:
         self.accepts = dict.fromkeys(sorted(self.other.accepts))
 
     def differs(self, row: Row) -> bool:
-        """Whether anything about a row differs, be it only which book is cited."""
+        """Whether anything about a row differs, including citations."""
         if row.id == HOW_MANY:
             return bool(row.cells[self.column].kind)
         here, there = row.cells[0].point, row.cells[self.column].point
@@ -85,12 +85,13 @@ class Changes:
         return bool(row.cells[self.column].kind) or here.cites != there.cites
 
     def changes(self) -> list[Data]:
-        """All changes. What is added comes in the order in which the other telling has it, since
-        the order of options follows from that."""
+        """All changes; additions are in the other ruleset's order, which determines the order of
+        options.
+        """
         return sorted(self.unordered(), key=self.rank)
 
     def rank(self, change: Data) -> tuple[int, int]:
-        """First what is taken out, then what is added whole, then all else."""
+        """Sort key: removals, then whole additions, then all else."""
         if "remove" in change:
             return 0, 0
         added = change.get("add", "")
@@ -120,7 +121,7 @@ class Changes:
             yield from self.words_besides()
 
     def words_besides(self) -> Iterator[Data]:
-        """What the other telling says in words where more than words differs, too."""
+        """Citations and kinds for wording that differs beside a difference in play."""
         for id in self.chosen:
             cell = self.rows[id].cells[self.column]
             kind = _said_kind(cell.point)
@@ -156,7 +157,7 @@ class Changes:
         yield from self.guards(id, old, entry)
 
     def made_anew(self, here: tuple[str, Entry], there: tuple[str, Entry]) -> bool:
-        """Whether a clause cannot be changed into the other, but only be taken out and added."""
+        """Whether a clause must be removed and added instead of replaced."""
         (section, old), (other, new) = here, there
         if section != other or hung(self.one, old.id) != hung(self.other, new.id):
             return True
@@ -182,7 +183,7 @@ class Changes:
         return {"add": id, **about, **keys, **told}
 
     def amended(self, id: str, here: Entry | None, there: Entry) -> Iterator[Data]:
-        """What variants have added to a defined value."""
+        """Amendments by variants of a defined value."""
         if id not in self.chosen:
             return
         known = 0 if here is None else len(value_changes(self.one, here))
@@ -217,7 +218,7 @@ class Changes:
             yield {"cite": id, **about}
 
     def sentences(self, here: Entry, there: Entry, guards: Data) -> Data:
-        """The sentences of guards: of those that were added here, as they are here."""
+        """Sentences of guards; those of guards that variants added are kept."""
         old = here.get("guards")
         own = self.data(old) if isinstance(old, Mapping) else {}
         added = {each.name for each in added_guards(self.other, there)}
@@ -229,7 +230,7 @@ class Changes:
         return data_of(node) if self.cited else without_cites(data_of(node))
 
     def needs_code(self, id: str, here: Entry, there: Entry, guard: str) -> bool:
-        """Whether a chosen guard of a clause stands in the code of only one telling."""
+        """Whether a chosen guard is in the code of only one ruleset."""
         clause, _, name = guard.rpartition(".")
         row = self.rows.get(guard)
         if clause != id or row is None or row.sort != "guard":
@@ -242,7 +243,7 @@ class Changes:
     # ------------------------------------------------------------ guards
 
     def guards(self, id: str, here: Entry | None, there: Entry) -> Iterator[Data]:
-        """What is still to be said of guards once the code is what it will be."""
+        """Remaining changes to guards after the code is replaced."""
         code = (
             here is None
             or id in self.chosen
@@ -284,7 +285,7 @@ class Changes:
         return {"add": guard, "says": says, "where": added.condition, **to, **about}
 
     def unseen(self, guard: str, entry: Entry) -> Data:
-        """What the books say about a guard of a rule that is added whole: it has no row."""
+        """Citations of a guard in an added rule, which has no row."""
         if not self.cited:
             return {}
         points = Points(self.other_telling).guards(entry)
@@ -293,7 +294,7 @@ class Changes:
     def reworded(
         self, id: str, guard: str, here: Entry | None, there: Entry, about: Data
     ) -> Iterator[Data]:
-        """A guard of which only the sentence or the citations differ."""
+        """Changes to a guard that differs only in sentence or citations."""
         name = guard.rpartition(".")[2]
         says = [_said(entry, name) for entry in (here, there)]
         if says[0] != says[1] and id not in self.chosen and says[1] is not None:
@@ -302,7 +303,7 @@ class Changes:
         yield {"cite": guard, **about}
 
     def conditions(self, book: Rulebook, entry: Entry) -> dict[str, str | None]:
-        """The guards of a clause as they hold."""
+        """The effective conditions of a clause's guards."""
         written = _written(entry)
         written.update({each.name: each.condition for each in added_guards(book, entry)})
         return {
@@ -332,7 +333,7 @@ class Changes:
             yield {"cite": row.id, **about}
 
     def beside(self, name: str) -> Data:
-        """Where a part of the table is put in: beside one that is there by then."""
+        """Position of an added table part, relative to an existing one."""
         there = list(table_parts(self.other))
         earlier = {each for each in there[: there.index(name)] if f"{TABLE}.{each}" in self.chosen}
         return {**neighbour(self.other, name, {*table_parts(self.one)} | earlier)}
@@ -340,7 +341,7 @@ class Changes:
     # ------------------------------------------------------------ what is said about a change
 
     def about(self, id: str) -> Data:
-        """Kind, reason and citations, as the other telling has them."""
+        """Kind, reason and citations, as in the other ruleset."""
         cell = self.rows[id].cells[self.column]
         point = cell.point
         found: Data = {}
@@ -360,7 +361,7 @@ class Changes:
         return {**found, **self.accepted(id)}
 
     def accepted(self, id: str) -> Data:
-        """A message that the other telling knowingly causes here."""
+        """A diagnostic that the other ruleset suppresses here."""
         for code, target in list(self.accepts):
             if id == target or id.startswith(f"{target}."):
                 del self.accepts[code, target]
@@ -369,7 +370,7 @@ class Changes:
 
 
 def _said_kind(point: Point | None) -> str | None:
-    """The kind of difference in words that a variant declares on a point."""
+    """The kind of difference in wording that a variant declares for a point."""
     for change in reversed(() if point is None else point.changes):
         kind = change.get("kind")
         if isinstance(kind, Scalar) and kind.value in SAID:

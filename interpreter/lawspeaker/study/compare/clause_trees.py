@@ -1,8 +1,7 @@
-"""The code of clauses as trees, read once for each text, and the guards inside them.
+"""Compares code of clauses by syntax tree, with guards split off.
 
-Two codes are the same when their trees are: comments, line ends and brackets that change nothing
-do not count. A guard is told apart from the rule it stands in, so that a rule that differs only in
-a guard differs only there.
+Codes are equal if their trees are: comments, line ends and redundant brackets do not matter.
+Guards are compared separately, so a rule that differs only in a guard differs only there.
 """
 
 from __future__ import annotations
@@ -28,7 +27,7 @@ WORDS = re.compile(r"[a-z_][a-z0-9_.]*")
 
 @dataclass(frozen=True, slots=True)
 class WrittenGuard:
-    """A guard as it stands in the code; `at` says in which alternative."""
+    """A guard in code; `at` names its alternative."""
 
     name: str
     at: str
@@ -36,7 +35,7 @@ class WrittenGuard:
 
 
 class Code:
-    """A piece of code; equal to another when the trees are."""
+    """A piece of code; equality compares syntax trees."""
 
     __slots__ = ("bare", "start", "text")
 
@@ -71,7 +70,7 @@ _READING: dict[str, Callable[[Scalar, Diagnostics], object]] = {
 
 @lru_cache(maxsize=4096)
 def tree(start: str, text: str) -> Any:
-    """The tree of a text; of one that cannot be read, its words."""
+    """Parses a text, with a cache; invalid code gives its words."""
     file = SourceFile("code", text)
     whole = Span(file, 0, len(text))
     code = Scalar(text, whole, whole, "literal")
@@ -81,7 +80,7 @@ def tree(start: str, text: str) -> Any:
 
 @lru_cache(maxsize=4096)
 def bare_tree(start: str, text: str) -> Any:
-    """The tree without the guards in it."""
+    """The tree without guards."""
     return _bare(tree(start, text))
 
 
@@ -94,7 +93,7 @@ def _bare(node: Any) -> Any:
 
 
 def written_guards(entry: Entry) -> tuple[WrittenGuard, ...]:
-    """The guards in the code of a clause, in reading order; one under several alternatives once."""
+    """The guards in a clause's code, in order; one under several alternatives is listed once."""
     found: list[WrittenGuard] = []
     for key in ("rule", "offers"):
         code = entry.get(key)
@@ -109,11 +108,11 @@ def written_guards(entry: Entry) -> tuple[WrittenGuard, ...]:
 
 
 _KNOWN = Kept[tuple[WrittenGuard, ...]](4096)
-"""The guards in code, by what it begins with and its text."""
+"""Cache of guards by start symbol and text."""
 
 
 def _guards_in(start: str, code: Scalar) -> tuple[WrittenGuard, ...]:
-    """The code is read where it stands: whoever checked it has read it there before."""
+    """Parses code at its original position, to hit the parse cache."""
     return tuple(_guards(_READING[start](code, Diagnostics())))
 
 
@@ -128,15 +127,15 @@ def _guards(node: Any, at: str = "") -> Iterator[WrittenGuard]:
 
 
 def one_line(code: str) -> str:
-    """Code of several lines as one; only for what has no blocks in it."""
+    """Joins code without blocks into one line."""
     return _SPACE.sub(" ", _COMMENT.sub("", code)).strip()
 
 
 def amended(condition: str, changes: tuple[GuardChange, ...]) -> str | None:
-    """The condition of a guard as variants have changed it; None when it was taken out.
+    """Applies variants' changes to a guard's condition; None if it was removed.
 
-    Who says anew what it demands, or takes it out, has the last word until then; exceptions come
-    before further demands.
+    The last replacement or removal overrides everything before; exceptions precede further
+    demands.
     """
     found: str | None = condition
     last = max((at for at, one in enumerate(changes) if one.mode in ("where", "remove")), default=0)
@@ -153,7 +152,7 @@ def amended(condition: str, changes: tuple[GuardChange, ...]) -> str | None:
 
 
 def words_of(node: object) -> set[str]:
-    """All words of a text or of plain data, those with dots in whole and in parts."""
+    """All words of a text or of plain data, including the parts of dotted names."""
     if isinstance(node, Code):
         node = _COMMENT.sub("", node.text)
     if isinstance(node, str):

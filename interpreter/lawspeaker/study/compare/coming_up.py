@@ -1,8 +1,8 @@
-"""When a difference comes up at all: whenever a rule is done in which it can show.
+"""Determines the rules whose execution can exercise a difference.
 
-That is the rule that differs, or the one that asks what a guard is about; of a defined value or a
-choice, every rule that uses it, over other values as well. Both machines count in every game how
-often each rule is done, so nothing has to be played for it again.
+That is the rule that differs, or the one with the differing guard; for a value or choice, every
+rule that uses it, transitively. Both machines count executions of each rule in every game, so no
+further games are needed.
 """
 
 from __future__ import annotations
@@ -15,11 +15,13 @@ from lawspeaker.study.compare.differences import Difference
 from lawspeaker.study.compare.points import CLAUSE_SORTS
 
 DONE = ("rule", "window")
-"""Roles of clauses that are done, or offered."""
+"""Roles of clauses that are executed or offered."""
 
 
 def callers(programs: Sequence[ir.Program]) -> dict[str, set[str]]:
-    """For each clause, the clauses of any of these that do it or use its value."""
+    """Reverse call graph over several programs: by clause, the clauses that execute or evaluate
+    it.
+    """
     found: dict[str, set[str]] = {}
     for program in programs:
         bodies: list[tuple[int, object]] = [(each.index, each.body) for each in program.clauses]
@@ -31,7 +33,7 @@ def callers(programs: Sequence[ir.Program]) -> dict[str, set[str]]:
 
 
 def point_of(difference: Difference, telling: int) -> str:
-    """The rule that stands for a difference in one telling; empty if it is in none."""
+    """The rule that represents a difference in one ruleset; empty if none does."""
     rows = [row for row in difference.rows if row.cells[telling].kind and row.sort in CLAUSE_SORTS]
     main = [row for row in rows if row is difference.row_of(telling)]
     ruling = [row for row in rows if row.sort == "rule"]
@@ -39,7 +41,7 @@ def point_of(difference: Difference, telling: int) -> str:
 
 
 def rules_with(programs: Sequence[ir.Program], point: str) -> frozenset[str]:
-    """The ids of the rules in which a clause or a guard comes up."""
+    """The ids of the rules whose execution can exercise a clause or guard."""
     roles = {each.id: each.role for program in programs for each in program.clauses}
     above = callers(programs)
     start = point if point in roles else point.rpartition(".")[0]

@@ -1,4 +1,4 @@
-"""A whole comparison: the table, its differences, and what was found out about each of them."""
+"""Result of a comparison: the table, its differences, and the findings about them."""
 
 from __future__ import annotations
 
@@ -15,14 +15,15 @@ from lawspeaker.study.compare.terms import Terms
 
 MATTERS, BOOK, KIND = "matters", "book", "kind"
 ORDERS = (MATTERS, BOOK, KIND)
-"""What matters most first, as the rulebook has it, or kind by kind."""
+"""Sort orders: by importance, by rulebook order, by kind."""
 
 
 @dataclass(frozen=True, slots=True)
 class Comparison:
-    """`differences` are those that are wanted, `every` all that were found: what is counted does
-    not depend on what is shown. `ranks` says by the ids of rows how well they fit what was searched
-    for, the least being best."""
+    """`differences` are the selected ones, `every` all of them, which counts refer to.
+
+    `ranks` are search ranks by row id, the lowest being best.
+    """
 
     table: Table
     differences: tuple[Difference, ...]
@@ -37,7 +38,7 @@ class Comparison:
         return counts(self.every, telling)
 
     def with_evidence(self, found: Mapping[int, Mapping[int, Evidence]]) -> Comparison:
-        """The same with what games have shown, by the numbers of differences and of tellings."""
+        """Adds evidence from games, by numbers of differences and rulesets."""
 
         def shown(each: Difference) -> Difference:
             return replace(each, found=tuple(found.get(each.number, {}).items()))
@@ -49,13 +50,13 @@ class Comparison:
         )
 
     def only(self, kinds: Collection[str]) -> Comparison:
-        """The same with differences of some kinds alone, and with the rows of these."""
+        """Filters differences by kind, with their rows."""
         found = [each for each in self.differences if each.kind in kinds]
         kept = self._kept(found, lambda row: False)
         return kept if TERMS in kinds else replace(kept, table=replace(kept.table, terms=Terms()))
 
     def with_rows(self, wanted: Callable[[Row], bool]) -> Comparison:
-        """The same with the rows alone that are wanted, and all that belongs to them."""
+        """Filters rows, with the differences they belong to."""
         found = [each for each in self.differences if any(map(wanted, each.rows))]
         return self._kept(found, wanted)
 
@@ -65,8 +66,7 @@ class Comparison:
         return replace(self, table=replace(self.table, rows=rows), differences=tuple(differences))
 
     def in_order(self, by: str) -> list[Difference | Row]:
-        """All differences, and the rows in which there is none: as they stand in the rulebook, or
-        differences first. If words were searched for, what fits best comes before all else."""
+        """All differences and unchanged rows, sorted; search ranks take precedence."""
         return sorted(self._in_order(by), key=self._rank)
 
     def _rank(self, found: Difference | Row) -> int:
@@ -91,13 +91,13 @@ class Comparison:
 
 
 class OtherGame(Exception):
-    """Tellings can only be compared when they are of one game."""
+    """The rulesets are not of the same game."""
 
 
 def compare(
     tellings: Sequence[Telling], language: str = "en", *, everything: bool = False
 ) -> Comparison:
-    """The tellings side by side, the first one the reference."""
+    """Compares rulesets; the first is the reference."""
     games = [each.program.name for each in tellings]
     for name, game in zip((each.name for each in tellings), games, strict=True):
         if game != games[0]:

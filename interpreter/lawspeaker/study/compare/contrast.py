@@ -1,9 +1,9 @@
-"""The rulebooks that are held against each other to show what a difference does.
+"""Chooses the pair of rulebooks that isolates a difference in rules from one in pieces.
 
-As a rule these are the first telling and the same with the difference. If the difference brings
-pieces of its own, their games part as soon as luck brings one of these, whatever their rules. So
-both are given the same pieces: the first those that the difference adds, or the difference those
-that it would take away. What is not the same then are rules.
+Normally these are the first ruleset with and without the difference. If the difference adds
+pieces, games diverge as soon as one of these is drawn, whatever the rules. So both get the same
+pieces: the first ruleset gets those that the difference adds, or the difference keeps those it
+would remove.
 """
 
 from __future__ import annotations
@@ -26,8 +26,11 @@ from lawspeaker.study.compare.witness import Rulebooks
 
 @dataclass(frozen=True, slots=True)
 class Contrast:
-    """`one`, `alone` and `other` are patches of the first telling that make the rulebooks of
-    `rules`. Without a patch the one is the first telling, and the other (None) the other."""
+    """`one`, `alone` and `other` are patches of the first ruleset that produce the rulebooks in
+    `rules`.
+
+    Without a patch `one` is the first ruleset, and `other` (None) the other.
+    """
 
     rules: Rulebooks = field(repr=False)
     alone: str
@@ -36,7 +39,7 @@ class Contrast:
 
 
 def contrast(tellings: Sequence[Telling], comparison: Comparison, alone: Alone) -> Contrast | None:
-    """None for a difference that cannot be played alone."""
+    """Builds the contrast of a difference; None if it cannot be played alone."""
     if alone.program is None:
         return None
     first, other = tellings[0], tellings[alone.telling]
@@ -61,7 +64,7 @@ def contrast(tellings: Sequence[Telling], comparison: Comparison, alone: Alone) 
 
 
 def _rows(comparison: Comparison, alone: Alone) -> list[Row]:
-    """The rows of a difference, and of those that come along with it."""
+    """The rows of a difference and of those it needs."""
     differences = [each for each in comparison.differences if each.number in alone.along]
     return [
         row
@@ -72,7 +75,7 @@ def _rows(comparison: Comparison, alone: Alone) -> list[Row]:
 
 
 def _things(rows: Sequence[Row]) -> list[Row]:
-    """The rows that declare something, and those that say what just this is called."""
+    """The rows that declare something, and the rows of their names."""
     declared = [row for row in rows if row.sort in DECLARED]
     words = {row.id.rpartition(".")[2] for row in declared}
     called = [row for row in rows if row.sort in CALLED and row.sort != TABLE]
@@ -84,7 +87,7 @@ def _same_pieces(one: ir.Program, other: ir.Program) -> bool:
 
 
 class _Patches:
-    """The first telling with some rows of another one."""
+    """Patches the first ruleset with rows of another one."""
 
     def __init__(self, tellings: Sequence[Telling], comparison: Comparison, telling: int) -> None:
         self.first, self.other = tellings[0], tellings[telling]
@@ -92,7 +95,7 @@ class _Patches:
         self.telling = telling
 
     def with_rows(self, rows: Sequence[Row]) -> tuple[str, ir.Program | None]:
-        """The patch, and the program it makes; None where that makes no sense."""
+        """The patch, and the program it produces; None if that does not compile."""
         ids = {row.id for row in rows}
         text = patch(self.first, self.other, NAME, ids, self.table, self.telling)
         told = self.first.with_patch(text, NAME, Diagnostics())

@@ -1,32 +1,32 @@
-"""The control of a difference: what new luck alone does to who wins, from where two games part.
+"""Control experiment of a difference: the effect of fresh randomness alone on who wins.
 
-Two games with the same seed, one without a difference and one with it, go the same way up to some
-point. From there on other luck falls, other options are chosen from, and somebody else may win for
-no other reason. So each pair has a control: the game without the difference once more, with the
-same luck up to the point where the pair parts, and new luck from there on, of the game as of the
-bots. Where a pair never parts, the control is the same game. How often somebody else wins there is
-what a change that means nothing (a blank card, another order of dealing, an idle question) could do
-at most.
+Two games with the same seed, with and without a difference, are equal up to some point. From
+there on chance events differ, other options are offered, and the winner may change for no other
+reason. So each pair has a control: the game without the difference once more, with the same
+random events up to the point of divergence, and a fresh seed from there on, for the game as for
+the bots. If a pair never diverges, the control is the same game. The rate at which the winner
+changes there is an upper bound for a change without meaning (a blank card, another order of
+dealing, an idle question).
 
-What is tested, and why it holds:
+The test, and why it is valid:
 
-- For each pair, W is 1 if the difference has other winners, C is 1 if the control has. Both are
-  taken from the same pair, so W - C is a paired difference; its mean is what the difference does
-  `beyond` its control.
-- Null hypothesis: the rules that differ mean nothing for who wins, so what follows the parting is a
-  game by the same rules, at best with new luck. If the luck is new, W and C have the same
-  distribution, and the mean of W - C is 0. If luck is shared even after the parting (it is keyed by
-  what it decides, see `position/luck`), W is rarer, and the mean is below 0. So a change beyond the
-  control is one-sided: only a mean that is surely above 0 is an effect, and the test errs on the
-  side of finding none. A difference may matter and still change fewer winners than new luck would;
-  that shows in the shares of victories and in scores, whose means hold with any luck.
-- Games part where anybody is asked otherwise, or anything but the scores stands otherwise. Scores
-  deal nothing: a rule that gives other points alone has a control in which nobody else wins.
-- Intervals are those of paired shares (Agresti and Min), at a level at which all that one
-  comparison looks at holds at once (Bonferroni).
+- For each pair, W is 1 if the difference changes the winners, C is 1 if the control does. Both
+  come from the same pair, so W - C is a paired difference; its mean is the effect `beyond` the
+  control.
+- Null hypothesis: the differing rules have no effect on who wins, so after the divergence a game
+  by the same rules follows, at best with fresh randomness. Then W and C have the same
+  distribution, and the mean of W - C is 0. If randomness is shared even after the divergence (it
+  is keyed, see `position/luck`), W is rarer, and the mean is below 0. So the test is one-sided:
+  only a mean significantly above 0 is an effect, and the test is conservative. A difference may
+  matter and still change fewer winners than fresh randomness would; that shows in the shares of
+  victories and in scores, whose means are valid in any case.
+- Games diverge where a question differs, or anything in the position but the scores. Scores do
+  not affect chance: a rule that only changes points has a control with unchanged winners.
+- Intervals are those of paired shares (Agresti and Min), at a simultaneous level for everything
+  that one comparison looks at (Bonferroni).
 
-Controls are played question by question, so they are played for the first `CONTROLLED` pairs of
-random players alone; who begins with other pieces parts at once, and needs no game for it.
+Controls are played question by question, so only for the first `CONTROLLED` pairs of random
+players; games with different pieces diverge at once, and need no control game.
 """
 
 from __future__ import annotations
@@ -48,13 +48,13 @@ from lawspeaker.study.lab.record import game_seed
 from lawspeaker.study.lab.statistics import Mean
 
 CONTROLLED = 200
-"""So many pairs have a control."""
+"""Maximum number of pairs with a control."""
 RANDOM = "random"
 _machines: Kept[Machine] = Kept(8)
 
 
 def dealt_anew(seed: int) -> int:
-    """The seed of games whose luck has nothing in common with those of this one."""
+    """An independent seed."""
     return combine(seed, word_of("anew")) >> 1
 
 
@@ -64,8 +64,10 @@ def beyond(
     seed: int,
     games: tuple[Games, Games, Games],
 ) -> tuple[Mean, Mean]:
-    """How often somebody else wins in the controls, and how much oftener in the pairs themselves:
-    of games without a difference, with it, and without it by other seeds."""
+    """Rate of changed winners in the controls, and its excess in the pairs.
+
+    `games` are those without a difference, with it, and without it by other seeds.
+    """
     without, with_it, anew = games
     controlled = without.numbers < CONTROLLED
     ended = without.ended & with_it.ended & anew.ended
@@ -87,7 +89,9 @@ def beyond(
 
 
 _AT_ONCE = (-1,)
-"""The winners of a game that parts before anybody is asked: those of a game with another seed."""
+"""Marker for a divergence before any question: the winners are those of the game with another
+seed.
+"""
 
 
 def _as_row(winners: Sequence[int], players: int) -> np.ndarray[tuple[int], np.dtype[np.bool_]]:
@@ -97,8 +101,7 @@ def _as_row(winners: Sequence[int], players: int) -> np.ndarray[tuple[int], np.d
 def _control(
     one: ir.Program, other: ir.Program, players: int, seed: int, number: int
 ) -> tuple[int, ...] | None:
-    """Who wins the game of a number without the difference, with new luck from the point on at
-    which it parts from the game with it; None if the rules have a hole there."""
+    """The winners of the control of a pair; None if the rules fault."""
     own = game_seed(seed, number)
     try:
         left, right = (_begun(program, players, own) for program in (one, other))
@@ -130,7 +133,7 @@ def _begun(program: ir.Program, players: int, seed: int) -> Match:
 
 
 def _played_on(match: Match, answer: str, seat: int, seed: int) -> tuple[int, ...]:
-    """The same answer once more, and then a game with new luck."""
+    """Repeats the answer, then plays on with a fresh seed."""
     match.state.seed = seed
     match.choose(answer, seat=seat)
     bots = [bot(RANDOM, seat_seed(seed, each)) for each in range(len(match.scores))]
@@ -149,12 +152,12 @@ def _asked(match: Match) -> list[object]:
 
 
 def _stands(match: Match) -> object:
-    """How things stand but for the scores, in texts; and who is asked what."""
+    """The position without scores, in texts, and the questions."""
     found = position(match.machine.layout, match.state)
     return found["places"], found["markers"], _asked(match)
 
 
 def _raw(match: Match) -> object:
-    """The same in numbers, for rules with the same pieces."""
+    """The same in numbers, for rules with equal pieces."""
     state = match.state
     return state.contents, state.states, state.markers, _asked(match)

@@ -1,9 +1,8 @@
-"""What is declared, as people would say it: pieces, places, markers, words, and how they are drawn.
+"""Renders declarations in natural language: pieces, places, markers, words, and their layout.
 
-Pieces are told by how many there are: `56 in the box, 14 for each player`. All else is told key by
-key: `room for 3, seen by: everyone`. What keys and their fixed values are called are phrases;
-things of the game are called by their names. What only rules speak of, such as which attributes
-there are, is left out.
+Pieces are described by counts: `56 in the box, 14 for each player`; all else key by key: `room
+for 3, seen by: everyone`. Keys and fixed values are phrases; things of the game have their names.
+What matters to rules only, such as the list of attributes, is omitted.
 """
 
 from __future__ import annotations
@@ -28,13 +27,13 @@ _INNER = (
     *("has", "plural", "shared with", "id", "means", "place", "marker", "score"),
     *("played from", "played to"),
 )
-"""Keys of what is nobody's business but the rules', or goes without saying among others."""
+"""Keys that are omitted as internal or redundant."""
 _SIGHT = re.compile("^(count|top) (?=seen by)")
 _TYPES = ("player", "number", "truth")
 
 
 class Declarations:
-    """Tells of the declarations of one telling in one language."""
+    """Renders declarations of one ruleset in one language."""
 
     def __init__(self, telling: Telling, language: str) -> None:
         self.telling = telling
@@ -43,7 +42,7 @@ class Declarations:
         self.plurals = _plurals(telling.program)
 
     def told(self, point: Point) -> str:
-        """What is declared at a point: all of a thing, or the value of a key inside it."""
+        """Renders the declaration of a point: a whole thing, or the value of a key inside it."""
         data = point.deeds if point.words is None else point.words
         keys = point.id.removeprefix(f"{point.sort}.{point.entry.id}").split(".")[1:]
         key = keys[-1] if keys else ""
@@ -56,15 +55,16 @@ class Declarations:
         return self.value(key, data)
 
     def name(self, data: Any) -> str:
-        """A name in the language, with `…` where it has a place for something: `sell …`, and
-        `sell …, …` where that may be several things."""
+        """A name in the language, with `…` for braces: `sell …`, and `sell …, …` for several
+        things.
+        """
         text = data if isinstance(data, str) else self.text(data)
         return filled(
             text.strip(), lambda thing: "…, …" if thing in self.plurals else "…", self.language
         )
 
     def text(self, data: Any) -> str:
-        """A text for people out of its languages."""
+        """Selects a text by language."""
         texts = dict(data) if isinstance(data, list) else {"": str(data)}
         text = str(texts.get(self.language) or next(iter(texts.values()), ""))
         return typeset(text.strip(), self.language)
@@ -72,7 +72,7 @@ class Declarations:
     # ------------------------------------------------------------ keys and values
 
     def key(self, key: str) -> str:
-        """What a key is called: a word of all rule files, or an attribute of this game."""
+        """Display name of a key of rule files, or of an attribute of this game."""
         known = f"compare.key.{key}"
         if key not in self.program.names and known in phrases("en"):
             return phrase(known, self.language)
@@ -82,7 +82,7 @@ class Declarations:
         return [self.pair(key, value) for key, value in data if key not in _INNER]
 
     def pair(self, key: str, value: Any) -> str:
-        """A key with its value."""
+        """Renders a key with its value."""
         whole = _WHOLE.get(key)
         if whole is not None and (told := whole(self, value)):
             return told
@@ -91,7 +91,7 @@ class Declarations:
         return colon(self.key(key), self.value(key, value), self.language)
 
     def value(self, key: str, data: Any) -> str:
-        """The value of a key alone."""
+        """Renders a value without its key."""
         if key in ("assumed", "sign", "title"):
             return self.text(data).rstrip(".")  # more may follow, after a comma
         if key == "kinds" and isinstance(data, list):
@@ -118,7 +118,7 @@ class Declarations:
         return str(data)
 
     def named(self, key: str, value: str) -> str:
-        """A word of a rule file: one that all rule files have, a range, or a thing of the game."""
+        """Renders a word: a fixed value of rule files, a range, or a thing of the game."""
         key = "colour" if key == "chequered" else _SIGHT.sub("", key)
         known = f"compare.value.{key}.{value}"
         if known in phrases("en"):
@@ -133,15 +133,16 @@ class Declarations:
     # ------------------------------------------------------------ parts of declarations
 
     def pieces(self, data: Any, each: bool) -> str:
-        """Pieces, or those of a kind: how many there are, and for each player if each has so many;
-        of which kinds, and what is said of these. Where they lie at the start and what changes
-        about them is a matter of rules."""
+        """Renders pieces, or those of a kind: counts, per player if declared so, and kinds.
+
+        Start places and states are a matter of rules.
+        """
         said = dict(data) if isinstance(data, list) else {"count": data}
         kinds = said.pop("kinds", None)
         count, box = said.pop("count", None if kinds else 1), said.pop("in the box", None)
         rest = [pair for pair in said.items() if pair[0] not in ("of each", "starts in", "changes")]
         if box is not None and isinstance(kinds, list) and not each:
-            box = _number(kinds) or box  # a variant may accept a total that is not that of the box
+            box = _number(kinds) or box  # a variant may suppress the diagnostic about a wrong total
         told = [] if box is None else [self.phrase("box", count=box)]
         if count is not None and (each or box is None):
             told.append(self.phrase("each" if each else "box", count=count))
@@ -151,7 +152,7 @@ class Declarations:
         return ", ".join([*told, *self.pairs(rest)])
 
     def kind(self, name: str, body: Any) -> str:
-        """A kind of piece, and how many there are of it: `2 × pawn`."""
+        """Renders a kind of piece with its count: `2 × pawn`."""
         counts = (
             [each for key, each in body if key == "count"] if isinstance(body, list) else [body]
         )
@@ -159,18 +160,18 @@ class Declarations:
         return f"{NO_BREAK}× ".join([*map(str, counts), told])
 
     def word(self, name: str, body: Any) -> str:
-        """A word, and what is said of it."""
+        """Renders a word with its attributes."""
         told = called(self.program, name, "", self.language)
         return f"{told} ({', '.join(self.pairs(body))})" if body else told
 
     def change(self, name: str, body: Any) -> str:
-        """What can change of a piece, and what it is at the start."""
+        """Renders a state of a piece with its initial value."""
         told = called(self.program, name, "", self.language)
         start = [each for each in body if each[0] == "starts as"] if isinstance(body, list) else []
         return f"{told} ({', '.join(self.pairs(start))})" if start else told
 
     def sentence(self, name: str) -> str:
-        """What is said of a value that is defined under a name."""
+        """The sentence of a defined value, by name."""
         for entry in self.telling.book.section("rules").values():
             header = tree("header", entry.text("define") or "")
             if isinstance(header, Header) and header.name.text == name:
@@ -178,7 +179,7 @@ class Declarations:
         return called(self.program, name, "", self.language)
 
     def clause(self, id: str) -> str:
-        """What a clause is about, or what it says."""
+        """The title of a clause, or its sentence."""
         entry = self.telling.book.section("rules").get(id)
         return id if entry is None else self.said(entry, "title") or self.said(entry, "says") or id
 
@@ -198,7 +199,7 @@ class Declarations:
         return self.phrase("room", value=value)
 
     def by(self, value: Any) -> str:
-        """What places are numbered by."""
+        """Renders the index of places."""
         low, dots, high = value.partition("..") if isinstance(value, str) else ("", "", "")
         if dots:
             return phrase("show.numbered", self.language, low=low, high=high)
@@ -231,17 +232,17 @@ _WHOLE: dict[str, Callable[[Declarations, Any], str]] = {
     "as": lambda speaking, value: speaking.named("as", value),
     "whose": lambda speaking, value: speaking.named("whose", value),
 }
-"""Keys that are told together with their values; what comes out empty is told like any other."""
+"""Renderers of keys together with their values; an empty result falls back to the default."""
 
 
 def _plurals(program: ir.Program) -> set[str]:
-    """What several things are called in the rules."""
+    """Plurals used in the rules."""
     pieces = {each.plural for each in program.pieces}
     return pieces | {each.plural for each in program.families}
 
 
 def _number(kinds: list[tuple[str, Any]]) -> int | None:
-    """How many pieces there are of all kinds together, if that is told in numbers."""
+    """Total of the kinds' counts, if they are numbers."""
     found = [dict(body).get("count", 1) if isinstance(body, list) else body for _, body in kinds]
     told = [str(each) for each in found]
     return sum(map(int, told)) if all(each.isdigit() for each in told) else None

@@ -1,4 +1,4 @@
-"""What a telling does on a point, in a few words of one language."""
+"""Renders what a ruleset does on a point, briefly, in one language."""
 
 from __future__ import annotations
 
@@ -23,11 +23,11 @@ from lawspeaker.text.rulebook import WINS
 
 LONGEST = 320
 _AMENDED = ("where", "unless", "also", "plus", "or", "and")
-"""How variants amend guards and values."""
+"""Modes of amendments to guards and values."""
 
 
 class Speaker:
-    """Speaks for one telling in one language."""
+    """Renders points of one ruleset in one language."""
 
     def __init__(self, telling: Telling, language: str) -> None:
         self.telling = telling
@@ -40,21 +40,21 @@ class Speaker:
 
     @cached_property
     def layout(self) -> Layout:
-        """All pieces and places by number: large, and needed only to name values."""
+        """Layout of the game: large, and needed only to name values."""
         return Layout(self.program, self.program.most)
 
     def texts(self, texts: dict[str, str] | ir.Texts) -> str:
-        """A text in the language, or else in the first there is."""
+        """Selects a text by language, defaulting to the first."""
         return texts.get(self.language) or next(iter(texts.values()), "")
 
     def says(self, point: Point) -> str:
-        """Its sentence; numbers in braces are those of the telling."""
+        """The sentence of a point; braces are replaced by the ruleset's numbers."""
         words = point.words
         text = self.texts(words.get("says", {})) if isinstance(words, dict) else ""
         return filled(text, self.figures.get, self.language)
 
     def title(self, point: Point) -> str:
-        """What a point is about: its title, or else its sentence, or the way to it in words."""
+        """The title of a point, or else its sentence, or its path in words."""
         if point.title:
             return self.texts(point.title)
         return capital(self.untitled(point))
@@ -69,17 +69,17 @@ class Speaker:
         keys = point.id.split(".")[1:]
         named = [self.called(key) for key in keys if key != "kinds"]
         if len(named) > 1 and named[-1].lower().startswith(named[-2].lower()):
-            named.pop(-2)  # what it is stands in its name already
+            named.pop(-2)  # its name includes the type
         if len(named) < 2:
             return "".join(named)
         return self.colon(", ".join(named[:-1]), named[-1])
 
     def about(self, point: Point) -> str:
-        """That it is about what something is called, how it is drawn or where it is shown."""
+        """Title of a point about a name, a symbol or a part of the table."""
         key = point.id.removeprefix(f"{point.sort}.{point.entry.id}").strip(".")
-        # What a name has a place for is left out of it: `sell …` for `sell {cards}`.
+        # Braces in a name are replaced: `sell …` for `sell {cards}`.
         id = point.entry.id
-        if point.sort == TABLE:  # a part of the table is called by what it shows
+        if point.sort == TABLE:  # a table part is named by what it shows
             id = point.entry.text("place") or point.entry.text("marker") or id
         named = self.called(id if id in self.program.names else id.rpartition(".")[2])
         thing = filled(named, lambda _: "…", self.language)
@@ -90,16 +90,19 @@ class Speaker:
         return what + (f" ({self.called(key)})" if key else "")
 
     def colon(self, what: str, text: str) -> str:
-        """Something and what is said of it; in French a space stands before the colon."""
+        """Joins a subject and a statement with a colon in the language's typography."""
         return colon(what, text, self.language)
 
     def called(self, thing: str) -> str:
-        """A thing of the game by its name; a word of the rule files as people would say it."""
+        """Display name of a thing or of a word of rule files."""
         return self.declarations.key(thing)
 
     def term(self, thing: str, word: str = "") -> str:
-        """A thing of the game as a table of words has it: a kind of piece with its piece, and so
-        the rule of a card; another rule that has no name by a book's word, or by its title."""
+        """Display name of a thing in a glossary.
+
+        A kind of piece comes with its piece, as does the rule of a card; another rule without a
+        name has a book's word for it, or its title.
+        """
         if thing in OF_ANY_GAME:
             return phrase(f"compare.terms.{thing}", self.language)
         book = self.telling.book
@@ -115,12 +118,12 @@ class Speaker:
         return self.called(thing) if clause or declared or thing in words else self.kind(thing)
 
     def kind(self, thing: str) -> str:
-        """A kind of piece, with its piece; something else by its name."""
+        """Display name of a kind with its piece; of anything else, its name."""
         piece = next((each.name for each in self.program.pieces if thing in _kinds(each)), "")
         return self.colon(self.called(piece), self.called(thing)) if piece else self.called(thing)
 
     def does(self, point: Point) -> str:
-        """What it does here: a value, or the sentence of the rule."""
+        """What a point does: a value, or the sentence of the rule."""
         if point.sort == "choice" and point.id in self.choices:
             return self.choice(self.choices[point.id])
         if point.sort == WINS:
@@ -131,8 +134,7 @@ class Speaker:
         return " ".join((says, *self.besides(point)))
 
     def besides(self, point: Point) -> Iterator[str]:
-        """What variants have added to a guard or a defined value without a sentence for the whole:
-        the reason they give, or the code."""
+        """Amendments of variants that have no sentence for the whole: their reason, or the code."""
         for change in point.changes:
             if change.action == "amend" and change.get("says") is None:
                 modes = ((mode, change.get(mode)) for mode in _AMENDED)
@@ -176,7 +178,7 @@ def _kinds(piece: ir.Piece) -> set[str]:
 
 
 def unlike(one: Point, other: Point, language: str) -> str:
-    """Where two points differ that are told in the same words: the first lines that do."""
+    """The first code lines that differ between two points with the same sentence."""
     if not isinstance(one.deeds, dict) or not isinstance(other.deeds, dict):
         return ""
     for key, code in other.deeds.items():
@@ -192,14 +194,14 @@ def unlike(one: Point, other: Point, language: str) -> str:
 
 
 def in_code(deeds: Any, language: str) -> str:
-    """The first line of code of a clause or guard without a sentence."""
+    """The first code line of a clause or guard without a sentence."""
     parts = deeds.values() if isinstance(deeds, dict) else deeds
     codes = [each.text.strip() for each in parts if isinstance(each, Code)]
     return phrase("compare.in_code", language, line=codes[0].splitlines()[0]) if codes else ""
 
 
 def shortened(text: str, longest: int = LONGEST) -> str:
-    """A text cut at a word."""
+    """Truncates a text at a word."""
     text = flat(text)
     if len(text) <= longest:
         return text

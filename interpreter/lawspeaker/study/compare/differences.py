@@ -1,14 +1,15 @@
-"""Rows put together into differences: what can be played alone.
+"""Groups rows into differences: the units that can be played alone.
 
-One difference may show in several rows: a new rule, the places that call it, the card it is for,
-what that card is called. Two rows belong together when both speak of something that exists in only
-one of the tellings, or that each has from a variant of its own, or when they stand in one piece of
-code that can only be changed as a whole. What different things two tellings bring are two
-differences, also where both change the same rule for them.
-What only books say otherwise is one difference, too: a row that says nothing beyond another one,
-about the same sentences or in the same remarks, belongs to it. Each difference has a number, in
-rulebook order; one of its rows that change play stands for it. One that changes nothing in play
-points to those that do, and rest on a sentence that it cites as well.
+One difference may span several rows: a new rule, its callers, its card, the card's name. Rows are
+joined (union-find) if both mention something that exists in only one of the rulesets, or that
+each has from a variant of its own, or if they are in one piece of code that can only change as a
+whole. Different things that two rulesets add are separate differences, even if both change the
+same rule.
+
+Differences in what books say are grouped, too: a row that adds nothing to another one, about the
+same sentences or in the same remarks, belongs to it. Each difference has a number, in rulebook
+order; one of its rows that change play represents it. One that does not change play links to
+those that do and rest on a sentence that it cites as well.
 """
 
 from __future__ import annotations
@@ -32,19 +33,22 @@ from lawspeaker.text.rulebook import Entry, Rulebook
 from lawspeaker.text.syntax import Header
 
 Sentence: TypeAlias = tuple[str, str]
-"""A sentence by its book and its print; a section by its heading where no sentence is named."""
+"""A sentence by book and fingerprint; a section by its heading where no sentence is named."""
 _Part: TypeAlias = tuple[int, int]
-"""What one telling does otherwise in one row, by the numbers of the row and the telling."""
+"""A cell: row number and ruleset number."""
 _Link: TypeAlias = tuple[str, ...]
-"""What rows have in common: of which sort it is, and what."""
+"""A key that rows have in common: its kind, and what."""
 WORD = "word"
 
 
 @dataclass(frozen=True, slots=True)
 class Difference:
-    """Rows that belong together. `tellings` are the numbers of those that differ from the first;
-    `see` are the numbers of differences in play that rest on the same sentences. `found` is the
-    evidence of games that were played, by the numbers of tellings."""
+    """Rows that belong together.
+
+    `tellings` are the numbers of the rulesets that differ from the first; `see` are the numbers
+    of differences in play that rest on the same sentences. `found` is evidence from games, by
+    number of ruleset.
+    """
 
     number: int
     rows: tuple[Row, ...]
@@ -54,9 +58,11 @@ class Difference:
 
     @property
     def row(self) -> Row:
-        """The row that stands for it: the first that changes play and says why, or else a rule
-        rather than a number of things; of words, the one that says most. One that has a part in
-        another difference stands for neither if there is any else."""
+        """The representative row.
+
+        The first that changes play and gives a reason, or else a rule rather than a count; among
+        wordings, the one that says most. Rows that are shared with another difference come last.
+        """
         playing = [row for row in self.rows if row.changes_play]
         if not playing:
             return max(self.rows, key=_weight)
@@ -71,7 +77,7 @@ class Difference:
 
     @property
     def title(self) -> str:
-        """What it is about."""
+        """Title of the representative row."""
         return self.row.title.rstrip(".")
 
     @property
@@ -80,17 +86,17 @@ class Difference:
 
     @property
     def changes_play(self) -> bool:
-        """Whether it does by the text of the rules."""
+        """Whether the text of the rules differs in play."""
         return self.kind in PLAY
 
     @property
     def evidence(self) -> dict[int, Evidence]:
-        """By what it changes play in each telling that plays otherwise by the text of its rules."""
+        """Evidence by ruleset that differs in play."""
         played = dict(self.found)
         return {at: played.get(at, Evidence()) for at in self.tellings if self.plays_otherwise(at)}
 
     def group(self, telling: int | None = None) -> str:
-        """The group it is counted in, of all tellings or of one."""
+        """The group it is counted in, over all rulesets or for one."""
         kind = self.kind if telling is None else _kind(self, telling)
         if kind in PLAY:
             evidence = self.evidence
@@ -100,17 +106,16 @@ class Difference:
         return group_of(kind)
 
     def rows_of(self, telling: int) -> tuple[str, ...]:
-        """The ids of the rows in which a telling differs from the first."""
+        """The ids of the rows in which a ruleset differs from the first."""
         return tuple(row.id for row in self.rows if row.cells[telling].kind)
 
     def row_of(self, telling: int) -> Row:
-        """The row that stands for it in one telling."""
+        """The representative row for one ruleset."""
         differing = [row for row in (self.row, *self.rows) if row.cells[telling].kind]
         return differing[0] if differing else self.row
 
     def cells_of(self, telling: int) -> dict[str, tuple[Cell, Cell]]:
-        """What the first and one telling do on each row in which they differ, by the ids of the
-        rows; the one that stands for it comes first."""
+        """Pairs of cells of the first and one ruleset, by row id, representative first."""
         rows = (self.row_of(telling), *(row for row in self.rows if row.cells[telling].kind))
         return {row.id: (row.cells[0], row.cells[telling]) for row in rows}
 
@@ -119,6 +124,7 @@ class Difference:
 
 
 def differences(table: Table, tellings: Sequence[Telling]) -> tuple[Difference, ...]:
+    """Groups the differing rows of a table into differences."""
     rows = [row for row in table.rows if row.kind]
     groups = _Groups(rows)
     apart = [_Apart.of(tellings[0].book, each.book) for each in tellings]
@@ -145,11 +151,12 @@ def differences(table: Table, tellings: Sequence[Telling]) -> tuple[Difference, 
 
 
 class _Groups:
-    """What belongs together. A part is what one telling does otherwise in one row.
+    """Union-find over cells.
 
-    As a rule all that is done otherwise in a row is one difference, since it is one point. But if
-    two tellings bring different things there, each a tile of its own that may lie where others may
-    not, neither has anything to do with the other: the row then has a part in both differences."""
+    Normally all cells of a row are one difference. But if two rulesets add different things
+    there, each an independent one, they are unrelated: the row is then split between both
+    differences.
+    """
 
     def __init__(self, rows: Sequence[Row]) -> None:
         self.rows = rows
@@ -167,7 +174,7 @@ class _Groups:
         return part
 
     def bring(self, part: _Part, link: _Link) -> None:
-        """A part speaks of something; what only one of two tellings has, it brings."""
+        """Records that a part mentions something that only one of two rulesets has."""
         if link[0] == WORD:
             self.brings[self.root(part)].add(link)
 
@@ -179,7 +186,7 @@ class _Groups:
             self.tellings[one] |= self.tellings[two]
 
     def join_row(self, at: int) -> None:
-        """The parts of a row, except those whose tellings bring different things."""
+        """Joins the parts of a row, unless their rulesets add different things."""
         for number, part in enumerate(self.of_row[at]):
             for other in self.of_row[at][:number]:
                 if not self.different(self.root(part), self.root(other)):
@@ -199,7 +206,7 @@ class _Groups:
 
 
 def _part_of(row: Row, tellings: Collection[int]) -> Row:
-    """A row with what some tellings alone do otherwise; the others count as if they did not."""
+    """A row restricted to some rulesets; the others count as unchanged."""
     differing = [cell.kind for cell in row.cells if cell.kind]
     if len(differing) == len(tellings):
         return row
@@ -217,14 +224,13 @@ def _see(difference: Difference, playing: Mapping[int, set[Sentence]]) -> tuple[
 
 
 def _disputed(difference: Difference) -> set[Sentence]:
-    """The sentences on which books part where it changes play."""
+    """The cited sentences of rows that change play."""
     rows = (row for row in difference.rows if row.changes_play)
     return {each for row in rows for cell in row.cells for each in _prints(cell)}
 
 
 def counts(found: Sequence[Difference], telling: int | None = None) -> Counter[str]:
-    """How many differences there are of each group of kinds, of all tellings or of one; each
-    difference counts once."""
+    """Number of differences by group, over all rulesets or for one."""
     wanted = [each for each in found if telling is None or telling in each.tellings]
     return Counter(each.group(telling) for each in wanted)
 
@@ -240,8 +246,9 @@ def _kind(difference: Difference, telling: int) -> str:
 
 @dataclass(frozen=True, slots=True)
 class _Apart:
-    """Names that only one of two rulebooks has or each has from a variant of its own (`words`), and
-    names in which not the same things have a place (`labels`)."""
+    """Names that exist in only one of two rulebooks or come from different variants (`words`),
+    and names with different braces (`labels`).
+    """
 
     words: frozenset[str]
     labels: frozenset[str]
@@ -255,8 +262,7 @@ class _Apart:
 def _links(
     row: Row, tellings: Sequence[Telling], apart: Sequence[_Apart]
 ) -> Iterator[tuple[int, _Link]]:
-    """What each telling that differs in a row has in common with rows that belong to it there. How
-    many pieces its box holds is its own matter."""
+    """Keys that join a row to others, by ruleset. Box counts join nothing else."""
     if row.sort == HEAD:
         return
     for at, cell in enumerate(row.cells[1:], 1):
@@ -279,10 +285,11 @@ def _links(
 
 
 def _said_with(row: Row, rows: Sequence[Row]) -> int | None:
-    """The number of a row that says all that this one says, where this one changes nothing in play:
-    every telling that differs here differs in the same way there, or in play, and either no book is
-    cited here for anything that it is not cited for there, or all that is remarked here is remarked
-    there."""
+    """The number of a row that subsumes this one, if this one does not change play.
+
+    Every ruleset that differs here must differ in the same way there, or in play, and all
+    citations or all remarks here must be there, too.
+    """
     if row.changes_play or row.sort not in (*CLAUSE_SORTS, *CALLED):
         return None
     for at, other in enumerate(rows):
@@ -312,23 +319,23 @@ def _cites_no_more(pairs: Sequence[tuple[Cell, Cell]]) -> bool:
 
 
 def _gist(cell: Cell) -> set[str]:
-    """Its stances; what a book implies is not more than what it states."""
+    """Its stances; implying counts as stating."""
     return {"states" if each in SPEAKS else each for each in cell.stances}
 
 
 def _sentences(cell: Cell) -> set[Sentence]:
-    """The sentences that are cited, by their books; a section where none is named."""
+    """The cited sentences by book; a section where none is named."""
     sections = {(cite.source, cite.section) for cite in cell.cites if not cite.print}
     return _prints(cell) | sections
 
 
 def _prints(cell: Cell) -> set[Sentence]:
-    """The sentences alone."""
+    """The cited sentences only."""
     return {(cite.source, each) for cite in cell.cites for each in (cite.print or "").split()}
 
 
 def _weight(row: Row) -> tuple[int, int, int]:
-    """How much a row says: in how many tellings it is open, what is remarked, what is cited."""
+    """Information content of a row: open rulesets, remarks, citations."""
     return (
         sum(cell.open for cell in row.cells),
         sum(len(cell.remark) for cell in row.cells),
@@ -337,7 +344,7 @@ def _weight(row: Row) -> tuple[int, int, int]:
 
 
 def _spoken(row: Row, at: int) -> Iterator[str]:
-    """All words in what decides play, as the first and another telling have it."""
+    """All words in the code and data of a row, of the first and another ruleset."""
     for cell in (row.cells[0], row.cells[at]):
         if cell.point is not None:
             yield from words_of(cell.point.deeds)
@@ -348,7 +355,7 @@ def _spoken(row: Row, at: int) -> Iterator[str]:
 
 
 def _relabelled(one: Rulebook, other: Rulebook) -> set[str]:
-    """Names in which not the same things have a place: `sell {card}` and `sell {cards}`."""
+    """Names with different braces: `sell {card}` and `sell {cards}`."""
     found: set[str] = set()
     for id, entry in one.section("names").items():
         also = other.section("names").get(id)
@@ -363,13 +370,13 @@ def _in_braces(entry: Entry) -> set[str]:
 
 
 def _box(book: Rulebook, row: Row) -> object:
-    """How many pieces the box is said to hold: if that differs, the counts go with it."""
+    """The declared number of pieces in the box; if it differs, the counts are joined."""
     entry = book.section("pieces").get(row.id.split(".")[1])
     return None if entry is None else entry.get("in the box")
 
 
 def _needs_code(one: Rulebook, other: Rulebook, clause: str, guard: str) -> bool:
-    """Whether a guard stands in the code of only one, so that the rule itself must be changed."""
+    """Whether a guard is in the code of only one rulebook, so that the rule itself must change."""
     added = {each.name.value for book in (one, other) for each in book.added.get(clause, ())}
     differs = len({guard in _written(book, clause) for book in (one, other)}) == 2
     return differs and guard not in added
@@ -399,7 +406,7 @@ def _declared(book: Rulebook) -> set[str]:
 
 
 def _called(entry: Entry) -> Iterator[str]:
-    """The id of an entry, and what a value that it defines is called."""
+    """The id of an entry, and the name of the value it defines."""
     yield entry.id
     define = entry.text("define")
     header = None if define is None else tree("header", define)
@@ -408,14 +415,13 @@ def _called(entry: Entry) -> Iterator[str]:
 
 
 def _brought_apart(one: Rulebook, other: Rulebook) -> set[str]:
-    """Clauses that two variants add, each in its own words: what the one makes of them need not fit
-    what the other does."""
+    """Clauses added by two different variants, whose definitions may be incompatible."""
     here, there = _brought(one), _brought(other)
     return {word for word in here.keys() & there.keys() if here[word] != there[word]}
 
 
 def _brought(book: Rulebook) -> dict[str, str]:
-    """Every clause that is added, and by which variant."""
+    """Added clauses by name, with the variant that adds them."""
     entries = [entry for section in CLAUSES for entry in book.section(section).values()]
     return {
         word: change.variant.name

@@ -1,38 +1,38 @@
-"""How much a difference matters, and how much of that is luck: paired games with it and without.
+"""Measures the effect of a difference, and how much of it is chance: paired games.
 
-Game number i is played twice with the same seed and bots of the same luck, once by the first
-telling and once with the difference. Up to the point where the difference shows, the two games
-are the same. All measures are taken from the pairs:
+Game number i is played twice with the same seed and bots, by the first ruleset with and without
+the difference. Up to the point where the difference shows, the two games are equal. Measures over
+the pairs:
 
-    winner    the share of pairs in which not the same players win
-    apart     by how much the shares of victories of all seats differ, taken together: half the sum
-              of all changes, the total variation between who wins here and who wins there
+    winner    the share of pairs with different winners
+    apart     total variation distance between the distributions of winners: half the sum of the
+              absolute changes of all seats' shares of victories
     score     the change of the mean score of a player
     length    the change of the number of decisions
-    differs   the share of pairs in which anything asked, offered or scored is not the same
-    outcome   the share of pairs that end with other scores
-    control   the share of pairs in which not the same players win if the game without the
-              difference is played on with new luck from where the pair parts (see `control`)
-    beyond    how much oftener somebody else wins in the pairs than in their controls: only what is
-              surely above 0 there is an effect of the difference on who wins
-    came_up   the share of pairs in which a rule is done in which the difference can show (see
+    differs   the share of pairs in which anything asked, offered or scored differs
+    outcome   the share of pairs with different final scores
+    control   the share of pairs with different winners if the game without the difference
+              continues with a fresh seed from the divergence (see `control`)
+    beyond    excess of changed winners over the controls: only a significantly positive value is
+              an effect of the difference on who wins
+    came_up   the share of pairs that execute a rule which can exercise the difference (see
               `coming_up`), with it or without
     seats     for each seat, the change of its score and of its share of victories
 
-Once two games have parted, luck may fall otherwise in them for no other reason, and then somebody
-else wins as he would if the same rules were played again. So every pair stands beside one in which
-luck was dealt anew: the game with the difference, and a game by the first telling of another seed.
-In how many of these somebody else wins is `anew`. If the two games of a pair had no luck in common
-in the end, that would be as many as in the pairs themselves. Luck is `in_step` if games that share
-it are at most half as far from each other as games that do not, in all that happened, in winners or
-in scores: then most of what is different in a pair is due to the difference. Otherwise only changes
-of means say anything, which hold with any luck.
+After a divergence, chance events may differ for no other reason, and the winner may change as in
+a replay of the same rules. So every pair is compared with one of independent seeds: the game with
+the difference, and a game by the first ruleset of another seed. `anew` is the share of these with
+different winners. If the games of a pair had no randomness in common in the end, the pairs would
+have the same share. Randomness is `in_step` (synchronised) if games that share it are at most
+half as far apart as games that do not, in all events, in winners or in scores: then most of what
+differs in a pair is due to the difference. Otherwise only changes of means are meaningful, which
+are valid in any case.
 
-Shares have Wilson's 95 % interval, changes Student's for paired differences. Those of victories
-are made with two more pairs, one that the seat gains and one that it loses (Agresti and Min), since
-Student's is too narrow where few pairs differ. Each interval stands for itself: among twenty of
-them, one is expected to miss. A change is called `clear` only if 0 lies outside even where all
-changes that were looked at together are to hold at once, and if enough pairs differ at all.
+Shares have Wilson's 95 % interval, changes Student's for paired differences. Changes of victories
+have two pseudo-observations, one gain and one loss (Agresti and Min), since Student's is too
+narrow where few pairs differ. Each interval is for itself: of twenty, one is expected to miss. A
+change is `clear` only if 0 lies outside of the simultaneous interval for all changes that are
+looked at together, and if enough pairs differ at all.
 """
 
 from __future__ import annotations
@@ -50,14 +50,16 @@ from lawspeaker.study.lab.games import Games
 from lawspeaker.study.lab.statistics import Estimate, Mean, share
 
 Rules = tuple[tuple[int, ...], tuple[int, ...]]
-"""Clauses by their numbers, without a difference and with it."""
+"""Clause indices without a difference and with it."""
 NO_PAIRS = Mean()
 SURELY = 100
-"""Luck is in step if that is as sure as if it had been looked for so many times."""
+"""Number of comparisons that the test for synchronised randomness is corrected for."""
 
 
 @dataclass(frozen=True, slots=True)
 class SeatEffect:
+    """Effect of a difference on one seat."""
+
     name: str
     score: Change
     wins: Change
@@ -65,8 +67,10 @@ class SeatEffect:
 
 @dataclass(frozen=True, slots=True)
 class Effect:
-    """`broken` games, in which the rules have a hole, count only as differing; `holes` are the
-    clauses that have them, each with why and in how many games, the most frequent first."""
+    """Estimated effect; `broken` games, which abort on a fault, count only as differing.
+
+    `holes` are the faults with the number of games, the most frequent first.
+    """
 
     players: int
     games: int
@@ -87,12 +91,12 @@ class Effect:
 
     @property
     def detected(self) -> bool:
-        """Whether any game came out otherwise at all."""
+        """Whether any pair differs."""
         return self.differs.value > 0
 
     @property
     def clear(self) -> tuple[str, ...]:
-        """The measures that have changed beyond doubt."""
+        """The measures with a significant change."""
         measures = (("apart", self.apart), ("score", self.score), ("length", self.length))
         found = [name for name, change in measures if change.clear]
         found += ["beyond"] if self.beyond is not None and self.beyond.clear else []
@@ -100,16 +104,14 @@ class Effect:
 
     @property
     def matters(self) -> bool:
-        """Whether who wins, or what players score, has changed beyond doubt. A game that only asks
-        more has not."""
+        """Whether winners or scores have changed significantly; length alone does not count."""
         return any(name != "length" for name in self.clear)
 
     @property
     def weight(self) -> tuple[float, float, float]:
-        """How much it matters: to who wins, to points, and how often it comes up.
+        """Sort key: effect on winners, on points, and frequency.
 
-        Of who wins only that counts which exceeds the control, or is clear of the shares of
-        victories, which hold with any luck.
+        For winners only a significant excess over the control or change of shares counts.
         """
         beyond = self.beyond.value if self.beyond is not None and self.beyond.clear else 0.0
         wins = max(beyond, self.apart.value * self.apart.clear)
@@ -119,10 +121,12 @@ class Effect:
 
 @dataclass(frozen=True, slots=True)
 class Pairs(Sums):
-    """Sums over pairs of games; what is not told by its name is as in `Effect`. `closer` has, for
-    all that happened, for winners and for scores, twice how far two games with the same luck are
-    from each other, less how far two with other luck are. `came_up` has one entry, or none where it
-    was not asked for."""
+    """Sums over pairs of games; fields are as in `Effect`.
+
+    `closer` has, for all events, for winners and for scores, twice the distance of games with the
+    same randomness, minus that of games with independent randomness. `came_up` has one entry, or
+    none if not measured.
+    """
 
     games: int
     broken: int
@@ -143,10 +147,9 @@ class Pairs(Sums):
     beyond: Mean = NO_PAIRS
 
     def effect(self, names: Sequence[str], among: int = 1) -> Effect:
-        """What they say; `names` are those of the seats, and with so many others (`among`) this
-        effect is looked at."""
+        """Estimates; `names` are those of the seats, `among` the number of effects looked at."""
         whole = self.games - self.broken
-        # Of every effect: points, length, what exceeds the control, and each seat's victories.
+        # Hypotheses per effect: points, length, excess over the control, each seat's victories.
         looked_at = among * (3 + len(names))
         outcomes = self.wins if not self.nobody.squares else (*self.wins, self.nobody)
         seats = zip(names, self.scores, self.wins, strict=True)
@@ -177,7 +180,7 @@ class Pairs(Sums):
         )
 
     def _beyond(self, looked_at: int) -> Change | None:
-        """What exceeds the control; a change below it is none."""
+        """Excess over the control; a negative one is not significant."""
         if not self.beyond.count:
             return None
         found = change(self.beyond, looked_at, self.winner, within=1)
@@ -185,14 +188,16 @@ class Pairs(Sums):
 
     @property
     def in_step(self) -> bool:
-        """Whether games with the same luck are half as far from each other as with other luck."""
+        """Whether games with shared randomness are at most half as far apart as independent
+        ones.
+        """
         if not self.differs:
             return True
         return any(each.count > 1 and each.estimate(SURELY).high < 0 for each in self.closer)
 
 
 def _apart(wins: Sequence[Mean], among: int) -> Change:
-    """The total variation. Its interval is made of those of all seats, so wide that all hold."""
+    """Total variation, with an interval from the simultaneous intervals of all seats."""
 
     def between(others: int) -> tuple[float, float]:
         found = [each.estimate(len(wins) * others, within=1) for each in wins]
@@ -210,9 +215,11 @@ def pairs(
     about: Rules | None = None,
     controls: tuple[Mean, Mean] = (NO_PAIRS, NO_PAIRS),
 ) -> Pairs:
-    """The sums over games without a difference and with it, number by number. `anew` are games
-    without it again, of other seeds: so many that there is one for each. `about` are the rules in
-    which the difference can show."""
+    """Sums over paired games, by number.
+
+    `anew` are as many games without the difference by other seeds. `about` are the clauses that
+    can exercise the difference.
+    """
     assert np.array_equal(without.numbers, with_it.numbers)
     assert len(without) == len(anew)
     ended = without.ended & with_it.ended
@@ -245,7 +252,7 @@ def pairs(
 
 
 def _came_up(without: Games, with_it: Games, about: Rules) -> int:
-    """In how many pairs one of these rules is done."""
+    """Number of pairs that execute one of these clauses."""
     done = [
         games.clauses[:, list(numbers)].any(axis=1)
         for games, numbers in zip((without, with_it), about, strict=True)
@@ -259,13 +266,13 @@ def _other_winners(one: Games, other: Games) -> Numbers:
 
 
 def _distances(one: Games, other: Games) -> tuple[Numbers, ...]:
-    """How far games are from each other: in all that happened, in the winners, in the scores."""
+    """Distances between games: in all events, in winners, in scores."""
     yes_or_no = (one.trail != other.trail, _other_winners(one, other))
     points = np.abs(one.scores - other.scores).sum(axis=1)
     return (*(each.astype(np.int64) for each in yes_or_no), points)
 
 
 def _holes(without: Games, with_it: Games) -> Counter[str]:
-    """In how many pairs each hole showed: once, where both games of a pair have the same."""
+    """Number of pairs by fault, counting the same fault in both games once."""
     found = {*without.faults, *with_it.faults}
     return Counter(fault for _, fault in found)

@@ -1,12 +1,12 @@
-"""What shows that a difference changes play: the text of the rules, games, or a proof that not.
+"""Evidence that a difference changes play: rule text, games, or a proof of equality.
 
-Rules that differ need not play otherwise: a condition may always hold, a sum may be written in
-another way. So where games were played it is said in how many of them the difference shows, and
-where that is none, or where both rulebooks come to the same program, play is not called changed.
+Rules with different text may play alike: a condition may always hold, a sum may be written
+differently. So results state in how many games the difference was seen; if in none, or if both
+rulebooks simplify to the same program, it does not count as a change of play.
 
-The proof is one of equality alone. Whatever depends on nothing that happens in a game is worked out
-in both programs, for each number of players, and branches that are never taken are left out. If
-nothing but texts differs then, every game is the same. Programs that differ may still play alike.
+The proof shows equality only. Constant expressions are folded in both programs, for each number
+of players, and dead branches removed. If only texts differ then, every game is the same. Programs
+that differ may still play alike.
 """
 
 from __future__ import annotations
@@ -40,8 +40,9 @@ _DECLARED = (
 
 @dataclass(frozen=True, slots=True)
 class Evidence:
-    """In how many of so many games a difference was seen; `equal`: it is proven that it never can
-    be; `box`: not the same pieces are in the box."""
+    """Number of games in which a difference was seen; `equal`: proven equal; `box`: different
+    pieces.
+    """
 
     seen: int = 0
     games: int = 0
@@ -60,20 +61,19 @@ class Evidence:
 
     @property
     def shows(self) -> bool:
-        """Whether play may be called changed."""
+        """Whether it counts as a change of play."""
         return self.by not in (EQUAL, UNSEEN)
 
 
 def proven_equal(one: ir.Program, other: ir.Program) -> bool:
-    """Whether two programs are the same but for their texts, once all is worked out that depends on
-    nothing that happens in a game."""
+    """Whether two programs are equal but for texts after constant folding."""
     if _declared(one) != _declared(other):
         return False
     return all(_worked_out(one, count) == _worked_out(other, count) for count in one.counts)
 
 
 def _declared(program: ir.Program) -> tuple[object, ...]:
-    """What is declared, and the choices by which attributes or boards are as they are."""
+    """Declarations, and the choices that determine attributes or boards."""
     shaping = [each for each in program.choices if each.fills or each.shapes]
     return (*(_without_texts(getattr(program, each)) for each in _DECLARED), shaping)
 
@@ -87,7 +87,7 @@ def _without_texts(node: Any) -> Any:
 
 
 def _worked_out(program: ir.Program, players: int) -> tuple[object, ...]:
-    """What is done, asked and worked out, for a number of players."""
+    """The code of a program after constant folding for a number of players."""
     folder = Folder(Layout(program, players), Dependence(program))
 
     def plain(node: Any) -> Any:
@@ -104,7 +104,7 @@ def _worked_out(program: ir.Program, players: int) -> tuple[object, ...]:
         return _without_texts(replace(node, **parts))
 
     def taken(node: Any) -> tuple[Any, ...]:
-        """A node; of a branching that always goes the same way, what is done there."""
+        """A node; an `if` with a constant condition is replaced by its branch."""
         known = folder.constant(node.condition) if isinstance(node, ir.If) else None
         if known is None:
             return (plain(node),)

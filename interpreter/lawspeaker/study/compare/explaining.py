@@ -1,9 +1,8 @@
-"""A witness told to people: what is on the table, what each telling then allows or gives, and why.
+"""Explains a witness to people: the position, what each ruleset allows or does, and why.
 
-Both tellings are played again here, the first and the one with the difference alone; sentences and
-citations are those of the tellings themselves. What luck brings is told only where nothing else
-shows the difference: as to somebody who looks on, hidden cards are just cards, and of how a game is
-set up it is told how much lies where.
+Both rulesets are replayed here, the first and the one with the difference alone; sentences and
+citations are those of the rulesets themselves. Chance outcomes are mentioned only where nothing
+else shows the difference: hidden cards are described as for a spectator, and setups by counts.
 """
 
 from __future__ import annotations
@@ -43,8 +42,7 @@ from lawspeaker.text.document import Mapping as Tree
 
 @dataclass(frozen=True, slots=True)
 class Why:
-    """A clause, guard or value, what it is about, its sentence, and what the telling's books say
-    about it."""
+    """A clause, guard or value with its title, sentence and citations."""
 
     id: str
     title: str
@@ -54,7 +52,7 @@ class Why:
 
 @dataclass(frozen=True, slots=True)
 class Told:
-    """What one telling allows or gives, line by line, and why."""
+    """What one ruleset allows or does, line by line, and why."""
 
     lines: tuple[str, ...]
     why: tuple[Why, ...]
@@ -62,8 +60,11 @@ class Told:
 
 @dataclass(frozen=True, slots=True)
 class Explained:
-    """`begins` says where it begins, `replies` what is answered; `match` is the position to be
-    drawn for the seat `viewer` (None: a spectator), if there is one."""
+    """Explanation of a witness.
+
+    `begins` describes the start, `replies` the answers; `match` is the position to draw for the
+    seat `viewer` (None: a spectator), if any.
+    """
 
     begins: str
     replies: tuple[str, ...]
@@ -81,7 +82,9 @@ def explained(
     cells: Mapping[str, tuple[Cell, Cell]],
     language: str,
 ) -> Explained:
-    """`cells` are what the two tellings do on each point that differs; the first stands for all."""
+    """Explains a witness; `cells` are the rulesets' cells of each differing point, the main one
+    first.
+    """
     stage, sort = witness.stage, witness.divergence.sort
     if sort == SETUP:
         rules = rules.with_their_boxes()
@@ -113,13 +116,13 @@ def explained(
         from_start = not witness.before and not replies
         lines = how_many(match, rival, language) if from_start else ((), ())
         lines = lines if any(lines) else _stories(one, two, since)
-        # Who is asked something has not gone on, and that is what happens there.
+        # A game that asks differently has stopped, which is part of what happens.
         asks = _whom(match) != _whom(rival)
         told = (
             one.happened(lines[0], since[0], at, asks),
             two.happened(lines[1], since[1], at, asks),
         )
-    # Where only one of them has rules for the pieces, only its table shows them all.
+    # If only one of them has rules for the pieces, only its table shows them all.
     drawn, viewer = _picture(witness, rules.one if rules.one is rules.first else rules.alone)
     speakers = (Speaker(first, language), Speaker(other, language))
     sides = _reasons(told[0], told[1], cells, speakers)
@@ -138,9 +141,9 @@ def _whom(match: Match) -> list[tuple[int | None, str]]:
 
 
 def _stories(one: _Telling, two: _Telling, since: tuple[int, int]) -> Lines:
-    """What happens in each, without what happens in both before and after it.
+    """What happens in each, without common beginning and end.
 
-    Lines put several deeds together, so they are compared as lines: `9 ×`, not `2 × more`.
+    Lines merge several events, so whole lines are compared: `9 ×`, not `2 × more`.
     """
     for viewer in (None, "all"):
         left, right = one.story(since[0], viewer), two.story(since[1], viewer)
@@ -156,16 +159,16 @@ def _stories(one: _Telling, two: _Telling, since: tuple[int, int]) -> Lines:
 def _reasons(
     one: Told, other: Told, cells: Mapping[str, tuple[Cell, Cell]], speakers: Sequence[Speaker]
 ) -> tuple[Told, Told]:
-    """The point that differs comes first; what both give as a reason alike is none."""
+    """Puts the differing point first, and removes reasons that both give."""
 
     def title(id: str) -> str:
-        """What a row is about, in the words of whoever has it."""
+        """The title of a row in the words of a ruleset that has it."""
         pairs = zip(speakers, cells[id], strict=True)
         known = (speaker.title(cell.point) for speaker, cell in pairs if cell.point is not None)
         return next(known, "")
 
     def of_the_row(why: Why, side: int) -> Why:
-        """What a variant adds to a sentence stands only in the row."""
+        """Uses the text of a row, which includes amendments of variants."""
         cell = cells[why.id][side] if why.id in cells else None
         return why if cell is None else Why(why.id, title(why.id), cell.text, cell.cites)
 
@@ -225,7 +228,7 @@ def _first_difference(pair: Lockstep, since: tuple[int, int]) -> int:
 
 
 class _Telling:
-    """One telling at the point where it parts from the other."""
+    """One ruleset at the point of divergence."""
 
     def __init__(
         self, telling: Telling, match: Match, language: str, idle: Collection[str]
@@ -236,7 +239,7 @@ class _Telling:
         self.language = language
         self.idle = idle
         self.clauses = {clause.id: clause for clause in match.program.clauses}
-        # The difference alone has no citations; the telling itself has them.
+        # The isolated difference has no citations; the ruleset itself has them.
         self.sayings = {clause.id: clause for clause in telling.program.clauses}
         self.book = telling.book
 
@@ -273,7 +276,7 @@ class _Telling:
         return Told(tuple(lines), tuple(why))
 
     def reasons(self, asker: _Telling) -> list[Why]:
-        """What refuses here what is offered there, in the words of the other telling."""
+        """The guards that refuse here what is offered there, in the words of the other ruleset."""
         found: list[Why] = []
         for here, there in zip(asked(self.match), asked(asker.match), strict=True):
             for option in [each for each in there.options if each not in here.options]:
@@ -285,7 +288,7 @@ class _Telling:
         return found or [asker.why(each.clause) for each in asked(asker.match)]
 
     def named(self, here: Asked, there: Asked) -> list[str]:
-        """The options that only this telling offers, in the language."""
+        """The options that only this ruleset offers, in the language."""
         decision = next(each for each in self.match.decisions if each.seat == here.seat)
         return [
             option.name(self.language)
@@ -294,14 +297,13 @@ class _Telling:
         ]
 
     def story(self, since: int, viewer: Viewer) -> list[str]:
-        """What has happened from an event on, line by line."""
+        """Lines about what happened from an event on."""
         story = Story(self.match.machine, viewer, self.language)
         layout, lines = self.match.machine.layout, story.lines(deeds(self.match, since, self.idle))
         return [line.said(layout, self.language) for line in lines]
 
     def happened(self, lines: Sequence[str], since: int, at: int, asks: bool) -> Told:
-        """Lines, with what is then asked if that is wanted, and by which clause the first of them
-        came about, from an event on."""
+        """Lines, with the next question if wanted, and the clause that caused the first of them."""
         events = deeds(self.match, since, self.idle)[at : at + 1]
         then = self.asked() if asks and self.match.decisions else Told((), ())
         by = [self.why(self.match.program.clauses[event.clause].id) for event in events if lines]
@@ -329,7 +331,7 @@ class _Telling:
         return Why(id, self.title(id), self.says(guard.says), self.cites(guard.cites))
 
     def title(self, id: str) -> str:
-        """The title of a clause or of a guard; empty where it has none."""
+        """The title of a clause or of a guard; empty if it has none."""
         entries = {name: each for part in CLAUSES for name, each in self.book.section(part).items()}
         if id in entries:
             return self.says(texts_of(entries[id].get("title")))

@@ -1,4 +1,4 @@
-"""What was found out about differences beyond the rule texts: witnesses and effects."""
+"""Empirical findings about differences: witnesses and effects."""
 
 from __future__ import annotations
 
@@ -16,13 +16,15 @@ if TYPE_CHECKING:
     from lawspeaker.study.lab.proving import Proof
 
 POSITIONS = 6_000
-"""How many positions are looked at before a search for a witness is given up."""
+"""Maximum number of positions in a search for a witness."""
 
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """One difference of one telling, its effects by number of players. What was not asked for is
-    None or empty. `equal`: it is proven that play is the same."""
+    """Findings about a difference of one ruleset, with effects by number of players.
+
+    Missing parts are None or empty. `equal`: proven equal in play.
+    """
 
     alone: Alone
     search: Search | None = None
@@ -32,7 +34,7 @@ class Finding:
 
     @property
     def evidence(self) -> Evidence:
-        """In how many games it was seen, of pairs and of those in which a witness was sought."""
+        """Number of games in which it was seen, over pairs and searches."""
         seen = sum(round(each.differs.value * each.games) for each in self.effects)
         games = sum(each.games for each in self.effects)
         if self.search is None:
@@ -50,22 +52,25 @@ class Finding:
 
     @property
     def found(self) -> bool:
-        """Whether anything was found that luck alone does not do."""
+        """Whether it has a significant effect."""
         return any(each.matters for each in self.effects)
 
     @property
     def weight(self) -> tuple[float, float, float]:
-        """How much it matters, for the number of players for which that is most."""
+        """Maximum weight over numbers of players."""
         return max((each.weight for each in self.effects), default=(0.0, 0.0, 0.0))
 
 
 @dataclass(frozen=True, slots=True)
 class Findings:
-    """`together` holds, for each telling after the first, the effects of all its differences;
-    `again` those of the first telling played again with the same luck, which must be none; all by
-    number of players. `seats` are the players' names in the language of the comparison. `wanted`
-    pairs were to be played; whoever stopped early has fewer. `proofs`: what the bots that think won
-    against weaker ones. `machine`: who played the pairs, if any were."""
+    """Findings of a comparison.
+
+    `together` holds the effects of all differences of each ruleset after the first; `again` those
+    of the first ruleset replayed with the same seeds, which must be none; all by number of
+    players. `seats` are the players' names in the language of the comparison. `wanted` is the
+    requested number of pairs; there are fewer if the run was stopped. `proofs`: results of
+    searching bots against weaker ones. `machine`: the back end that played the pairs.
+    """
 
     each: tuple[Finding, ...] = ()
     together: tuple[tuple[Effect, ...], ...] = ()
@@ -87,7 +92,7 @@ class Findings:
 
     @property
     def evidence(self) -> dict[int, dict[int, Evidence]]:
-        """What games have shown, by the numbers of differences and of tellings."""
+        """Evidence by numbers of differences and rulesets."""
         found: dict[int, dict[int, Evidence]] = {}
         for each in self.each:
             found.setdefault(each.number, {})[each.telling] = each.evidence
@@ -95,11 +100,11 @@ class Findings:
 
     @property
     def weighed(self) -> list[Finding]:
-        """Those with effects, what matters most first."""
+        """Those with effects, most important first."""
         found = [each for each in self.each if each.effects]
         return sorted(found, key=lambda each: each.weight, reverse=True)
 
     @property
     def ranked(self) -> list[Finding]:
-        """Those that have an effect which exceeds that of luck."""
+        """Those with a significant effect."""
         return [each for each in self.weighed if each.found]

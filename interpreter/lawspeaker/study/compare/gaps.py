@@ -1,10 +1,9 @@
-"""What a book leaves open, and how it is played: a telling held against its own book.
+"""Lists the gaps of a book: points it leaves open, and how they are played.
 
-A gap is a point on which the book does not settle play by itself: it is silent, says only some of
-it, contradicts itself, or says otherwise by its letter than is played. What the book does say and
-what we decided are kept apart. The editions are named whose books decide the point, with how they
-do, and the variants that play it otherwise. A point of which nothing is said that is not said of
-another is only named there.
+A gap is a point that the book does not settle by itself: it is silent, partial, contradictory, or
+its letter differs from what is played. Statements of the book and own rulings are listed
+separately. Editions whose books decide the point are named with their solution, and variants that
+play it differently. A point with the same gap as another is only named there.
 """
 
 from __future__ import annotations
@@ -24,14 +23,16 @@ from lawspeaker.study.compare.telling import Telling
 from lawspeaker.study.compare.terms import Terms
 
 STANDINGS = ("contradicts_itself", "says_otherwise", "silent", "our_ruling", "in_part")
-"""What a book does that leaves a gap."""
+"""Standings of a book that make a gap."""
 Named = tuple[str, str]
-"""A variant or an edition by its name and its title."""
+"""Name and title of a variant or edition."""
 
 
 @dataclass(frozen=True, slots=True)
 class Decided:
-    """An edition whose book decides a point, how it is played there, and whether just as here."""
+    """An edition whose book decides a point, with its solution, and whether that is the same as
+    here.
+    """
 
     name: str
     title: str
@@ -42,13 +43,13 @@ class Decided:
 
 @dataclass(frozen=True, slots=True)
 class Gap:
-    """`played` is how the point is played, `value` whether that is a value and no sentence;
-    `standing` is what the book does about it on the whole.
+    """A point that a book leaves open.
 
-    `said` are the notes on what the book says of it, `ruled` those on what we decided; `decided`
-    are the editions whose books decide the point, `otherwise` those editions and variants that play
-    it otherwise, whatever a book says; `also` are the titles of points on which just the same is
-    open; `words` those by which it is found.
+    `played` is the solution, `value` whether that is a value instead of a sentence; `standing` is
+    the book's overall stance. `said` are notes on the book's statements, `ruled` those on own
+    rulings; `decided` are the editions whose books decide the point, `otherwise` those editions
+    and variants that play it differently; `also` are titles of points with the same gap; `words`
+    index it for search.
     """
 
     id: str
@@ -67,9 +68,12 @@ class Gap:
 
 @dataclass(frozen=True, slots=True)
 class Gaps:
-    """All gaps of a telling, in rulebook order; `points` is how many points the book is held
-    against. If they were searched for a word (`find`), gaps and points are those it is about, what
-    fits best first. `title` is that of the game."""
+    """All gaps of a ruleset, in rulebook order; `points` is the number of points that were
+    checked.
+
+    With a search (`find`), gaps and points are the matching ones, best first. `title` is that of
+    the game.
+    """
 
     game: str
     language: str
@@ -92,11 +96,11 @@ def gaps(
     find: str = "",
     editions: Sequence[Telling] = (),
 ) -> Gaps:
-    """What the telling's own books leave open, about a word of any language or altogether.
+    """Lists what the ruleset's own books leave open, all or matching a search.
 
-    `variants` are those that there are of the game, and `editions` its other editions. What plays
-    otherwise is looked for among modules and house rules, which would be laid over the telling,
-    and among editions, which would take its place.
+    `variants` are all variants of the game, and `editions` its other editions. Alternatives are
+    looked up among modules and house rules, which would be added, and among editions, which would
+    replace it.
     """
     found = table([telling], language, everything=True)
     laid = {each.name for each in telling.variants}
@@ -127,8 +131,7 @@ def _by_rank(ranked: tuple[int | None, Row]) -> int:
 
 
 def _once(found: Sequence[Gap]) -> Iterator[Gap]:
-    """The gaps without those that only repeat another one, which are named there; of two that say
-    the same, the first stays."""
+    """Merges gaps that only repeat another one; of equals, the first stays."""
     kept: dict[str, list[Gap]] = {gap.id: [gap] for gap in found}
     for gap in reversed(found):
         for other in found:
@@ -146,8 +149,9 @@ def _once(found: Sequence[Gap]) -> Iterator[Gap]:
 
 
 def _repeats(gap: Gap, other: Gap) -> bool:
-    """Whether a gap is open in the same way as another, and nothing is said of it, or cited for it,
-    that is not said there."""
+    """Whether a gap is subsumed by another: open in the same way, without further remarks or
+    citations.
+    """
     open_here, open_there = ({*_opened(each)} for each in (gap, other))
     return (
         gap.id != other.id
@@ -160,15 +164,16 @@ def _repeats(gap: Gap, other: Gap) -> bool:
 
 
 def _opened(gap: Gap) -> Iterator[tuple[str, str, str]]:
-    """What is cited for what the book does not settle."""
+    """Citations for what the book does not settle."""
     for cite in gap.cites:
         if cite.stance not in SPEAKS:
             yield cite.stance, cite.section, cite.print or ""
 
 
 def _own_word(rows: Sequence[Row]) -> Iterator[Row]:
-    """The points of which the books are asked; a guard that just stands where its rule stands is
-    none of its own."""
+    """The points that books are checked for; guards with the citations of their rule are
+    skipped.
+    """
     cites: dict[str, tuple[ir.Citation, ...]] = {}
     for row in rows:
         cell = row.cells[0]
@@ -184,8 +189,10 @@ Beside = tuple[tuple[Named, Cell], ...]
 
 
 def _beside(telling: Telling, editions: Sequence[Telling], language: str) -> dict[str, Beside]:
-    """By the id of a point, what each other edition does there. Where values of some pieces differ,
-    what books say of them as a whole decides none of these."""
+    """By point id, the cells of each other edition.
+
+    Statements about pieces as a whole decide none of their values.
+    """
     if not editions:
         return {}
     found = table([telling, *editions], language, everything=True)
@@ -226,7 +233,7 @@ def _gap(row: Row, beside: Beside, variants: Sequence[Variant], found: Table) ->
 
 
 def _reasons(cell: Cell) -> Iterator[str]:
-    """Why an edition plays a point as it does: what is remarked there on its book."""
+    """An edition's remark on its book."""
     change = None if cell.point is None else cell.point.change
     if cell.because and change is not None and change.variant.layer == EDITION:
         yield cell.because
@@ -238,7 +245,7 @@ def _notes(cell: Cell, language: str, ruling: bool) -> Iterator[str]:
 
 
 def _changes(variant: Variant, id: str) -> bool:
-    """Whether a variant plays a point otherwise."""
+    """Whether a variant changes a point in play."""
     for change in variant.changes:
         section, _, rest = change.target.partition(".")
         target = rest if section in CLAUSES else change.target

@@ -1,7 +1,7 @@
-"""A difference of several rows as one row: what its books say about any part of it.
+"""Merges a difference of several rows into one row with all citations.
 
-The row that stands for a difference may be one that a book states outright while it says otherwise
-about another, by its letter. Who reads only that row must not miss it.
+The book may state the representative row outright but contradict another one by its letter. A
+reader of that row alone must not miss this.
 """
 
 from __future__ import annotations
@@ -16,10 +16,12 @@ from lawspeaker.study.compare.rows import Cell, Row
 
 
 def gathered(difference: Difference) -> Row:
-    """The row that stands for a difference, with what is cited and remarked on its other rows by
-    the first telling, and by others where they differ from it; and where a telling has no such
-    rule, with what its book says of the rules that this one would change. A row that says no more
-    than the one that stands for them all has nothing to add."""
+    """The representative row, with citations and remarks of its other rows.
+
+    These are taken from the first ruleset, and from others where they differ from it; where a
+    ruleset lacks the rule, from the rules that it would change. A row that subsumes all others is
+    unchanged.
+    """
     row = difference.row
     others = [
         each
@@ -43,7 +45,7 @@ def gathered(difference: Difference) -> Row:
 
 
 def _with(cell: Cell, others: list[Cell]) -> Cell:
-    """A cell with what is cited and remarked on others, the letter of a book before all else."""
+    """A cell with the citations and remarks of others, contradictions first."""
     more = [each for each in others if each.there and not each.shared]
     if not any(each.cites or each.remark for each in more):
         return cell
@@ -52,14 +54,15 @@ def _with(cell: Cell, others: list[Cell]) -> Cell:
 
 
 def _without(cell: Cell, others: list[Cell]) -> Cell:
-    """A cell of a telling that has no such rule, with what is cited on others that it has."""
+    """A cell of a ruleset that lacks the rule, with the citations of rules that it has."""
     cited = [each for each in others if each.there and each.cites]
     return _citing(cell, cited, (cell, *cited)) if cited else cell
 
 
 def _citing(cell: Cell, others: Iterable[Cell], remarked: Sequence[Cell]) -> Cell:
-    """A cell with what is cited on others, and with the remarks on some: all that is said first,
-    then all that we decided."""
+    """A cell with the citations of some cells and the remarks of others: statements, then
+    rulings.
+    """
     cites = dict.fromkeys(cite for each in others for cite in each.cites)
     ordered = tuple(sorted(cites, key=lambda cite: BY_WEIGHT.index(cite.stance)))
     said = (each.remark.removesuffix(each.ruled).strip() for each in remarked)

@@ -1,14 +1,14 @@
-"""What kind of difference two tellings have on a point.
+"""Classifies the difference between two rulesets on a point.
 
-A variant says the kind of each change. Where none is said, or where what is said cannot be, it is
-worked out from the trees: a rule that differs only in `may` and `must`, only in who is asked, only
-in numbers, only in the order of its deeds, and so on. A difference is called one of words only if
-nothing that decides play differs.
+A variant may declare the kind of each change. If it does not, or cannot be right, the kind is
+derived from the syntax trees: a rule that differs only in `may` and `must`, only in who is asked,
+only in numbers, only in the order of statements, and so on. A difference counts as wording only
+if nothing that affects play differs.
 
-Where tellings play alike, the kind follows from what their books say. A book that says the same,
-one that is silent, and one that is silent where we decided are three things: the last two leave a
-gap, and only the first agrees. A book that says a part of it is a fourth. A book that nobody has
-read to its end is not called silent where nothing of it is cited: that point is not read yet.
+Where play is equal, the kind follows from the books. A book that agrees, one that is silent, and
+one that is silent where a ruling decides are distinguished: the last two leave a gap. A partial
+statement is a fourth case. A book that is not fully reviewed is not called silent where nothing
+of it is cited: that point is unread.
 """
 
 from __future__ import annotations
@@ -42,14 +42,14 @@ SILENCE, PARTLY, NOT_READ = "silence", "partly said", "not read yet"
 TERMS, WORDING = "terms only", "wording only"
 BOX = "box"
 HEAD = "head"
+"""Sort of rows about a game as a whole, which no variant can change."""
 HOW_MANY = f"{HEAD}.{PLAYERS}"
-"""The only row of the head that a variant can change: how many can play."""
-"""The sort of rows about a game as a whole: no variant can change what they say."""
+"""The only row of the head that a variant can change: the numbers of players."""
 SAID = (CONTRADICTION, OTHERWISE, SILENCE, PARTLY, NOT_READ, WORDING, TERMS, BOX)
-"""Kinds of differences that do not change play, the weightiest first."""
+"""Kinds of differences that do not change play, most important first."""
 KINDS = (*PLAY, *SAID)
 SAME_PLAY = "same_play"
-"""The group of differences that change play by their kind, and in no game that was played."""
+"""Group of differences that change play by text, but in no game that was played."""
 GROUPS = {
     "play": PLAY,
     SAME_PLAY: (),
@@ -60,27 +60,28 @@ GROUPS = {
     "words": (WORDING, TERMS),
     "box": (BOX,),
 }
-"""Kinds of differences in groups, those that matter most first."""
+"""Groups of kinds, most important first."""
 SPEAKS = ("states", "implies")
 OPEN = ("silent", RULING)
-"""Stances of a book that leaves a point open; in the second case we decided."""
+"""Stances of a book that leaves a point open; with the second a ruling decides it."""
 LETTER = ("contradicts_itself", "says_otherwise")
-"""Stances of a book by whose letter something else may hold than what is played."""
+"""Stances of a book whose letter may differ from what is played."""
 BY_WEIGHT = (*LETTER, *SPEAKS, *OPEN)
-"""All stances, those first that a reader must not miss."""
+"""All stances, most important first."""
 IN_PART = "in_part"
-"""What a book does on the whole that says some of a point and leaves some open."""
+"""Overall stance of a book that settles a point partly."""
 UNREAD = "unread"
-"""In place of a stance: nothing is cited, and the book has sentences that nobody has marked."""
+"""Pseudo-stance: nothing is cited, and the book has unreviewed sentences."""
 _NOBODY = s.Nothing()
 
 
 def group_of(kind: str) -> str:
+    """The group of a kind."""
     return next(name for name, kinds in GROUPS.items() if kind in kinds)
 
 
 def play_kind(one: Point | None, other: Point | None) -> str:
-    """The kind of a difference that decides play, or would."""
+    """The kind of a difference in play."""
     known = one or other
     assert known is not None
     if known.sort == "guard":
@@ -123,7 +124,7 @@ Mask = Callable[[Any], Any]
 
 
 def masked(node: Any, mask: Mask) -> Any:
-    """A tree in which something is made the same everywhere."""
+    """Applies a mask to every node, which erases one aspect of a tree."""
     return mask(s.WALKER.rebuilt(node, lambda part: masked(part, mask)))
 
 
@@ -158,7 +159,7 @@ _MASKS: tuple[tuple[str, Mask], ...] = (
 
 
 def _deeds(block: Any) -> list[str]:
-    """All deeds of a rule, those inside others too, each as a text."""
+    """All simple statements of a rule, including nested ones, as texts."""
     return [
         repr(node)
         for node in s.WALKER.everything(block)
@@ -167,19 +168,19 @@ def _deeds(block: Any) -> list[str]:
 
 
 def stances(point: Point | None) -> tuple[str, ...]:
-    """What the books say about a point, each stance once."""
+    """The stances of the books on a point, without duplicates."""
     return () if point is None else stances_of(point.cites)
 
 
 def stances_of(cites: Iterable[Citation]) -> tuple[str, ...]:
-    """What is cited for, each stance once."""
+    """The stances of citations, without duplicates."""
     return tuple(dict.fromkeys(each.stance for each in cites))
 
 
 def said_kind(one: frozenset[str], other: frozenset[str]) -> str:
-    """The kind of a difference between two books, by their stances; empty where there is none.
+    """The kind of a difference between two books, by their stances; empty if there is none.
 
-    Whether we decided what books leave open altogether is no difference between them.
+    Whether a ruling decides what books leave open altogether is no difference between them.
     """
     both = [frozenset("silent" if each in OPEN else each for each in said) for said in (one, other)]
     differing = both[0] ^ both[1]
@@ -197,8 +198,9 @@ def said_kind(one: frozenset[str], other: frozenset[str]) -> str:
 
 
 def letter_kind(one: frozenset[str], other: frozenset[str]) -> str:
-    """The kind of a difference between two books that both contradict themselves, or both say
-    otherwise, each in its own words; empty where they do not."""
+    """The kind of a difference between two books that both contradict themselves or differ from
+    play, each in its own words; empty if they do not.
+    """
     both = one & other
     if "contradicts_itself" in both:
         return CONTRADICTION
@@ -206,8 +208,7 @@ def letter_kind(one: frozenset[str], other: frozenset[str]) -> str:
 
 
 def standing(stances: tuple[str, ...]) -> str:
-    """What a book does about a point on the whole: the weightiest of its stances, or
-    `in_part`."""
+    """The overall stance of a book on a point: the most important one, or `in_part`."""
     for each in LETTER:
         if each in stances:
             return each

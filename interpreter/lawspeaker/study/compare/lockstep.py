@@ -1,10 +1,10 @@
-"""Two rulebooks played in step: the same position, the same replies, until they part.
+"""Plays two rulebooks in lockstep: the same position and replies, until they diverge.
 
-They part when other players are asked or by another clause, when not the same can be chosen, or
-when something else happens and leads elsewhere; or they have not the same pieces to begin with.
-What happens is compared by what it does, not by which clause does it; the same deeds in another
-order are no divergence as long as they come to the same. A marker that only one of them has rules
-for says nothing by itself: what these rules do shows soon enough.
+They diverge when different players are asked or by a different clause, when the options differ,
+or when different events lead to different positions; or if they have different pieces from the
+start. Events are compared by their effect, not by their clause; another order of events is no
+divergence if the resulting position is the same. Markers that only one of them uses are ignored:
+the effect of these rules shows soon enough.
 """
 
 from __future__ import annotations
@@ -29,19 +29,18 @@ ASKED, OFFERED, HAPPENED, SETUP = "asked", "offered", "happened", "setup"
 
 
 class Manner(Enum):
-    """How players choose: by chance; something rather than nothing; nothing, where they may, but
-    for once in a while."""
+    """Random playing styles: uniform, preferring to do something, or mostly passing."""
 
     ANY, EAGER, IDLE = range(3)
 
 
 MOSTLY = 4
-"""An idle player does something once in so many times."""
+"""An idle player acts once in this many times."""
 
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """A question: whom, by which clause, and all that can be answered."""
+    """A question: seat, clause, and options."""
 
     seat: int | None
     clause: str
@@ -50,7 +49,7 @@ class Asked:
 
 @dataclass(frozen=True, slots=True)
 class Happened:
-    """Something that happened, by which clause."""
+    """An event with its clause."""
 
     kind: str
     clause: str
@@ -60,7 +59,7 @@ class Happened:
 
 @dataclass(frozen=True, slots=True)
 class Side:
-    """One rulebook where they part: what is asked, and what happened from there on."""
+    """One rulebook at the divergence: its questions, and its events from there on."""
 
     asked: tuple[Asked, ...]
     events: tuple[Happened, ...]
@@ -68,24 +67,25 @@ class Side:
 
 @dataclass(frozen=True, slots=True)
 class Divergence:
+    """The divergence of two rulebooks: its kind and both sides."""
+
     sort: str
     one: Side
     other: Side
 
     @property
     def signature(self) -> tuple[object, ...]:
-        """The way in which they part."""
+        """Key of the kind of divergence."""
         return self.sort, *self._signed()
 
     @property
     def apart(self) -> int:
-        """In how much of what happens they differ."""
+        """Number of events that differ."""
         sides = ([(e.kind, e.text) for e in side.events] for side in (self.one, self.other))
         return sum(one != other for one, other in zip_longest(*sides))
 
     def like(self, whole: Divergence) -> bool:
-        """Whether a part of a game parts them as the whole game does: in the same way, but for a
-        side on which nothing follows, since the part is over."""
+        """Whether a partial game diverges like the whole one, up to a side that ends early."""
         sides = zip(self._signed(), whole._signed(), strict=True)
         return self.sort == whole.sort and all(here in ((), there) for here, there in sides)
 
@@ -101,7 +101,7 @@ def _signed(sort: str, side: Side) -> tuple[object, ...]:
 
 @dataclass(frozen=True, slots=True)
 class Reply:
-    """What was answered, by whom, to which clause."""
+    """An answer: seat, clause and text."""
 
     seat: int
     clause: str
@@ -109,7 +109,7 @@ class Reply:
 
 
 class Lockstep:
-    """Two matches that stand at the same point, as far as anyone can tell."""
+    """Two matches in the same position, as far as can be observed."""
 
     def __init__(self, one: Match, other: Match) -> None:
         self.one = one
@@ -119,7 +119,7 @@ class Lockstep:
         self._told = (0, 0)
 
     def divergence(self) -> Divergence | None:
-        """How they part by what happened since this was last asked, or by what is asked now."""
+        """The divergence by events since the last call, or by the current questions."""
         left, right = (
             happened(match, told, self.idle)
             for match, told in zip((self.one, self.other), self._told, strict=True)
@@ -150,13 +150,14 @@ class Lockstep:
 
 
 def standing(match: Match, idle: Collection[str] = ()) -> dict[str, Any]:
-    """How things stand, in texts; without what idle markers show."""
+    """The position in texts, without idle markers."""
     found = position(match.machine.layout, match.state)
     shown = {name: each for name, each in found["markers"].items() if name not in idle}
     return {**found, "markers": shown}
 
 
 def asked(match: Match) -> tuple[Asked, ...]:
+    """The pending questions of a match."""
     return tuple(
         Asked(each.seat, each.clause.id, tuple(option.text for option in each.options))
         for each in match.decisions
@@ -164,7 +165,7 @@ def asked(match: Match) -> tuple[Asked, ...]:
 
 
 def happened(match: Match, since: int = 0, idle: Collection[str] = ()) -> tuple[Happened, ...]:
-    """All that has happened, from an event on."""
+    """All events from a given one on."""
     return tuple(
         Happened(
             event.kind,
@@ -177,7 +178,7 @@ def happened(match: Match, since: int = 0, idle: Collection[str] = ()) -> tuple[
 
 
 def deeds(match: Match, since: int, idle: Collection[str]) -> list[Event]:
-    """The events of a game; that a clause is done is none, nor what an idle marker shows."""
+    """The relevant events: without the end of a single clause and without idle markers."""
     stopped = match.state.ended and match.state.ended != "over"
     markers = match.program.markers
     return [
@@ -189,7 +190,7 @@ def deeds(match: Match, since: int, idle: Collection[str]) -> list[Event]:
 
 
 def idle_markers(one: ir.Program, other: ir.Program) -> frozenset[str]:
-    """The names of the markers that only one of them has rules for."""
+    """Names of markers that only one of the programs uses."""
     return _moved_by(one) ^ _moved_by(other)
 
 
@@ -197,7 +198,7 @@ _moved: Kept[tuple[ir.Program, frozenset[str]]] = Kept(16)
 
 
 def _moved_by(program: ir.Program) -> frozenset[str]:
-    """The markers that are moved or looked at by rules."""
+    """Names of markers that rules set or read."""
 
     def found() -> frozenset[str]:
         return frozenset(
@@ -212,7 +213,7 @@ def _moved_by(program: ir.Program) -> frozenset[str]:
 def some_reply(
     match: Match, luck: Stream, manner: Manner, among: Collection[str] | None = None
 ) -> Reply | None:
-    """A reply by chance, as players of this manner give it, from all or some of the options."""
+    """A random reply in a playing style, from all or some of the options."""
     decision = match.decision
     if decision is None or decision.seat is None:
         return None
@@ -239,12 +240,12 @@ def play_apart(
     manner: Manner = Manner.ANY,
     replies: Sequence[Reply] = (),
 ) -> Iterator[Divergence | None]:
-    """Plays in step until they part: None for each position in which they agree.
+    """Plays in lockstep; yields None for each position in which they agree, else the divergence.
 
-    Where only not the same can be chosen, they go on by luck with what can be chosen in both. The
-    first replies may be given; one to a question that is not asked falls away. Gives up after so
-    many replies, at the end of the game, when the rules break or a given reply is not allowed, or,
-    without luck, when no more replies are given.
+    If only the options differ, play continues with options that both have. `replies` are given
+    first; those to questions that are not asked are dropped. Stops at the limit of replies, at
+    the end of the game, on faults or illegal replies, or, without an RNG, when the given replies
+    are used up.
     """
     given = list(replies)
     try:

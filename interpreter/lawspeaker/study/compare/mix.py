@@ -1,11 +1,9 @@
-"""Readings taken one by one: for each difference, whose reading is played.
+"""Builds a variant from selected differences: cherry-picking between rulesets.
 
-The comparison has found what can be played alone. A mix takes some of its differences, each as one
-of the tellings has it, and leaves all others as they are in the first. It is a variant file like
-any other, with the reasons and the citations of the books it was taken from.
-
-What makes no sense by itself (a rule that speaks of something another difference brings) brings
-along what it needs of the same telling, as little of it as will do, and the answer says so.
+A mix takes some differences from the rulesets that have them, and leaves all others as in the
+first. It is an ordinary variant file, with the reasons and citations of its sources. A difference
+that does not compile by itself brings along a minimal set of others from the same ruleset, which
+the result lists.
 """
 
 from __future__ import annotations
@@ -32,7 +30,7 @@ from lawspeaker.study.compare.telling import Telling
 from lawspeaker.study.compare.yaml_writer import document
 
 Picks = Mapping[int, int]
-"""Which telling's reading is taken, by the number of the difference."""
+"""Selected ruleset by number of difference."""
 _NO_RULES = {
     BOX: "is a fact about the game and changes no rule",
     HEAD: "is said in the head of the game, and no rule",
@@ -40,12 +38,12 @@ _NO_RULES = {
 
 
 class CannotMix(Exception):
-    """These readings cannot be played together; the message says why."""
+    """The selection does not compile; the message says why."""
 
 
 @dataclass(frozen=True, slots=True)
 class Taken:
-    """A difference as one telling has it; `along` says that it was not asked for, but is needed."""
+    """A selected difference; `along` marks one that was added because it is needed."""
 
     difference: Difference
     telling: int
@@ -54,8 +52,10 @@ class Taken:
 
 @dataclass(frozen=True, slots=True)
 class Mix:
-    """The variant, and the first telling with it laid over. `idle` are readings that were asked
-    for, but are those of the first telling already."""
+    """The variant, and the first ruleset with it applied.
+
+    `idle` are selected differences that equal the first ruleset already.
+    """
 
     text: str = field(repr=False)
     telling: Telling
@@ -68,13 +68,14 @@ class Mix:
 
 
 def _no_rule(difference: Difference) -> str:
-    """Why something is no rule that could be taken; empty, if it is one."""
+    """Why a difference cannot be selected; empty if it can."""
     return "" if difference.row.id == HOW_MANY else _NO_RULES.get(difference.row.sort, "")
 
 
 def can_be_taken(difference: Difference, telling: int) -> bool:
-    """Whether a telling has a reading of its own there. Where a difference changes play, that is
-    one that plays otherwise; what a box or the head of a game says is none."""
+    """Whether a ruleset differs there in a selectable way; if play differs at all, it must
+    differ in play.
+    """
     if _no_rule(difference):
         return False
     if difference.changes_play:
@@ -83,7 +84,7 @@ def can_be_taken(difference: Difference, telling: int) -> bool:
 
 
 def whole(comparison: Comparison, telling: int) -> dict[int, int]:
-    """All that one telling does otherwise than the first."""
+    """Selects all differences of one ruleset."""
     return {each.number: telling for each in comparison.differences if can_be_taken(each, telling)}
 
 
@@ -94,7 +95,7 @@ def mix(
     name: str,
     title: str = "",
 ) -> Mix:
-    """The variant that takes these readings; raises CannotMix."""
+    """Builds the variant of a selection; raises CannotMix."""
     return _Mixing(tellings, comparison, name, title).mixed(picks)
 
 
@@ -123,14 +124,16 @@ class _Mixing:
         raise CannotMix(problem)
 
     def takes(self, number: int, telling: int) -> bool:
-        """Whether there is something to take: what the first does, it does already."""
+        """Whether the selection differs from the first ruleset."""
         difference = self.numbered[number]
         if why := _no_rule(difference):
             raise CannotMix(f"“{difference.title}” {why}")
         return can_be_taken(difference, telling)
 
     def widened(self, wanted: Picks, telling: int) -> dict[int, int] | None:
-        """The readings with as few others of one telling as they need; None if that is in vain."""
+        """The selection with a minimal set of further differences of one ruleset; None if that
+        fails.
+        """
         others = {
             each.number: telling
             for each in self.comparison.differences
@@ -146,7 +149,7 @@ class _Mixing:
         return found
 
     def tried(self, picks: Picks) -> tuple[str, Telling | None, str]:
-        """The variant, the first telling with it if that can be played, and else why not."""
+        """The variant, the patched ruleset if it can be played, and else the problem."""
         text = self.variant(picks)
         diagnostics = Diagnostics()
         told = self.first.with_patch(text, self.name, diagnostics)
@@ -197,7 +200,7 @@ class _Mixing:
         )
 
     def about(self, picks: Picks, language: str) -> str:
-        """What is taken from whom, in a sentence for each."""
+        """Describes what is taken from which ruleset, a sentence for each."""
         sentences: list[str] = []
         for at, other in enumerate(self.tellings):
             own = [self.numbered[number] for number in sorted(picks) if picks[number] == at]
@@ -208,7 +211,7 @@ class _Mixing:
         return " ".join(sentences)
 
     def called(self, difference: Difference, at: int, language: str) -> str:
-        """What a difference is about, in a language."""
+        """Title of a difference in a language."""
         row = difference.row_of(at)
         for column in (0, at):
             point = row.cells[column].point
@@ -219,12 +222,12 @@ class _Mixing:
 
 
 def _texts(texts: dict[str, str], telling: Telling) -> Any:
-    """A text for people as a rule file has it: in its own language alone, just the text."""
+    """A text in rule-file form: a plain string if only the game's language is used."""
     return texts if len(texts) > 1 else texts.get(telling.opened.book.language, "")
 
 
 def _cited(data: Any) -> set[str]:
-    """The sources that are cited anywhere in a change."""
+    """The sources cited anywhere in a change."""
     if not isinstance(data, dict):
         return set()
     cites = data.get("cites")

@@ -1,11 +1,10 @@
-"""Differences by what people call them: a title, an id, a part of one, or words of their sentences.
+"""Resolves a difference by what a user types: a title, an id, part of one, or words of its
+sentences.
 
-A title or an id of any of its rows names a difference outright. Otherwise words are looked for,
-first in the ids, then in titles, sentences and names in every language, then in the headings that
-are cited; a word counts if one there begins with it, capitals and accents aside. At last whatever a
-search would find does, other forms of a word among it, and what fits best is meant. Where several
-differences are meant, those that change play come first; if it is still more than one, all
-are named instead of guessing.
+An exact title or id of any row wins. Otherwise word prefixes are matched, first in ids, then in
+titles, sentences and names in every language, then in cited headings, ignoring case and accents.
+Last comes a full search, including inflected forms. Of several matches, those that change play
+are preferred; if more than one is left, all are listed instead of guessing.
 """
 
 from __future__ import annotations
@@ -27,12 +26,13 @@ _Words: TypeAlias = Callable[[Row], set[str]]
 
 
 class NoSuchDifference(Exception):
-    """No difference is meant by what was said, or several are; the message names some, in the
-    language of the comparison."""
+    """No or several differences match; the message lists some, in the language of the
+    comparison.
+    """
 
 
 def named(wanted: str, comparison: Comparison) -> Difference:
-    """The difference that is meant; raises NoSuchDifference."""
+    """Resolves a name; raises NoSuchDifference."""
     differences, language = comparison.differences, comparison.table.language
     exact = [each for each in differences if wanted in {row.id for row in each.rows}]
     exact = exact or [each for each in differences if folded(wanted) == folded(each.title)]
@@ -60,7 +60,7 @@ def _titles(differences: Sequence[Difference], language: str) -> str:
 
 
 def _by_search(wanted: str, comparison: Comparison) -> list[Difference]:
-    """What a search finds: what changes play, if it finds any such, and of that what fits best."""
+    """Best search results, preferring those that change play."""
     terms = comparison.table.terms
     search = Search(wanted, terms)
     if not search.words:
@@ -101,6 +101,6 @@ def _words_said(row: Row) -> set[str]:
 
 
 def _words_of_headings(row: Row) -> set[str]:
-    """The words of the headings that any book is cited by."""
+    """The words of all cited headings."""
     cites = (cite for cell in row.cells for cite in cell.cites)
     return {word for cite in cites for word in folded(cite.section).split()}

@@ -1,9 +1,9 @@
-"""Rulebook order: in which order points are read, with what variants add put where it belongs.
+"""Rulebook order: sorts points in reading order, with additions of variants placed sensibly.
 
-What the game's own files say is read as they stand. What a variant adds comes after the rule it is
-hung on, or after its nearest relatives by id (`trade.sell` after the last `trade…`), or after the
-first clause that speaks of it, or at the end of its section. Several tellings are merged: the
-first one's order, with what the others have besides after what stands before it there.
+The game's own files are read in file order. An addition comes after the rule it is inserted at,
+or after its nearest relative by id (`trade.sell` after the last `trade…`), or after the first
+clause that mentions it, or at the end of its section. Several rulesets are merged: the first
+one's order, with additions of the others after their predecessor there.
 """
 
 from __future__ import annotations
@@ -20,13 +20,14 @@ Key = tuple[str, str]
 
 
 def reading_order(book: Rulebook) -> list[Key]:
+    """Keys of all entries of a rulebook, in reading order."""
     files = {file: number for number, file in enumerate(book.files)}
     added_by = {variant.file for variant in book.variants}
     entries = [(section, entry) for section in SECTIONS for entry in book.section(section).values()]
 
     def place(pair: tuple[str, Entry]) -> tuple[int, int]:
         section, entry = pair
-        # What things are called is read last, wherever it stands.
+        # Names and symbols come last.
         called = section in ("names", "symbols")
         return files.get(entry.span.file, 0) + called * len(files), entry.span.start
 
@@ -39,7 +40,7 @@ def reading_order(book: Rulebook) -> list[Key]:
 
 
 def _where(book: Rulebook, order: list[Key], section: str, entry: Entry) -> int:
-    """After which of those already there something that was added is to be read."""
+    """The position of an addition."""
     if section in CLAUSES:
         where = hung(book, entry.id)
         targets = [where.get(when) for when in ("after", "before", "instead of")]
@@ -71,7 +72,7 @@ def _words(entry: Entry) -> set[str]:
 
 
 def merged(orders: Sequence[Iterable[Key]]) -> list[Key]:
-    """One order of all that occurs in any."""
+    """Merges several orders."""
     first, *others = (list(order) for order in orders)
     found = first.copy()
     for order in others:

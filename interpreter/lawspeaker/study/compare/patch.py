@@ -1,10 +1,9 @@
-"""A variant that turns one telling into another, written as a file.
+"""Writes a variant file that turns one ruleset into another, completely or in some rows.
 
-With some rows only, it holds just what these rows differ in, and no citations: that is how a
-difference is played alone, and two tellings that differ in the same way have the same patch.
-Otherwise it holds everything, the words and the citations too, so that a comparison of the result
-with the other telling finds nothing. What is taken from several tellings (`mix`) has only some rows
-of each, with their reasons and citations.
+For some rows, it holds only their difference, without citations: that is how a difference is
+played alone, and equal differences have equal patches. Otherwise it holds everything, including
+wording and citations, so that comparing the result with the other ruleset finds nothing. For a
+`mix` it holds some rows of each ruleset, with their reasons and citations.
 """
 
 from __future__ import annotations
@@ -27,7 +26,7 @@ _LAST = ("before", "after", "instead of", "when", "given", "rule", "define", "as
 
 
 class CannotPatch(Exception):
-    """The tellings differ in something that no variant can change."""
+    """The rulesets differ in something that no variant can change."""
 
 
 def patch(
@@ -38,10 +37,9 @@ def patch(
     side_by_side: Table | None = None,
     column: int = 1,
 ) -> str:
-    """The text of a variant file; `rows` are the ids of those that are meant.
+    """The text of a variant file; `rows` are the ids of the wanted rows.
 
-    `side_by_side` is a table whose first column is the one and whose other column is the other
-    telling, if there is one already.
+    `side_by_side` is an existing table with the two rulesets in its first column and in `column`.
     """
     found = side_by_side
     if found is None or rows is None:
@@ -57,7 +55,7 @@ def patch(
 def cited_changes(
     one: Telling, other: Telling, rows: Collection[str], side_by_side: Table, column: int
 ) -> list[Data]:
-    """What some rows differ in, with reasons and citations; nothing is said of what cites none."""
+    """The changes of some rows, with reasons and citations; empty citations are omitted."""
     writing = Changes(one, other, side_by_side.rows, column, rows, cited=True)
     found = (
         {key: value for key, value in change.items() if key != "cites" or value}
@@ -67,7 +65,7 @@ def cited_changes(
 
 
 def new_sources(one: Telling, other: Telling) -> Data:
-    """The books that the other telling knows and the one does not, as a variant declares them."""
+    """Declarations of the sources that only the other ruleset has."""
     sources = other.book.head.get("sources")
     known = one.book.head.get("sources")
     old = {key.value for key, _ in known.entries} if isinstance(known, Mapping) else set()
@@ -79,7 +77,7 @@ def new_sources(one: Telling, other: Telling) -> Data:
 
 
 def laid_over(one: Telling) -> Data:
-    """What a house rule says that has the last word over those of a telling."""
+    """Keys that order a house rule after those of a ruleset."""
     layered = [each.name for each in one.variants if each.layer == LAYER]
     return {"after": layered} if layered else {}
 
@@ -104,7 +102,7 @@ def _whole(
 
 
 def _tidy(change: Data) -> Data:
-    """The keys in the order in which people write them."""
+    """Sorts keys in the customary order."""
     first = [key for key in change if key not in (*_PLACED, *_LAST)]
     order = [*first, *(key for key in (*_PLACED, *_LAST) if key in change)]
     return {key: change[key] for key in order}

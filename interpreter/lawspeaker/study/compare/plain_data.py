@@ -1,4 +1,4 @@
-"""What rule files say as plain data, to be written down again."""
+"""Converts rule-file nodes to plain data, for writing them again."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ _IN_A_LINE = ("section", "stance", "note", "print")
 
 
 def without_cites(data: Any) -> Any:
-    """Guards without their citations."""
+    """Removes citations of guards."""
     if not isinstance(data, dict):
         return data
     return {key: without_cites(value) for key, value in data.items() if key != "cites"}
 
 
 def data_of(node: Node) -> Any:
-    """Plain data; a number that is not written as numbers are stays a text."""
+    """Converts a node; numbers in unusual notation stay texts."""
     if isinstance(node, Mapping):
         return {key.value: data_of(value) for key, value in node.entries}
     if isinstance(node, ListNode):
@@ -33,12 +33,12 @@ def data_of(node: Node) -> Any:
 
 
 def cites_of(cites: Iterable[ir.Citation]) -> dict[str, Any]:
-    """Citations as they stand under `cites:`."""
+    """Citations in the form of `cites:`."""
     found: dict[str, list[Any]] = {}
     for cite in cites:
         said = {key: getattr(cite, key) for key in _IN_A_LINE if getattr(cite, key)}
         if cite.stance == "states":
-            del said["stance"]  # as is meant where nothing is said
+            del said["stance"]  # the default
         if set(cite.note) == {"en"}:
             said["note"] = cite.note["en"]
         found.setdefault(cite.source, []).append(

@@ -1,9 +1,8 @@
-"""What a telling says on each point: clauses, guards, and everything that is declared.
+"""Splits a ruleset into points, the units of comparison: clauses, guards, declarations.
 
-A point is the smallest thing that has an id of its own: a clause, a guard of a clause
-(`moving.not_blocked`), or a value somewhere in a declaration (`pieces.card.kinds.spy.count`). Of
-each it is known what decides play (`deeds`), what is only said (`words`), what the books say about
-it (`cites`), and which change of which variant made it what it is.
+A point is the smallest unit with an id: a clause, a guard of a clause (`moving.not_blocked`), or
+a value in a declaration (`pieces.card.kinds.spy.count`). It separates what affects play (`deeds`)
+from wording (`words`), and has its citations (`cites`) and the variants' changes that shaped it.
 """
 
 from __future__ import annotations
@@ -46,7 +45,7 @@ _CODE = {"rule": "rule", "as": "value", "define": "header", "holds": "value", "o
 
 @dataclass(frozen=True, slots=True)
 class Point:
-    """One point as one telling has it."""
+    """One point of one ruleset."""
 
     id: str
     sort: str
@@ -60,14 +59,14 @@ class Point:
 
     @property
     def change(self) -> Change | None:
-        """The change that has the last word on it; citing a book is the least of changes."""
+        """The change that takes precedence; changes to citations come last."""
         deeds = [each for each in self.changes if each.action != "cite"]
         found = deeds or list(self.changes)
         return found[-1] if found else None
 
 
 class Points:
-    """The points of one telling."""
+    """The points of one ruleset."""
 
     def __init__(self, telling: Telling) -> None:
         self.telling = telling
@@ -85,7 +84,7 @@ class Points:
         ]
 
     def _target(self, target: str) -> str:
-        """The id of the point a change is about: `rules.moving.says` is about `moving`."""
+        """The id of the point that a change targets: `rules.moving.says` targets `moving`."""
         section, _, rest = target.partition(".")
         if section in CLAUSES:
             words = rest.split(".")
@@ -96,9 +95,9 @@ class Points:
         return target
 
     def changes(self, id: str) -> tuple[Change, ...]:
-        """The changes that made a point what it is; of a declaration, those inside and around it.
+        """The changes that shaped a point; of a declaration, those inside and around it.
 
-        Who tells a whole book has the last word on all he touches.
+        A variant that presents a whole book overrides the others on what it changes.
         """
         path = id.partition(".")[0] in (*SECTIONS, TABLE)
         found = [
@@ -149,7 +148,7 @@ class Points:
         return deeds
 
     def guards(self, entry: Entry) -> Iterator[Point]:
-        """The guards of a clause, as variants have changed them."""
+        """The guards of a clause after all variants."""
         said = entry.get("guards")
         for name, deeds in self._guards(entry):
             node = said.get(name) if isinstance(said, Mapping) else None
@@ -182,7 +181,7 @@ class Points:
     # ------------------------------------------------------------ what is declared
 
     def declared(self, section: str, entry: Entry, keys: tuple[str, ...], node: Node) -> Point:
-        """A value somewhere in a declaration, with all that is inside it."""
+        """A value in a declaration, with everything inside it."""
         id = ".".join((section, entry.id, *keys))
         changes = self.changes(id)
         words = section in CALLED or "assumed" in keys
@@ -192,7 +191,7 @@ class Points:
         kind = keys[1] if keys[:1] == ("kinds",) and keys[1:] else ""
         cited = self.cited_value(cites, changes, kind)
         if not keys and any(each.target != id for each in changes):
-            # Made so by a change of one value inside: what is cited for the whole holds as well.
+            # Changed only inside: citations for the whole apply as well.
             own = (each for each in citations(cites) if each.source in self.own)
             cited = tuple(dict.fromkeys((*own, *cited)))
         return Point(
@@ -208,7 +207,7 @@ class Points:
         )
 
     def whole(self, section: str, entry: Entry) -> Point:
-        """A declaration as a whole: what books say of it, whatever changes make of its parts."""
+        """A declaration as a whole: its citations, regardless of changes inside."""
         id = f"{section}.{entry.id}"
         cites = [each for each in citations(entry.get("cites")) if each.source in self.own]
         changes = [each for each in self.changes(id) if each.target == id]
@@ -225,7 +224,7 @@ class Points:
         )
 
     def goal(self) -> Point:
-        """Who wins when nobody is named, be it said or not."""
+        """Who wins by default, whether declared or not."""
         head = self.book.head
         said = head.key(WINS) or head.key("game")
         assert said is not None
@@ -239,10 +238,10 @@ class Points:
     def cited(
         self, node: Node | None, changes: Many[Change], around: Many[Change] = ()
     ) -> tuple[ir.Citation, ...]:
-        """What the books say whose word counts here, about a clause or a guard.
+        """The citations of the applicable books for a clause or guard.
 
-        Where a module or a house rule has made the rule what it is, that is what it cites.
-        `around` are changes to the clause of a guard, which may have brought books along.
+        If a module or a house rule shaped it, its citations apply. `around` are changes to the
+        clause of a guard, which may add books.
         """
         for change in reversed(changes):
             if change.variant.layer != EDITION and (_retells(change) or change.action != "cite"):
@@ -258,8 +257,9 @@ class Points:
     def cited_value(
         self, node: Node | None, changes: Many[Change], kind: str = ""
     ) -> tuple[ir.Citation, ...]:
-        """The same about a value in a declaration, perhaps of one kind of piece: what the change
-        cites that made it so, or what is cited for the whole."""
+        """The same for a value in a declaration, optionally of one kind of piece: citations of
+        the change that set it, or those for the whole.
+        """
         making = [each for each in changes if each.action != "cite" or _retells(each)]
         if making and _retells(making[-1]):
             return tuple(citations(making[-1].get("cites")))
@@ -277,15 +277,17 @@ class Points:
         return self.about_kind(kind, whole) if kind else whole
 
     def assumed(self, entry: Entry) -> Iterator[ir.Citation]:
-        """What no source tells is our ruling, whatever book is asked."""
+        """Assumptions count as own rulings, for every book."""
         guess = texts_of(entry.get("assumed"))
         for book in self.own if guess else ():
             yield ir.Citation(book, "", "our_ruling", guess)
 
     def about_kind(self, kind: str, cites: tuple[ir.Citation, ...]) -> tuple[ir.Citation, ...]:
-        """Of what is cited for pieces of many kinds, the sentences that a rule which names one of
-        them cites as well, and what is said of all of them without a sentence; all, where there
-        are no such sentences."""
+        """Narrows citations for many kinds of pieces to one of them.
+
+        Keeps sentences that a rule naming the kind cites as well, and citations without a
+        sentence; all, if there are none.
+        """
         spoken = {
             (cite.source, each)
             for section in CLAUSES
@@ -303,7 +305,7 @@ class Points:
 
 
 def untitled(section: str, keys: tuple[str, ...], node: Node) -> Node:
-    """What stands at some keys of a declaration, without titles: they decide nothing in play."""
+    """A declaration's node without titles, which do not affect play."""
     if section != "pieces" or not isinstance(node, Mapping):
         return node
     if keys == ("kinds",):
@@ -320,7 +322,7 @@ def untitled(section: str, keys: tuple[str, ...], node: Node) -> Node:
 
 
 def _title(section: str, entry: Entry, keys: tuple[str, ...]) -> dict[str, str]:
-    """What is asked of pieces, or of a kind of them: how many there are, if any."""
+    """The title of pieces, or of a kind of them, if any."""
     if section != "pieces" or (keys and keys[-1] != "count" and len(keys) != 2):
         return {}
     kinds = entry.get("kinds") if keys[:1] == ("kinds",) else None
@@ -329,12 +331,12 @@ def _title(section: str, entry: Entry, keys: tuple[str, ...]) -> dict[str, str]:
 
 
 def _retells(change: Change) -> bool:
-    """Whether it belongs to a variant that tells a whole book."""
+    """Whether it belongs to a variant that presents a whole book."""
     return change.variant.root.get("book") is not None
 
 
 def hung(book: Rulebook, id: str) -> dict[str, Any]:
-    """Where a rule was hung: before, after or instead of which rule, and when."""
+    """Where a rule is inserted: before, after or instead of which rule, and when."""
     found: dict[str, Any] = {}
     for when, around in (("before", book.before), ("after", book.after)):
         targets = [target for target, added in around.items() if id in added]
@@ -349,7 +351,7 @@ def hung(book: Rulebook, id: str) -> dict[str, Any]:
 
 
 def value_changes(book: Rulebook, entry: Entry) -> list[tuple[str, Code]]:
-    """What variants have made of a defined value, in the order in which it counts."""
+    """Variants' amendments of a defined value, in order of application."""
     if entry.get("define") is None:
         return []
     changes = sorted(book.amendments.get(entry.id, ()), key=lambda one: one.mode == "and")
@@ -361,7 +363,7 @@ def value_changes(book: Rulebook, entry: Entry) -> list[tuple[str, Code]]:
 
 
 def added_guards(book: Rulebook, entry: Entry) -> list[WrittenGuard]:
-    """The guards that variants have added to the question of a clause."""
+    """The guards that variants add to the question of a clause."""
     return [
         WrittenGuard(each.name.value, " ".join(("added", *each.labels)), one_line(each.code.value))
         for each in book.added.get(entry.id, ())
@@ -369,7 +371,7 @@ def added_guards(book: Rulebook, entry: Entry) -> list[WrittenGuard]:
 
 
 def citations(node: Node | None) -> Iterator[ir.Citation]:
-    """The citations of a `cites:`, as they are written."""
+    """Parses a `cites:` node."""
     for key, body in node.entries if isinstance(node, Mapping) else ():
         for each in body.items if isinstance(body, Sequence) else (body,):
             if isinstance(each, Scalar):
@@ -391,7 +393,7 @@ def _said(entry: Entry) -> dict[str, Any]:
 
 
 def texts_of(node: Node | None) -> dict[str, str]:
-    """A text for people, by language."""
+    """A text by language."""
     if isinstance(node, Scalar):
         return {"en": node.value.strip()} if node.value.strip() else {}
     entries = node.entries if isinstance(node, Mapping) else ()
@@ -403,8 +405,9 @@ def _text(node: Node) -> str:
 
 
 def _ordered(node: Node, key: str = "") -> Any:
-    """Plain data in which the order of keys counts, as it does for what is given to a rule; but not
-    that of players who see something."""
+    """Converts a node to plain data in which the order of keys counts, except for sets of
+    viewers.
+    """
     if isinstance(node, Mapping):
         return [(key.value, _ordered(value, key.value)) for key, value in node.entries]
     if isinstance(node, Sequence):

@@ -1,8 +1,8 @@
-"""A position as a scenario describes it, taken from a game and set up again under other rules.
+"""Serialises a position as a scenario's setup, and sets it up again under other rules.
 
-Rulebooks number their pieces and places differently, so a position travels as texts: what lies
-where, the markers, the points. `described` writes it down, saying only what does not lie where it
-starts; `Stage` says what is done in it; `staged` sets it up and begins.
+Rulebooks number pieces and places differently, so positions are transferred as texts: contents,
+markers, points. `described` writes what deviates from the start; `Stage` adds what is done in it;
+`staged` sets it up and begins.
 """
 
 from __future__ import annotations
@@ -30,9 +30,9 @@ Situation = dict[str, Any]
 
 @dataclass(frozen=True, slots=True)
 class Stage:
-    """Where a play begins: a situation and a clause with what it is given, or (`do` is None) the
-    beginning of a whole game; where `nothing` is done, it is only looked at. Luck comes from the
-    seed."""
+    """Start of a play: a situation and a clause with arguments, or (`do` is None) a whole game;
+    with `nothing`, the position only. The seed determines chance.
+    """
 
     players: int
     seed: int
@@ -41,14 +41,14 @@ class Stage:
 
     @property
     def size(self) -> int:
-        """How much there is to read."""
+        """Length of the description."""
         return sum(
             len(value) if isinstance(value, list | dict) else 1 for value in self.situation.values()
         )
 
 
 def staged(program: ir.Program, stage: Stage) -> Match | None:
-    """A match in which the stage was set and the play has begun; None when that cannot be."""
+    """Sets up the stage and begins play; None if that is impossible."""
     try:
         if stage.do is None:
             return Match(program, stage.players, stage.seed)
@@ -69,8 +69,9 @@ def staged(program: ir.Program, stage: Stage) -> Match | None:
 
 
 def begun_with(program: ir.Program, stage: Stage, language: str) -> list[str]:
-    """What the play of a stage is begun with, as people call it: pieces with where they lie, and
-    places that no piece lies in."""
+    """Display names of the arguments of a stage's clause: pieces with their places, and empty
+    places.
+    """
     match = laid_out(program, stage)
     if match is None or stage.do is None or stage.do == NOTHING:
         return []
@@ -93,7 +94,7 @@ def begun_with(program: ir.Program, stage: Stage, language: str) -> list[str]:
 
 
 def laid_out(program: ir.Program, stage: Stage) -> Match | None:
-    """The situation alone, before anything is done."""
+    """The situation before anything is done."""
     machine = machine_for(program, stage.players)
     state = machine.blank(stage.seed)
     texts = _texts(machine.layout)
@@ -110,12 +111,12 @@ def laid_out(program: ir.Program, stage: Stage) -> Match | None:
 
 
 KEPT = 16
-"""As many readers of texts are kept: for a few rulebooks, and every number of players."""
+"""Maximum number of cached text readers, one per layout."""
 _kept: dict[int, Texts] = {}
 
 
 def _texts(layout: Layout) -> Texts:
-    """Reads texts for a game; kept, since it lists all places."""
+    """The cached text reader of a game; it lists all places, so it is expensive."""
     texts = _kept.get(id(layout))
     if texts is None or texts.layout is not layout:
         if len(_kept) > KEPT:
@@ -126,7 +127,7 @@ def _texts(layout: Layout) -> Texts:
 
 
 def as_node(data: Any) -> Node:
-    """Plain data as a node that stands in no file."""
+    """Converts plain data to a node without a source position."""
     if isinstance(data, AnyMapping):
         entries = (
             (Scalar(str(key), NOWHERE, NOWHERE), as_node(each)) for key, each in data.items()
@@ -140,7 +141,7 @@ def as_node(data: Any) -> Node:
 
 
 def in_the_box(program: ir.Program) -> Counter[tuple[str, str, str]]:
-    """How many pieces there are: by where they start, what they are, and of which kind."""
+    """Piece counts by start place, type and kind."""
     return Counter(
         {
             (program.families[kind.starts].name, piece.name, kind.name): kind.count
@@ -154,11 +155,12 @@ def in_the_box(program: ir.Program) -> Counter[tuple[str, str, str]]:
 
 
 def piece_text(layout: Layout, piece: int) -> str:
+    """Canonical text of a piece."""
     return layout.text(PieceType("", layout.piece_type[piece]), piece)
 
 
 def described(layout: Layout, state: State) -> Situation:
-    """What lies where, as far as it does not lie where it starts."""
+    """The contents that deviate from the start."""
     program = layout.program
     found: Situation = {}
     started: dict[int, list[int]] = {}
@@ -187,7 +189,7 @@ def described(layout: Layout, state: State) -> Situation:
 def _leftover(
     layout: Layout, state: State, place: int, held: tuple[int, ...], started: list[int]
 ) -> bool:
-    """Whether what lies here are just pieces that start here, as they start."""
+    """Whether a place holds only pieces that start there, in their initial state."""
     if not started:
         return not held
     own = [layout.alike[piece] for piece in started]
@@ -200,7 +202,7 @@ def _leftover(
 
 
 def contents_texts(layout: Layout, state: State, place: int) -> list[str]:
-    """The pieces in a place, equal ones that lie together counted."""
+    """The pieces in a place, with runs of equal ones counted."""
     held = state.contents.get(place, ())
     texts = [_phrase(layout, state, piece, place) for piece in held]
     if layout.heap[place] or place in state.loose:
@@ -216,7 +218,7 @@ def contents_texts(layout: Layout, state: State, place: int) -> list[str]:
 
 
 def _many(piece: ir.Piece, text: str) -> str:
-    """Of a piece without kinds, the plural: `3 pawns red`."""
+    """The plural for pieces without kinds: `3 pawns red`."""
     name, space, rest = text.partition(" ")
     return f"{piece.plural}{space}{rest}" if len(piece.kinds) == 1 and name == piece.name else text
 
@@ -233,7 +235,7 @@ def _phrase(layout: Layout, state: State, piece: int, place: int) -> str:
 
 
 def _changed(layout: Layout, state: State, piece: int) -> list[str]:
-    """The states of a piece that are not as they start."""
+    """The changed states of a piece."""
     number = layout.piece_type[piece]
     found: list[str] = []
     for entry, at in zip(layout.states[number], layout.state_at[number], strict=True):
@@ -244,11 +246,12 @@ def _changed(layout: Layout, state: State, piece: int) -> list[str]:
 
 
 def place_text(layout: Layout, place: int) -> str:
+    """Canonical text of a place."""
     return layout.text(PlaceType("", layout.place_family[place]), place)
 
 
 def call_text(layout: Layout, state: State, frame: Frame) -> str | None:
-    """The clause of a frame with what it was given, as it can be written; None if it cannot."""
+    """A frame's clause with its arguments in source form; None if not expressible."""
     clause = layout.program.clauses[frame.clause]
     texts: list[str] = []
     for slot, value in zip(clause.slots[: clause.parameters], frame.slots, strict=False):

@@ -1,7 +1,8 @@
-"""Tellings side by side: a row for each point, a cell for each telling, the first the reference.
+"""Aligns rulesets in a table: a row per point, a cell per ruleset, the first being the
+reference.
 
-Points are aligned by their ids. A declaration is followed downwards as long as all tellings have
-the same keys there, so that a row is about the one number that differs and not about all cards.
+Points are aligned by id. A declaration is descended as long as all rulesets have the same keys,
+so that a row is about the one number that differs and not about all cards.
 """
 
 from __future__ import annotations
@@ -65,22 +66,22 @@ _OPPOSITE = {EXTRA: LEFT_OUT, LEFT_OUT: EXTRA}
 _DECLARED = (*DECLARED, *CALLED)
 BOX_FACTS = ("players", "age", "minutes")
 MARKED = ("box", "table")
-"""Marks of sentences that are no rules, and that one book may have alone: what is in the box, and
-how things are handled on the table."""
+"""Marks of non-rule sentences that one book may have alone: contents of the box, handling at the
+table.
+"""
 _RANK = {kind: at for at, kind in enumerate((*SAID, ""), 1)}
 
 
 @dataclass(frozen=True, slots=True)
 class Cell:
-    """What one telling does on a point, and what its books say about it.
+    """One ruleset on one point.
 
-    `kind` is how it differs from the first telling, empty where it does not. `text` is what is said
-    of it in a few words: what is played, and what its books do about it if that is not the same;
-    `does` is what is played alone. `remark` is what the variant says about it, and the notes of its
-    citations; it ends with `ruled`, those on what we decided. `variant` names the variant that made
-    it so, and `because` is that variant's reason. `shared` says that its books are those of the
-    first telling, and say the same there. `unread` says that nothing is cited, and that its books
-    are not read to their end. `unseen` says that no game that was played shows how it differs.
+    `kind` is how it differs from the first ruleset, empty if it does not. `text` is a short
+    description: what is played, and the books' stance if that is not the same; `does` is what is
+    played. `remark` is the variant's remark and the notes of citations; it ends with `ruled`, the
+    notes on own rulings. `variant` names the variant that shaped it, and `because` its reason.
+    `shared`: it has the citations of the first ruleset. `unread`: nothing is cited, and its books
+    are not fully reviewed. `unseen`: no game that was played shows the difference.
     """
 
     there: bool
@@ -107,7 +108,7 @@ class Cell:
 
     @property
     def cited(self) -> bool:
-        """Whether the changes that made it so cite a book for it."""
+        """Whether the changes that shaped it cite a book."""
         changes = () if self.point is None else _making(self.point.changes)
         return any(change.get("cites") is not None for change in changes)
 
@@ -117,7 +118,7 @@ class Cell:
 
     @property
     def standing(self) -> str:
-        """What its books do about the rule on the whole."""
+        """The overall stance of its books."""
         return UNREAD if self.unread else standing(self.stances)
 
     @property
@@ -128,11 +129,13 @@ class Cell:
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """A point, and all tellings on it. `title` is what it is about; `says` is the sentence of the
-    rule, if all that have it say the same, and neither title nor cells do. `kind` is the weightiest
-    of those of its cells. `in_part` says that some tellings differ there in a way that is another
-    difference; their cells are those of the first. `as_a_whole` says that it is about what books
-    say of pieces, while values of them differ in other rows."""
+    """A point in all rulesets.
+
+    `says` is the sentence of the rule, if all that have it agree, and neither title nor cells
+    contain it. `kind` is the most important one of its cells. `in_part`: some rulesets differ
+    there by another difference; their cells are those of the first. `as_a_whole`: it is about
+    statements on pieces in general, while their values differ in other rows.
+    """
 
     id: str
     sort: str
@@ -150,8 +153,7 @@ class Row:
 
 @dataclass(frozen=True, slots=True)
 class Column:
-    """A telling: its name, what people call it, the titles of its books by their ids, the language
-    of these, and what is remarked on them."""
+    """A ruleset: name, title, titles of its books by id, their language, and remarks on them."""
 
     name: str
     title: str
@@ -162,7 +164,7 @@ class Column:
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """`game` is what rules call it, `title` what people do."""
+    """The aligned rows; `game` is the id of the game, `title` its name."""
 
     game: str
     language: str
@@ -173,11 +175,12 @@ class Table:
 
 
 def weightiest(kinds: Iterable[str]) -> str:
+    """The most important of some kinds."""
     return min(kinds, key=lambda each: _RANK.get(each, 0))
 
 
 def table(tellings: Sequence[Telling], language: str, *, everything: bool = False) -> Table:
-    """All rows in which the tellings differ; `everything` gives the others too."""
+    """All rows in which the rulesets differ; with `everything` all rows."""
     comparing = _Comparing(tellings, language)
     rows = (row for row in comparing.rows() if row.kind or everything)
     game, columns = tellings[0].program, comparing.columns()
@@ -213,7 +216,7 @@ class _Comparing:
         return tuple(found)
 
     def book(self, source: ir.Source) -> str:
-        """A book as people name it: title, who made it, year, and its short name."""
+        """A book as people cite it: title, author, publisher, year, and its id."""
         before, behind = quotation(self.language)
         details = [source.details.get(key) for key in ("author", "publisher", "year")]
         told = [f"{before}{source.title}{behind}", *(str(each) for each in details if each)]
@@ -241,8 +244,10 @@ class _Comparing:
     # ------------------------------------------------------------ the game as a whole
 
     def head(self) -> Iterator[Row]:
-        """What the head of the game says: for how many it is and who they are, and its name.
-        Editions of one game have that in common; versions of a designer's may not."""
+        """Rows on the head of the game: numbers and names of players, title, description.
+
+        Editions of one game have these in common; versions of a design may not.
+        """
         for key, kind in (("players", "setup"), ("title", WORDING), ("about", WORDING)):
             texts = [self.headed(at, key) for at in range(len(self.tellings))]
             kinds = ["", *(kind if each != texts[0] else "" for each in texts[1:])]
@@ -267,8 +272,7 @@ class _Comparing:
     # ------------------------------------------------------------ facts about the game
 
     def box(self) -> Iterator[Row]:
-        """How many players, of which age, for how long: what the books themselves say of it, if any
-        does. It changes no rule."""
+        """Rows on facts printed on the box: players, age, duration. They change no rule."""
         told = [_on_the_box(each) for each in self.tellings]
         for fact in BOX_FACTS:
             facts = [each.get(fact, _NOT_PRINTED) for each in told]
@@ -283,8 +287,11 @@ class _Comparing:
             yield from self.marked(mark, [{*_prints(own)} for own in told])
 
     def marked(self, mark: str, told: Sequence[set[str]]) -> Iterator[Row]:
-        """The sentences with a mark of which a book is not to be asked, if not all have as many;
-        `told` are those that are compared as facts. Books in one language have the same ones."""
+        """A row on sentences with a mark, unless all books have as many.
+
+        `told` are sentences compared as facts already. Books in one language are compared by
+        sentence.
+        """
         found = [
             _marked(each, mark, cited) for each, cited in zip(self.tellings, told, strict=True)
         ]
@@ -302,8 +309,9 @@ class _Comparing:
         yield Row(f"box.marked_{mark}", BOX, title, "", max(kinds), tuple(cells))
 
     def of_sentences(self, at: int, kind: str, cites: tuple[ir.Citation, ...]) -> Cell:
-        """How many sentences with a mark a book has, and where; a book that nobody has read to its
-        end is not called silent."""
+        """Number and location of a book's sentences with a mark; a book not fully reviewed is
+        not silent.
+        """
         unread = not cites and self.unread[at]
         stances = stances_of(cites) or (() if unread else ("silent",))
         text = self.brief(UNREAD if unread else "silent")
@@ -314,7 +322,7 @@ class _Comparing:
         )
 
     def said_of_box(self, fact: _Fact) -> tuple[str, tuple[str, ...], str]:
-        """What a book says of the game as a whole, how it says it, and what is remarked on it."""
+        """A book's statement about the game as a whole, its stances, and remarks."""
         stances = stances_of(fact.cites) or ("states" if fact.value else "silent",)
         notes = (each.note_in(self.language) for each in fact.cites)
         return fact.value, stances, " ".join(dict.fromkeys(each for each in notes if each))
@@ -357,7 +365,7 @@ class _Comparing:
             yield from self.as_a_whole(key, entries)
 
     def as_a_whole(self, key: Key, entries: list[Entry | None]) -> Iterator[Row]:
-        """What books say of pieces as a whole, where that differs beside some value of them."""
+        """A row on what books say of pieces in general, if that differs beside a value of them."""
         section, id = key
         found = [
             points.whole(section, entry)
@@ -371,8 +379,7 @@ class _Comparing:
             yield replace(row, cells=tuple(told), as_a_whole=True)
 
     def counted(self, row: Row, entries: Sequence[Entry | None]) -> Row:
-        """A row about pieces that all tellings have: it is about how many there are, and of which
-        kinds; so it is called, unless the rules have a title for it."""
+        """Retitles a row on pieces that all rulesets have, unless the rules have a title for it."""
         known = next(cell.point for cell in row.cells if cell.point is not None)
         if known.title or any(entry is None for entry in entries):
             return row
@@ -424,8 +431,9 @@ class _Comparing:
         points: Sequence[Point | None],
         around: Sequence[tuple[ir.Citation, ...]] = (),
     ) -> Row:
-        """A point as all tellings have it; `around` is what is cited for that of which it would be
-        a part where a telling has it not."""
+        """Builds a row; `around` are citations for the containing declaration, where a ruleset
+        lacks the part.
+        """
         kinds = ["", *(self.kind(id, points[0], at, points[at]) for at in range(1, len(points)))]
         cells = tuple(self.cell(id, at, points, kinds) for at in range(len(points)))
         if any(around):
@@ -440,13 +448,13 @@ class _Comparing:
         return Row(id, point.sort, title, "" if told else says, kind, cells)
 
     def sentence(self, points: Sequence[Point | None]) -> str:
-        """What all say of a point that have it; empty where they do not say the same."""
+        """The common sentence of a point; empty if they differ."""
         pairs = zip(self.speakers, points, strict=True)
         found = {speaker.says(point) for speaker, point in pairs if point is not None}
         return found.pop() if len(found) == 1 else ""
 
     def kind(self, id: str, one: Point | None, at: int, other: Point | None) -> str:
-        """How a telling differs from the first; empty where it does not."""
+        """How a ruleset differs from the first; empty if it does not."""
         here, there = self.changes(0, id, one), self.changes(at, id, other)
         own = [_kind(each) for each in here if not any(_same(each, known) for known in there)]
         others = [_kind(each) for each in there if not any(_same(each, known) for known in here)]
@@ -471,27 +479,28 @@ class _Comparing:
         return self.points[at].changes(id) if point is None else point.changes
 
     def speech(self, at: int, point: Point) -> frozenset[str]:
-        """What the books of a telling say."""
+        """The stances of a ruleset's books."""
         found = frozenset(stances(point))
         unsaid = "" if found else self.unsaid(at, point.sort)
         return frozenset([unsaid]) if unsaid else found
 
     def unsaid(self, at: int, sort: str) -> str:
-        """What a book does that is cited, but not for this rule: it is silent if all its sentences
-        are marked, else nobody has read it to its end."""
+        """The stance of a book that is cited elsewhere but not here: silent if fully reviewed,
+        else unread.
+        """
         if sort not in CLAUSE_SORTS or not self.cited[at]:
             return ""
         return UNREAD if self.unread[at] else "silent"
 
     def unread_at(self, at: int, point: Point) -> bool:
-        """Whether its book is not read yet. It owes no answer to what a module or a house rule has
-        changed."""
+        """Whether its book is unread here; modules and house rules need no citation of it."""
         changed = any(each.variant.layer != EDITION for each in point.changes)
         return not point.cites and not changed and self.unsaid(at, point.sort) == UNREAD
 
     def remarked(self, one: Point, other: Point) -> bool:
-        """Whether something is remarked on a point in one telling alone: in a note on a citation,
-        or as the reason that is given for what its book says."""
+        """Whether one ruleset alone has a remark on a point: a note, or a reason about what its
+        book says.
+        """
         told, said = [], []
         for point in (one, other):
             every = {self.reason(each): _says(each) for each in point.changes}
@@ -515,7 +524,7 @@ class _Comparing:
             sort = next((each.sort for each in points if each is not None), "")
             text = self.missing(sort, id)
             remark = because if kind else ""
-            # Where another book has a rule, one that is told here and has none is silent about it.
+            # A book that is compared with one that has the rule, and lacks it, is silent.
             told = any(each is not None and each.cites for each in points)
             mute = self.unsaid(at, sort) if told and not making else ""
             said = ("silent",) if mute == "silent" else ()
@@ -527,7 +536,7 @@ class _Comparing:
         first = points[0]
         shared = bool(at) and first is not None and point.cites == first.cites
         does = self.does(at, points, kind, because)
-        # What a module or a house rule makes of a rule is its own, whatever books say.
+        # A change by a module or a house rule stands for itself, whatever books say.
         made = any(each.variant.layer != EDITION for each in making)
         text = does if made and kind in PLAY else self.text(at, does, points, kinds)
         unsaid = [each for each in reasons if each and each not in text]
@@ -557,8 +566,9 @@ class _Comparing:
         )
 
     def does(self, at: int, points: Sequence[Point | None], kind: str, because: str) -> str:
-        """What is played: a value, or the sentence of the rule; where play differs from the first
-        under the same words, why, or where the code differs."""
+        """What is played: a value, or the sentence; if play differs under the same words, the
+        reason or code.
+        """
         point, first = points[at], points[0]
         assert point is not None
         does = self.own_word(at, point) or self.speakers[at].does(point)
@@ -567,8 +577,7 @@ class _Comparing:
         return does
 
     def own_word(self, at: int, point: Point) -> str:
-        """Of a name in one language, what a book in another language calls the thing, or of a card
-        the rule by which it is played."""
+        """A book's word for a thing in another language, or for a card that of its rule."""
         tongue = point.id.rpartition(".")[2]
         telling = self.tellings[at]
         if point.sort != "names" or tongue not in telling.program.languages:
@@ -584,8 +593,7 @@ class _Comparing:
         return ", ".join(dict.fromkeys(found))
 
     def text(self, at: int, does: str, points: Sequence[Point | None], kinds: Sequence[str]) -> str:
-        """A few words for a cell. Where all play by the same sentence, what the books do about it;
-        else what is played, after what the books do if they do not just say so."""
+        """Short text of a cell: the book's stance if all play alike, else what is played."""
         point = points[at]
         assert point is not None
         book = UNREAD if self.unread_at(at, point) else standing(stances(point))
@@ -597,17 +605,16 @@ class _Comparing:
         return phrase("compare.played", self.language, book=self.brief(book), played=does)
 
     def brief(self, standing: str) -> str:
-        """What a book does about a rule, in a word or two."""
+        """A stance in a word or two."""
         return phrase(f"compare.brief.{standing or 'none'}", self.language)
 
     def notes(self, point: Point) -> tuple[str, ...]:
-        """The remarks on its citations, each once."""
+        """The notes of a point's citations, without duplicates."""
         found = (each.note_in(self.language) for each in point.cites)
         return tuple(dict.fromkeys(each for each in found if each))
 
     def missing(self, sort: str, id: str) -> str:
-        """What is said of a point that a telling does not have: of clauses, that there is no such
-        rule; of a value of something else, that it is not given."""
+        """Text for a point that a ruleset lacks: no such rule, or value not given."""
         what = sort if sort in _DECLARED else "rule"
         inner = id.split(".")[2:]
         if sort in DECLARED and (len(inner) == 1 or len(inner) > 2):
@@ -617,7 +624,7 @@ class _Comparing:
 
 @dataclass(frozen=True, slots=True)
 class _Fact:
-    """What a book says of the game as a whole, and where."""
+    """A book's statement about the game as a whole, with citations."""
 
     value: str
     cites: tuple[ir.Citation, ...] = ()
@@ -627,18 +634,18 @@ _NOT_PRINTED = _Fact("")
 
 
 def _in_the_whole(cell: Cell, around: tuple[ir.Citation, ...]) -> Cell:
-    """A cell of a telling that has no such part, with what is cited for the whole."""
+    """A cell without the part, with the citations for the whole."""
     return cell if cell.there else replace(cell, cites=around, stances=stances_of(around))
 
 
 def _alike(section: str, keys: tuple[str, ...], nodes: Sequence[Node | None]) -> bool:
-    """Whether what stands at some keys of a declaration is the same everywhere, titles aside."""
+    """Whether some part of a declaration is the same everywhere, ignoring titles."""
     bare = [None if node is None else untitled(section, keys, node) for node in nodes]
     return all(node == bare[0] for node in bare[1:])
 
 
 def _on_the_box(telling: Telling) -> dict[str, _Fact]:
-    """What the first of its own books says under `box`."""
+    """The facts under `box` of its first own book."""
     sources = telling.book.head.get("sources")
     source = sources.get(telling.own[0]) if isinstance(sources, Mapping) and telling.own else None
     box = source.get("box") if isinstance(source, Mapping) else None
@@ -652,26 +659,26 @@ def _on_the_box(telling: Telling) -> dict[str, _Fact]:
 
 
 def _prints(facts: dict[str, _Fact]) -> Iterator[str]:
-    """The sentences that are cited for facts about the game."""
+    """The sentences cited for facts about the game."""
     for fact in facts.values():
         for cite in fact.cites:
             yield from (cite.print or "").split()
 
 
 def _lock(telling: Telling) -> Lock | None:
-    """The lock of the first of its own books; nothing is known of sentences without one."""
+    """The lock of its first own book, if intact."""
     lock = telling.locks.get(telling.own[0]) if telling.own else None
     return None if lock is None or lock.damaged else lock
 
 
 def _marked(telling: Telling, mark: str, but: set[str]) -> tuple[ir.Citation, ...]:
-    """The sentences of the first of its own books that have a mark, but for some."""
+    """The sentences with a mark in its first own book, with exceptions."""
     lock = _lock(telling)
     if lock is None:
         return ()
     source, text = telling.own[0], lock.text
     cites = (cite for clause in telling.program.clauses for cite in clause.cites)
-    # A heading is called as rules call it that cite from it.
+    # Headings are spelled as in the citations of rules.
     called = {heading_key(each.section): each.section for each in cites if each.source == source}
 
     def section(sentence: Sentence) -> str:
@@ -688,11 +695,12 @@ def _marked(telling: Telling, mark: str, but: set[str]) -> tuple[ir.Citation, ..
 def _said_of_play(
     one: Point | None, own: Sequence[str], other: Point | None, others: Sequence[str]
 ) -> str:
-    """The kind that variants say a difference has, by the kinds of the changes that only the one
-    and only the other telling has; empty where none is said, or where it cannot be.
+    """The kind that variants declare for a difference, by the changes that only one ruleset has;
+    empty if none is declared or possible.
 
-    What the first telling's variants say is seen from the other side. What both say, they say
-    against a third: that one adds a rule and the other adds it otherwise makes it no extra rule.
+    Declarations of the first ruleset's variants are inverted. Declarations on both sides are
+    relative to a third ruleset: if one adds a rule and the other adds it differently, it is no
+    extra rule.
     """
     left = [_OPPOSITE.get(kind, kind) for kind in own if kind in PLAY]
     right = [kind for kind in others if kind in PLAY]
@@ -705,8 +713,7 @@ def _said_of_play(
 
 
 def _making(changes: Sequence[Change]) -> tuple[Change, ...]:
-    """The changes that made a point what it is: the last that decides, or all that were added to
-    it since; where nothing was changed, the last that cites."""
+    """The changes that shaped a point: the last deciding one, or the amendments since."""
     deciding = [each for each in changes if each.action != "cite"]
     if not deciding or deciding[-1].action != "amend":
         return tuple((deciding or list(changes))[-1:])
@@ -714,7 +721,7 @@ def _making(changes: Sequence[Change]) -> tuple[Change, ...]:
 
 
 def _goes_with_its_rule(entries: Sequence[Entry | None], guard: Sequence[Point | None]) -> bool:
-    """Whether a guard is missing just where its whole rule is, and the same elsewhere."""
+    """Whether a guard is missing exactly where its whole rule is, and equal elsewhere."""
     pairs = list(zip(entries, guard, strict=True))
     there = [point for _, point in pairs if point is not None]
     return (
@@ -730,12 +737,12 @@ def _kind(change: Change) -> str:
 
 
 def _says(change: Change) -> bool:
-    """Whether a change is about what a book says, and not about what is played."""
+    """Whether a change is about a book's statement, not about play."""
     return change.action == "cite" or _kind(change) in SAID
 
 
 def _same(one: Change, other: Change) -> bool:
-    """Whether two tellings were made by the same change of the same variant."""
+    """Whether two changes are the same change of the same variant."""
     return one is other or (
         one.action == other.action
         and one.target == other.target
@@ -745,7 +752,7 @@ def _same(one: Change, other: Change) -> bool:
 
 
 def _code(point: Point) -> tuple[str, str]:
-    """The rule as it holds, and where it stands."""
+    """The effective code of a point, and its position."""
     entry = point.entry
     if point.sort == "guard":
         condition = point.deeds[1]

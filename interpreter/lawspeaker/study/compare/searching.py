@@ -1,14 +1,13 @@
-"""Rules found by words of any language, in whatever book they stand.
+"""Full-text search over rules in all languages and books.
 
-Whoever looks for something knows the word of his own book. So a row is known by all that is said
-of it in every language: titles, sentences, questions, names, remarks and reasons, the headings that
-are cited, the books' words for what it is about, and the cited sentences themselves for those who
-have the texts. Capital letters and accents do not matter, and the beginning of a word is enough.
+A reader knows the words of his own book. So the index of a row has texts in every language:
+titles, sentences, questions, names, remarks and reasons, cited headings, the books' words for it,
+and the cited sentences if the texts are available. Case and accents are ignored, and prefixes
+match.
 
-Of several words all must fit, in any order and in any rows of one difference. A word fits as it is
-written, or in another form of it (`endings`), or by another word for the same thing: those of the
-books' glossary, and those that players have for ties, sales and the like in any game. What fits
-better comes first.
+All words of a query must match, in any order and in any rows of one difference. A word matches
+literally, by stem (`endings`), or by synonym: from the books' glossary, and general vocabulary
+for ties, sales and the like. Better matches come first.
 """
 
 from __future__ import annotations
@@ -31,17 +30,17 @@ _LONG = (
     "ee re ir ed ing en ern em et te ten ung ungen"
 )
 ENDINGS = rf"^(.{{4,}}?)(?:{_LONG.replace(' ', '|')})s?$|^(.{{3,}}?)[aeino]?s?$"
-"""A word without its ending, in any of the languages; pages use the same pattern."""
+"""Regular expression of a light multilingual stemmer; web pages use the same pattern."""
 TITLE, SAID, INFLECTED, ALIKE = range(4)
-"""How well something fits: by its title, as it is written, in another form, or by another word."""
+"""Match ranks: title, literal, inflected, synonym."""
 _PART, _SAME = "find", "find."
-"""Where it stands what players call the same: the file of phrases, and how the keys begin."""
+"""Phrase file of general synonyms, and the prefix of their keys."""
 Phrase = tuple[str, ...]
-"""The words of a term, folded."""
+"""The folded words of a term."""
 
 
 class Search:
-    """What is looked for: words, each with those that would do in its place."""
+    """A query: its words, each with synonyms."""
 
     def __init__(self, query: str, terms: Terms) -> None:
         self.query = query
@@ -53,8 +52,9 @@ class Search:
         }
 
     def rank(self, titles: Sequence[str], words: Sequence[str]) -> int | None:
-        """How well the words of something fit, the least being best; None if they do not. Nothing
-        finds everything."""
+        """Match rank of words, lowest best; None for no match. An empty query matches
+        everything.
+        """
         if all(_begins(each, titles) for each in self.words):
             return TITLE
         ranks = [self._rank(each, words) for each in self.words]
@@ -71,15 +71,14 @@ class Search:
         return None
 
     def rank_of(self, rows: Iterable[Row], terms: Terms, shelf: Shelf | None = None) -> int | None:
-        """How well rows fit that belong together."""
+        """Match rank of rows that belong together."""
         rows = list(rows)
         said = [word for row in rows for word in words_of(row, terms, shelf)]
         return self.rank(_words(title for row in rows for title in _titles(row, terms)), said)
 
 
 def found_by(query: str, comparison: Comparison, shelf: Shelf | None = None) -> Comparison:
-    """What words of any language are about: differences and rows, those first that fit best, and
-    terms."""
+    """Filters a comparison by a query: differences and rows, best first, and terms."""
     terms = comparison.table.terms
     search = Search(query, terms)
     ranks: dict[str, int] = {}
@@ -95,7 +94,7 @@ def found_by(query: str, comparison: Comparison, shelf: Shelf | None = None) -> 
 
 
 def meant(query: str, comparison: Comparison) -> Comparison:
-    """The same with the terms alone that are meant by the words."""
+    """Filters only the terms by a query."""
     terms = comparison.table.terms
     search = Search(query, terms)
     named = [each for each in terms.each if _is_meant(search, _words(terms.said_of(each.thing)))]
@@ -103,7 +102,7 @@ def meant(query: str, comparison: Comparison) -> Comparison:
 
 
 def counted(query: str, comparison: Comparison, shelf: Shelf | None = None) -> dict[str, int]:
-    """How often each word of several is found by itself."""
+    """Number of matches of each single word of a query."""
     words = dict.fromkeys(query.split())
     if len(words) < 2:
         return {}
@@ -113,13 +112,12 @@ def counted(query: str, comparison: Comparison, shelf: Shelf | None = None) -> d
 
 
 def words_of(row: Row, terms: Terms, shelf: Shelf | None = None) -> tuple[str, ...]:
-    """All words by which a row is found, each once."""
+    """All words in the index of a row."""
     return _words(dict.fromkeys(_texts(row, terms, shelf)))
 
 
 def alike(terms: Terms) -> tuple[tuple[Phrase, ...], ...]:
-    """Words for the same thing, thing by thing: the glossary of the books, then what is said in any
-    game."""
+    """Synonym groups: the glossary of the books, then general vocabulary."""
     things = [tuple(terms.said_of(each.thing)) for each in terms.each]
     things += (_in_all_languages(key) for key in phrases_of(_PART, "en") if key.startswith(_SAME))
     return tuple(
@@ -141,7 +139,7 @@ def _in_all_languages(key: str) -> tuple[str, ...]:
 
 
 def _names(own: Iterable[Phrase], word: str) -> bool:
-    """Whether a word is one of those for a thing, in any form."""
+    """Whether a word is in a synonym group, in any form."""
     return any(len(each) == 1 and stem(each[0]) == stem(word) for each in own)
 
 
@@ -159,7 +157,7 @@ def _words(texts: Iterable[str]) -> tuple[str, ...]:
 
 
 def _titles(row: Row, terms: Terms) -> Iterator[str]:
-    """What a row is called: its titles, and the books' words for just this."""
+    """Titles of a row, and the books' words for exactly this."""
     yield row.title
     yield from terms.said_of(row.id)
     yield from terms.said_of(row.id.partition(".")[2])

@@ -1,13 +1,12 @@
-"""A play in which two tellings part, told from as late a moment of its game as can be.
+"""Shortens a witness: starts the play from the latest possible moment of its game.
 
-The game is played again, and it is noted how things stand whenever a clause is begun. From the
-latest of these moments at which that clause alone, with the replies that follow, parts the tellings
-as the game did, the play is told. So what is shown is always a position that a game came to, as a
-whole, and the replies that led to it are kept with it.
+The game is replayed, recording the state whenever a clause begins. The witness starts at the
+latest of these moments from which that clause alone, with the remaining replies, diverges like
+the game. So a witness is always a position reached in a game, and the replies that led to it are
+kept.
 
-What the books say may be about another place than that where games part first. So the first
-telling goes on with its game, and wherever a rule is begun in which the difference can come up, it
-is looked whether it does.
+The books may be about another place than the first divergence. So the first ruleset plays on, and
+wherever a rule begins that can exercise the difference, it is tested again.
 """
 
 from __future__ import annotations
@@ -37,16 +36,16 @@ from lawspeaker.study.compare.position_setup import Stage, call_text, described,
 from lawspeaker.study.compare.witness import Rulebooks, Witness, parted
 
 LONGEST = 3
-"""A play may begin so many replies before tellings part."""
+"""Maximum replies from the start of a play to the divergence."""
 TRIES = 8
-"""So many moments of a game are tried, and so many at which the same clause is begun."""
+"""Maximum moments tried per game, and per clause."""
 ON = 200
-"""So many replies a game goes on after tellings have parted."""
+"""Maximum replies of a game after the divergence."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Moment:
-    """How things stand after some replies when the clause on top is begun."""
+    """State after some replies when the clause on top begins."""
 
     state: State
     clause: str
@@ -54,6 +53,8 @@ class _Moment:
 
 
 class Shortening:
+    """Shortens witnesses of one difference."""
+
     def __init__(self, rules: Rulebooks, clauses: Sequence[str]) -> None:
         self.rules = rules
         self.clauses = clauses
@@ -63,7 +64,7 @@ class Shortening:
         self.concerned = frozenset(id for each in clauses for id in rules_with(both, each))
 
     def shortened(self, game: Witness) -> Iterator[Witness]:
-        """The same play from a clause of this game on, the latest first, until one is good."""
+        """Yields shortened plays, latest moment first, until one is good."""
         watched = _Watched(self.rules.one, game.stage, self._leading_to(game.divergence))
         for reply in game.replies:
             watched.answer(reply)
@@ -76,7 +77,7 @@ class Shortening:
                     return
 
     def _leading_to(self, divergence: Divergence) -> set[str]:
-        """The clauses by which tellings part, and those that lead to them."""
+        """The clauses of a divergence and their callers."""
         sides = (divergence.one, divergence.other)
         level = {each.clause for side in sides for each in side.events[:1]}
         level |= {each.clause for side in sides for each in side.asked}
@@ -87,7 +88,7 @@ class Shortening:
         return seen
 
     def later(self, game: Witness) -> Iterator[Witness]:
-        """Where the difference shows later, as the first telling goes on with this game."""
+        """Yields later occurrences of the difference, as the first ruleset plays on."""
         watched = _Watched(self.rules.one, game.stage, self.concerned)
         for reply in game.replies:
             watched.answer(reply)
@@ -105,14 +106,16 @@ class Shortening:
                     yield found
 
     def as_a_game(self, game: Witness) -> Witness:
-        """The play as a whole game, from its beginning."""
+        """The play as a whole game."""
         return self._witness(game.stage, game.replies, game.divergence)
 
     def _from(
         self, moment: _Moment, game: Stage, replies: Sequence[Reply], moments: Sequence[_Moment]
     ) -> Witness | None:
-        """The play of a game from a moment on; None if the clause cannot be begun there by itself,
-        or does not part the tellings. `moments` are those of the game."""
+        """The play from a moment on; None if the clause cannot begin there or does not diverge.
+
+        `moments` are those of the game.
+        """
         stage = self._stage(moment, game)
         found = None if stage is None else self._parted(stage, replies[moment.after :])
         if stage is None or found is None:
@@ -125,8 +128,10 @@ class Shortening:
         return witness if reached else replace(witness, reached=False)
 
     def _comes_there(self, moment: _Moment, game: Stage, replies: Sequence[Reply]) -> bool:
-        """Whether the other telling as a whole comes by the same replies to where the difference
-        shows; so it is if the clause cannot be begun by itself."""
+        """Whether the other ruleset reaches the difference by the same replies.
+
+        True if the clause cannot be begun by itself.
+        """
         stage = self._stage(moment, game)
         found = None if stage is None else self._parted(stage, replies[moment.after :])
         if stage is None or found is None:
@@ -138,11 +143,11 @@ class Shortening:
         return parted(self.rules.one, self.rules.alone, stage, replies)
 
     def _stage(self, moment: _Moment, game: Stage) -> Stage | None:
-        """The moment as a stage; None if the clause cannot be begun there by itself."""
+        """The moment as a stage; None if the clause cannot begin there by itself."""
         one = self.rules.one
         layout = machine_for(one, game.players).layout
         call = call_text(layout, moment.state, moment.state.stack[-1])
-        # Idle markers tell of rules that the other has not got, and that are not under way here.
+        # Idle markers belong to rules that the other lacks, and that are not running here.
         situation = {
             key: each
             for key, each in described(layout, moment.state).items()
@@ -152,7 +157,7 @@ class Shortening:
         return None if call is None or not self._stands(stage, moment.state) else stage
 
     def _stands(self, stage: Stage, state: State) -> bool:
-        """Whether everything lies on this stage as it lay in the game."""
+        """Whether the stage reproduces the position of the game."""
         match = laid_out(self.rules.one, stage)
         if match is None:
             return False
@@ -171,7 +176,7 @@ class Shortening:
         return Witness(stage, replies, divergence, whole, left_open, before)
 
     def _whole(self, stage: Stage, replies: tuple[Reply, ...], alone: Divergence) -> bool:
-        """Whether the other telling as a whole does what the difference alone does."""
+        """Whether the other ruleset as a whole diverges like the difference alone."""
         found = parted(self.rules.one, self.rules.other, stage, replies)
         if found is None:
             return False
@@ -181,7 +186,7 @@ class Shortening:
 
 
 def _around(moment: _Moment, moments: Sequence[_Moment]) -> Iterator[_Moment]:
-    """The clauses that are under way at a moment, and were begun not long before it."""
+    """Recently begun clauses that are active at a moment."""
     stack = [frame.clause for frame in moment.state.stack]
     at = next(at for at, each in enumerate(moments) if each is moment)
     for each in reversed(moments[:at]):
@@ -194,14 +199,14 @@ def _around(moment: _Moment, moments: Sequence[_Moment]) -> Iterator[_Moment]:
 
 
 def _alike(one: Side, other: Side) -> bool:
-    """Whether the same happens and the same is asked, by whatever clause."""
+    """Whether events and questions are equal, ignoring clauses."""
     happens = [[(each.kind, each.text, each.seat) for each in side.events] for side in (one, other)]
     asks = [[(each.seat, set(each.options)) for each in side.asked] for side in (one, other)]
     return happens[0] == happens[1] and asks[0] == asks[1]
 
 
 class _Watched:
-    """A game from its beginning, and how things stand whenever one of some clauses is begun."""
+    """Replays a game and records the state whenever one of some clauses begins."""
 
     def __init__(self, program: ir.Program, stage: Stage, clauses: Collection[str]) -> None:
         self.program = program
@@ -222,7 +227,7 @@ class _Watched:
         self.match.choose(reply.text, seat=reply.seat)
 
     def go_on(self, luck: Stream) -> None:
-        """Plays on, to the end or for a while."""
+        """Plays on, up to a limit."""
         try:
             for _ in range(ON):
                 reply = some_reply(self.match, luck, Manner.EAGER)

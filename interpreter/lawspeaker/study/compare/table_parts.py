@@ -1,7 +1,7 @@
-"""The layout of the table, part by part: it changes no play, but goes along with what it shows.
+"""Parts of the table layout as comparable units; they do not change play.
 
-Only parts that show something count, each under the name by which variants speak of it; parts that
-merely hold others have nothing to say of their own. A name that several parts have means none.
+Only parts that show something count, under the name by which variants refer to them; containers
+have no content of their own. Ambiguous names are skipped.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ TABLE = "table"
 
 
 def table_parts(book: Rulebook) -> dict[str, Entry]:
-    """The parts of the layout that show something, by their names."""
+    """The layout parts that show something, by name."""
     if book.table is None:
         return {}
     known = list(parts(book.table))
@@ -31,7 +31,7 @@ def table_parts(book: Rulebook) -> dict[str, Entry]:
 
 
 def neighbour(book: Rulebook, name: str, there: set[str]) -> dict[str, str]:
-    """Where a part stands: after or before one of those that are there, in the same list."""
+    """The position of a part: after or before an existing one in the same list."""
     assert book.table is not None
     ways = dict(parts(book.table))
     own = ways[name]

@@ -1,11 +1,11 @@
-"""One telling of a game: the rulebook after all variants, and the program it means.
+"""A ruleset for comparison: the rulebook after all variants, and its program.
 
-A telling can be told otherwise: `with_patch` lays one more variant, given as text, over the same
-files. That is how a single difference is tried alone, here and in other processes.
+`with_patch` applies one more variant, given as text, to the same files: that is how a single
+difference is tried, here and in other processes.
 
-Its own sources are the books whose word counts for it: those an edition brings along, or what a
-variant says under `book`, or else the first source of the game. A module or a house rule speaks
-for itself where it changes something (see `points`).
+A ruleset's own sources are the authoritative books: those an edition declares, or those under a
+variant's `book`, or else the first source of the game. A module or a house rule stands for itself
+where it changes something (see `points`).
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ from lawspeaker.text.schema import Schema
 
 @dataclass(frozen=True, slots=True)
 class Telling:
-    """`name` is GAME[+VARIANT…] as it was asked for."""
+    """A loaded ruleset; `name` is GAME[+VARIANT…] as requested."""
 
     name: str
     opened: Opened = field(repr=False)
@@ -43,7 +43,7 @@ class Telling:
 
     @property
     def files(self) -> tuple[RuleFile, ...]:
-        """The texts it was told from, for other processes; no file is read again for it."""
+        """The texts it was read from, for other processes; reads no file."""
         book = self.opened.book
         main, *others = book.files
         named = _texts(book.head.get("files"))
@@ -65,15 +65,16 @@ class Telling:
 
     @property
     def locks(self) -> dict[str, Lock]:
-        """The locks of all its books, by their ids."""
+        """The locks of all its books, by id."""
         found = dict(self.opened.book.locks)
         for each in self.opened.variants:
             found |= each.locks
         return found
 
     def title(self, language: str) -> str:
-        """What people call the telling: editions as their books say, other variants by title;
-        without any, the game's own book, or the game."""
+        """Display name: for editions that of their book, for other variants their title; without
+        any, that of the game's book, or the game.
+        """
         included = {plain_name(each.value) for own in self.variants for each in own.includes}
         editions = {
             each.name: sources_of(each.root) for each in self.variants if each.layer == EDITION
@@ -87,13 +88,13 @@ class Telling:
         return " + ".join(titles) or book or _in(self.program.title, language) or self.name
 
     def _called(self, sources: Iterable[str], language: str) -> str:
-        """What the first of some books is called that says so."""
+        """The display name of the first book that declares one."""
         called = {each.id: _in(each.called, language) for each in self.program.sources}
         return next((called[id] for id in sources if called.get(id)), "")
 
     @property
     def own(self) -> tuple[str, ...]:
-        """The ids of the sources whose word counts."""
+        """The ids of the authoritative sources."""
         for variant in reversed(self.variants):
             named = _texts(variant.root.get("book"))
             if named:
@@ -105,19 +106,20 @@ class Telling:
 
     @property
     def books(self) -> tuple[tuple[str, ...], ...]:
-        """The ids of the sources that its rules are after: those from which modules and house rules
-        take what they change, then its own, which count where these say nothing."""
+        """Groups of source ids in order of precedence: those of modules and house rules, then
+        its own.
+        """
         laid = (each.root for each in self.variants if each.layer != EDITION)
         taken = dict.fromkeys(id for root in laid for id in sources_of(root) if id not in self.own)
         return (tuple(taken), self.own) if taken else (self.own,)
 
     def base(self, diagnostics: Diagnostics) -> Telling | None:
-        """The game itself, with no variant laid over it."""
+        """The game without variants."""
         opened = Opened(self.opened.book)
         return told(self.program.name, opened, self.variant_schema, diagnostics)
 
     def with_patch(self, text: str, name: str, diagnostics: Diagnostics) -> Telling | None:
-        """The same files with one more variant laid over; None when that cannot be."""
+        """The same files with one more variant applied; None if that does not compile."""
         file = SourceFile(f"{name}.yaml", text)
         language = self.opened.book.language
         variant = read_variant(file, (), self.variant_schema, diagnostics, language)
@@ -135,8 +137,10 @@ def told(
     *,
     played: bool = True,
 ) -> Telling | None:
-    """The telling of an opened game; None when there are errors. Of one that is never `played` it
-    is not checked whether it keeps its secrets, which takes as long as all else."""
+    """Compiles an opened game; None if there are errors.
+
+    With `played` false it is not checked for secrets, which takes as long as all else.
+    """
     book = opened.laid(diagnostics)
     program = None if book is None else check.program(book, diagnostics, played=played)
     if book is None or program is None:

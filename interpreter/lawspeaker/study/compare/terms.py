@@ -1,8 +1,8 @@
-"""What each book calls the things of a game, and where it has one word for several of them.
+"""Glossary: the words of each book for the things of a game, and ambiguous words.
 
-Books say under `words` of their source what they call things: pieces, places, words, and rules. A
-thing of which one book gives a word and another gives none has no word of its own there. A thing is
-called by its name; a rule that has none, as a book in the reader's language calls it.
+Sources declare under `words` what they call pieces, places, words, and rules. If only one book
+has a word for a thing, the other has none. A thing is listed by its name; an unnamed rule, by the
+word of a book in the reader's language.
 """
 
 from __future__ import annotations
@@ -16,8 +16,9 @@ from lawspeaker.study.sources.terms import words_of
 
 @dataclass(frozen=True, slots=True)
 class Term:
-    """A thing, its name in the reader's language, the words of each telling's books, and what the
-    rules call it in all languages."""
+    """A thing: its name in the reader's language, the words of each ruleset's books, and all its
+    names.
+    """
 
     thing: str
     name: str
@@ -25,17 +26,21 @@ class Term:
     names: tuple[str, ...] = ()
 
     def other_word(self, tellings: Iterable[int]) -> tuple[int, str] | None:
-        """The first word of these tellings' books that is not its name, and whose it is."""
+        """The first word of these rulesets' books that is not its name, with the ruleset's
+        number.
+        """
         every = ((telling, word) for telling in tellings for word in self.words[telling])
         return next((each for each in every if each[1].casefold() != self.name.casefold()), None)
 
 
 @dataclass(frozen=True, slots=True)
 class Terms:
+    """A glossary: terms in the order of the books."""
+
     each: tuple[Term, ...] = ()
 
     def shared(self, telling: int) -> dict[str, tuple[Term, ...]]:
-        """Words that a telling's books have for several things, as they are first written."""
+        """Words that a ruleset's books use for several things, as first spelled."""
         found: dict[str, list[Term]] = {}
         spelled: dict[str, str] = {}
         for term in self.each:
@@ -51,9 +56,11 @@ class Terms:
         tellings: Sequence[int],
         told: Callable[[int, str], str],
     ) -> list[str]:
-        """The names of things that have a word in common. Where a name is that word, or two names
-        are the same, another word stands behind it, of the first of these tellings that has one;
-        `told` says whose it is."""
+        """Disambiguated names of things that share a word.
+
+        If a name equals the word, or two names are equal, another word of the first of these
+        rulesets is appended; `told` formats it with its source.
+        """
         names = [term.name.casefold() for term in things]
         return [
             f"{term.name} ({told(*other)})"
@@ -72,8 +79,10 @@ class Terms:
 
 
 def terms(tellings: Sequence[Telling], language: str, name: Callable[[str, str], str]) -> Terms:
-    """The things of which a book gives its word, in the order in which books name them; `name` says
-    what a thing is called in the reader's language, by its id and a word of a book for it."""
+    """The glossary of some rulesets, in the order of the books.
+
+    `name` maps a thing's id and a book's word for it to its display name.
+    """
     books = [_words(each) for each in tellings]
     spoken = [_words(each, language) for each in tellings]
     names = tellings[0].program.names

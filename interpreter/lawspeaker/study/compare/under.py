@@ -1,9 +1,9 @@
-"""A logged game under other rules: where it would first have gone otherwise, and how far it goes.
+"""Replays a logged game under other rules and reports the first divergence.
 
-The log is played by its own rules and by the others, reply by reply. Something else may happen, or
-a reply may not be allowed any more; the same deeds in another order are no difference as long as
-they come to the same. After the first difference both go on with the logged replies until one of
-these is refused, so that the scores can be held against each other as far as that makes sense.
+The log is replayed by its own rules and by the others, reply by reply. Events may differ, or a
+reply may be illegal; another order of events is no difference if the position is the same. After
+the first difference both continue until a reply is refused, so that scores can be compared as far
+as that makes sense.
 """
 
 from __future__ import annotations
@@ -29,10 +29,10 @@ MOST_LINES = 8
 
 @dataclass(frozen=True, slots=True)
 class Otherwise:
-    """The first difference: after which reply (0: at the start), and by which clause or guard.
+    """The first divergence: after which reply (0: at the start), and by which clause or guard.
 
-    `answered` is that reply in words. `then` and `now` are what happens by the log's own rules and
-    by the others; a reply that is refused has no `now`, and `message` says why.
+    `answered` is that reply in words. `then` and `now` are the events by the log's own rules and
+    by the others; a refused reply has no `now`, and `message` says why.
     """
 
     reply: int
@@ -50,8 +50,9 @@ class Otherwise:
 
 @dataclass(frozen=True, slots=True)
 class Under:
-    """`last` is the last reply that both could play, with the scores there; `stopped` says why it
-    goes no further, if it does not."""
+    """Result of a replay: `last` is the last reply that both could play, with the scores there;
+    `stopped` says why it ends early, if so.
+    """
 
     replies: int
     first: Otherwise | None
@@ -63,7 +64,7 @@ class Under:
 
 
 def under(log: Log, own: ir.Program, other: ir.Program, language: str) -> Under:
-    """Plays a log by its own rules and by others."""
+    """Replays a log by its own rules and by others."""
     then, now = Replay(own, log, strict=False), Replay(other, log, strict=False)
     first: Otherwise | None = None
     last, stopped = 0, ""
@@ -89,7 +90,7 @@ def under(log: Log, own: ir.Program, other: ir.Program, language: str) -> Under:
 
 
 def _otherwise(match: Match, rival: Match, one: Step, two: Step, language: str) -> Otherwise | None:
-    """How a step came out otherwise, if it did."""
+    """The divergence at a step, if any."""
     left, right = (
         [(e.kind, tell(m.machine, e)) for e in events]
         for m, events in ((match, one.events), (rival, two.events))
@@ -121,7 +122,7 @@ def _who(asked: object) -> tuple[object, object]:
 
 
 def _acting(match: Match, events: Sequence[Event], at: int) -> ir.Clause:
-    """The clause that brings about what is new, or asks what was not asked."""
+    """The clause that causes the new event, or asks the new question."""
     if at < len(events):
         return match.program.clauses[events[at].clause]
     if match.decision is not None:
@@ -137,7 +138,7 @@ def _refused(
     scores: tuple[tuple[int, ...], tuple[int, ...]],
     language: str,
 ) -> Otherwise:
-    """A reply that the other rules do not allow."""
+    """The divergence of a reply that the other rules do not allow."""
     difference = step.difference
     assert difference is not None
     program = now.program
@@ -190,7 +191,7 @@ def _told(match: Match, events: Sequence[Event], language: str) -> tuple[str, ..
 def _sides(
     one: tuple[Match, Sequence[Event]], other: tuple[Match, Sequence[Event]], language: str
 ) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """What happens on both sides; where neither has anything to tell, what is asked."""
+    """The events on both sides; if neither has any, the questions."""
     then, now = _told(*one, language), _told(*other, language)
     if not then and not now:
         return _asked(one[0], language), _asked(other[0], language)
@@ -199,7 +200,7 @@ def _sides(
 
 
 def _asked(match: Match, language: str) -> tuple[str, ...]:
-    """What is asked now, where nothing else tells the two apart."""
+    """The current questions, if nothing else distinguishes the two."""
     found = [
         phrase(
             "under.asked",

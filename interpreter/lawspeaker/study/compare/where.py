@@ -1,8 +1,8 @@
-"""Points chosen by what each book does about them: what one leaves open and another decides.
+"""Filters points by the stances of books: `italian=open,french=decides`.
 
-`italian=open,french=decides` is what the Italian book leaves open and the French one decides. A
-telling is called by its variant, its book, or words of its title. All that is asked must hold of
-one and the same row; of a difference of several rows, of any of them.
+The example selects what the Italian book leaves open and the French one decides. A ruleset is
+named by its variant, its book, or words of its title. All conditions must hold in the same row;
+for a difference of several rows, in any of them.
 """
 
 from __future__ import annotations
@@ -25,17 +25,17 @@ STANCES = {
     "otherwise": "says_otherwise",
     "contradicts": "contradicts_itself",
 }
-"""What one types for what a book does, beside those that stand for several."""
+"""Typed words for single stances."""
 WORDS = (DECIDES, LEAVES_OPEN, UNSETTLED, *STANCES)
 
 
 class NoSuchCondition(Exception):
-    """Something was asked that cannot be; the message says what can."""
+    """Invalid condition; the message says what is possible."""
 
 
 @dataclass(frozen=True, slots=True)
 class Condition:
-    """That the books of a telling, by its number, do something."""
+    """The books of a ruleset, by its number, have a stance."""
 
     telling: int
     word: str
@@ -45,8 +45,11 @@ class Condition:
 
 
 def words_of(cell: Cell) -> tuple[str, ...]:
-    """All that the books do about a point, by the words that one types for it. They decide it if
-    nothing of it is left open or said otherwise, and leave it unsettled if anything is."""
+    """All stance words that apply to a cell.
+
+    Books decide a point if nothing of it is left open or contradictory, and leave it unsettled if
+    anything is.
+    """
     found = [word for word, stance in STANCES.items() if stance in cell.stances]
     if cell.standing in SPEAKS:
         found.append(DECIDES)
@@ -58,12 +61,12 @@ def words_of(cell: Cell) -> tuple[str, ...]:
 
 
 def conditions(asked: str, columns: Sequence[Column]) -> tuple[Condition, ...]:
-    """What was asked, such as `italian=open,french=decides`; raises NoSuchCondition."""
+    """Parses conditions such as `italian=open,french=decides`; raises NoSuchCondition."""
     return tuple(_condition(each.strip(), columns) for each in asked.split(",") if each.strip())
 
 
 def where(asked: Sequence[Condition], comparison: Comparison) -> Comparison:
-    """The differences and rows alone of which all that is asked holds."""
+    """Filters a comparison by all conditions."""
     return comparison.with_rows(lambda row: all(each.holds(row) for each in asked))
 
 
@@ -96,12 +99,12 @@ def _telling(called: str, columns: Sequence[Column]) -> int:
 
 
 def _is_called(column: Column, called: str) -> bool:
-    """Whether a telling is meant by the id of its book, or by words of its title."""
+    """Whether a ruleset is named by the id of its book, or by words of its title."""
     words, wanted = folded(column.title).split(), folded(called).split()
     begun = all(any(word.startswith(each) for word in words) for each in wanted)
     return (bool(wanted) and begun) or called in {id for id, _ in column.sources}
 
 
 def _short(column: Column) -> str:
-    """What one types for a telling: its variants, or the game if it has none."""
+    """Typed name of a ruleset: its variants, or the game if it has none."""
     return column.name.partition("+")[2] or column.name

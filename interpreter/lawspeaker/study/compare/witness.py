@@ -1,8 +1,8 @@
-"""What a witness is: a position and a play in which two tellings part.
+"""Witness: a position and a play in which two rulesets diverge.
 
-A witness is of the difference alone. `whole` says whether the other telling as a whole comes out in
-just the same way, so that what is shown is what is played; `open`, how much the books of both leave
-open of the rules by which they part. `parted` plays it, `witness_search` finds it.
+A witness is of the difference alone. `whole` says whether the other ruleset as a whole diverges
+in the same way, so that what is shown is what is played; `open`, how much the books of both leave
+open about the rules involved. `parted` replays it, `witness_search` finds it.
 """
 
 from __future__ import annotations
@@ -19,17 +19,17 @@ from lawspeaker.study.compare.position_setup import Stage, staged
 NOTHING_OPEN, SOME_OPEN, ALL_OPEN = range(3)
 
 Books = tuple[tuple[str, ...], ...]
-"""Ids of books: of several groups, the first counts that says something."""
+"""Groups of book ids; the first group with a statement counts."""
 
 
 @dataclass(frozen=True, slots=True)
 class Witness:
-    """Where to begin, what is answered, and how the tellings then part.
+    """Where to begin, the replies, and the divergence.
 
-    `whole`: the other telling, with all its differences, comes out in the same way. `open`: how
-    much their books leave open of the rules by which they part. `before`: the replies that lead to
-    the stage, in a game with its seed. `reached`: begun with the rules around it, such as those of
-    a whole turn, the other telling as a whole comes to this stage, too.
+    `whole`: the other ruleset, with all its differences, diverges in the same way. `open`: how
+    much the books leave open about the rules involved. `before`: the replies that lead to the
+    stage, in a game with its seed. `reached`: from the enclosing rules, such as those of a whole
+    turn, the other ruleset reaches this stage, too.
     """
 
     stage: Stage
@@ -42,9 +42,10 @@ class Witness:
 
     @property
     def weight(self) -> tuple[bool, bool, bool, int, int, bool, int, int]:
-        """The less the better: not of the whole telling, from the beginning of the game, not come
-        to by the whole telling, not in the books, replies, whether more is done than the clause by
-        which they part, how much of it differs, and size."""
+        """Sort key, lowest best: not of the whole ruleset, from the start of the game, not
+        reached by the whole ruleset, not in the books, replies, more than the diverging
+        clause, differing events, size.
+        """
         begun = "" if self.stage.do is None else self.stage.do.partition("(")[0]
         sides = (self.divergence.one, self.divergence.other)
         acting = {each.clause for side in sides for each in side.asked}
@@ -63,16 +64,18 @@ class Witness:
 
     @property
     def good(self) -> bool:
-        """Whether no better one need be looked for, unless it is smaller."""
+        """Whether only a smaller one would be better."""
         told = self.whole and self.reached and self.stage.do is not None
         return told and self.open == NOTHING_OPEN
 
 
 @dataclass(frozen=True, slots=True)
 class Search:
-    """What a search has found, and how far it went; in so many of its games the difference was
-    seen (`shown`). If it has found nothing, `came_up` says in how many of so many further games
-    (`further`) a rule takes effect in which the difference could show."""
+    """Result of a search; `shown` is the number of its games in which the difference was seen.
+
+    If nothing was found, `came_up` says in how many of `further` games a rule executes that could
+    show the difference.
+    """
 
     witness: Witness | None
     games: int
@@ -84,10 +87,11 @@ class Search:
 
 @dataclass(frozen=True, slots=True)
 class Rulebooks:
-    """The first telling, the same with one difference, and the other telling as a whole; `own` and
-    `books` are the ids of the books that the first and the other are after (`Telling.books`).
+    """The first ruleset, the same with one difference, and the other ruleset as a whole.
 
-    `boxes` are the first two as they are, if here both have the same pieces (see `contrast`).
+    `own` and `books` are the ids of the books of the first and the other (`Telling.books`).
+    `boxes` are the first two without equalised pieces, if here both have the same (see
+    `contrast`).
     """
 
     one: ir.Program
@@ -99,11 +103,11 @@ class Rulebooks:
 
     @property
     def first(self) -> ir.Program:
-        """The first telling as it is."""
+        """The first ruleset, unmodified."""
         return self.one if self.boxes is None else self.boxes[0]
 
     def with_their_boxes(self) -> Rulebooks:
-        """The same, each with the pieces that it has."""
+        """The same, each with its own pieces."""
         if self.boxes is None:
             return self
         one, alone = self.boxes
@@ -111,13 +115,14 @@ class Rulebooks:
 
     @property
     def players(self) -> tuple[int, ...]:
-        """All numbers of players, the greatest first."""
+        """Common numbers of players, greatest first."""
         both = set(self.one.counts) & set(self.other.counts)
         return tuple(sorted(both, reverse=True))
 
     def left_open(self, divergence: Divergence, rows: Sequence[str]) -> int:
-        """How much the books leave open of the rules by which they part, and of those of their
-        guards in which the difference is (its `rows`)."""
+        """How much the books leave open about the clauses of a divergence, and those of their
+        guards that differ (`rows`).
+        """
         return max(
             _left_open(self.one, divergence.one, self.own, rows),
             _left_open(self.other, divergence.other, self.books, rows),
@@ -138,7 +143,7 @@ def _left_open(program: ir.Program, side: Side, books: Books, rows: Sequence[str
 
 
 def in_step(one: ir.Program, other: ir.Program, stage: Stage) -> Lockstep | None:
-    """Two rulebooks at the same stage; None where one of them cannot set it."""
+    """Two rulebooks at the same stage; None if one of them cannot set it up."""
     left, right = staged(one, stage), staged(other, stage)
     return None if left is None or right is None else Lockstep(left, right)
 
@@ -146,8 +151,10 @@ def in_step(one: ir.Program, other: ir.Program, stage: Stage) -> Lockstep | None
 def parted(
     one: ir.Program, other: ir.Program, stage: Stage, replies: Sequence[Reply]
 ) -> tuple[Lockstep, Divergence] | None:
-    """How two rulebooks part after these replies, without those to what is not asked here, and
-    where they then stand; None if they do not."""
+    """Replays two rulebooks; returns their state and divergence, None if they do not diverge.
+
+    Replies to questions that are not asked are dropped.
+    """
     pair = in_step(one, other, stage)
     if pair is None:
         return None

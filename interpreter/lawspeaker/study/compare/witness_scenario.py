@@ -1,8 +1,8 @@
-"""A witness as a scenario file for one telling: what that telling does, as something to check.
+"""Writes a witness as a scenario file that tests one ruleset.
 
-The file sets up the position, gives the replies, and states what is asked and offered, or what
-lies where and who has how many points, as far as the tellings differ in it. It is only handed out
-if it passes under the telling it is for.
+The file sets up the position, gives the replies, and asserts the questions and options, or the
+position and points, as far as the rulesets differ. It is returned only if it passes under its
+ruleset and fails under the other.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ def scenario(
     about: tuple[str, str],
     schema: Schema,
 ) -> str | None:
-    """The text of a scenario for one of two tellings, in which the other does otherwise.
+    """The text of a scenario for one of two rulesets.
 
     `about` is a title and a sentence. None if it would not pass, or would pass under both.
     """
@@ -100,7 +100,7 @@ def _data(
     if divergence.sort == OFFERED:
         last.update(_offers(match, rival))
     elif divergence.sort != ASKED:
-        # Luck that follows a reply is over only when the next step begins.
+        # Chance after a reply is resolved only when the next step begins.
         (last if steps else data).update(_expected(match, rival, meant))
     if last:
         steps.append(last)
@@ -128,7 +128,7 @@ def _asks(program: ir.Program, now: Sequence[Asked]) -> Data:
 
 
 def _offers(match: Match, rival: Match) -> Data:
-    """What can be chosen here, and what only there, with what stands against it here."""
+    """Options here, and options only there with the guard that refuses them here."""
     names = match.program.player_names
     offers: Data = {}
     refuses: Data = {}
@@ -159,7 +159,7 @@ def _offers(match: Match, rival: Match) -> Data:
 
 
 def _refusing(match: Match, option: str, seat: int | None) -> str | None:
-    """The guard that refuses; None for what cannot even be said here."""
+    """The guard that refuses; None for a choice that cannot be expressed here."""
     refusal = match.why_not(option, seat)
     if refusal.guard is None:
         return NOT_THERE if refusal.span.known else None
@@ -167,7 +167,7 @@ def _refusing(match: Match, option: str, seat: int | None) -> str | None:
 
 
 def _expected(match: Match, rival: Match, meant: set[str]) -> Data:
-    """What is to be found in the end: as far as it is not the same, and due to the difference."""
+    """Expected final position: the parts that differ because of the difference."""
     then = {key: value for key, value in _outcome(match, rival).items() if key in meant}
     scores = {key: then.pop(key) for key in list(then) if key in match.program.player_names}
     found: Data = {}
@@ -179,7 +179,7 @@ def _expected(match: Match, rival: Match, meant: set[str]) -> Data:
 
 
 def _outcome(match: Match, rival: Match) -> Data:
-    """What lies where, what markers show, and points by player, if not the same as elsewhere."""
+    """Contents, markers and points that differ from the rival's."""
     here, there = _standing(match), _standing(rival)
     return {key: value for key, value in here.items() if there.get(key) != value}
 

@@ -1,14 +1,13 @@
-"""Looks for a witness: a position of a game and a play in which two tellings part.
+"""Searches a witness: a position of a game and a play in which two rulesets diverge.
 
-Whole games are played in step, with the same seed and the same replies, by players of every manner
-and for every number of players. Each is then told from as late on as can be (see `shortening`), and
-the best is taken: where that is possible one in which the other telling as a whole does what is
-shown, at a rule of which the books of both leave nothing open; then the one with the fewest replies
-and the least on the table.
+Whole games are played in lockstep, with the same seed and replies, in every playing style and for
+every number of players. Each divergence is shortened (see `shortening`), and the best is taken:
+preferably one that the other ruleset as a whole reproduces, at a rule on which the books of both
+leave nothing open; then the one with the fewest replies and the smallest position.
 
-Tellings with not the same pieces part as soon as luck brings one that the other has not got, and
-such a game shows luck, not rules. There what is in the box is the witness; where new pieces come
-with rules of their own, both are given the pieces first (see `contrast`).
+Rulesets with different pieces diverge as soon as a new piece is drawn, which shows chance, not
+rules. There the contents of the box are the witness; if new pieces have rules of their own, both
+rulesets get the pieces first (see `contrast`).
 """
 
 from __future__ import annotations
@@ -30,19 +29,17 @@ from lawspeaker.study.scenario.running import NOTHING
 GAMES = 400
 MANNERS = tuple(Manner)
 ENOUGH = 12
-"""So many games that part in one way are shortened; the smallest play is shown."""
+"""Number of games that are shortened per kind of divergence."""
 MORE = 60
-"""So many games that part are looked at while there is none yet in which the whole telling does
-what is shown, and the books leave nothing open."""
+"""Number of diverging games that are examined while no witness is good."""
 LATER = 6
-"""In so many of them, as long as there is no such one, it is looked whether it shows later, too."""
+"""Number of these that are also searched for later occurrences."""
 FURTHER = 200
-"""In so many games for each number of players it is looked whether a difference without a witness
-comes up at all."""
+"""Number of random games per number of players that count whether a difference comes up at all."""
 
 
 def search(rules: Rulebooks, clauses: Sequence[str], *, positions: int, seed: int = 1) -> Search:
-    """Looks for a witness; `clauses` are the ids of those in which the difference is."""
+    """Searches a witness; `clauses` are the ids of those with the difference."""
     boxes = _other_pieces(rules, seed)
     if boxes is not None:
         return Search(boxes, 0, 0)
@@ -72,8 +69,9 @@ def search(rules: Rulebooks, clauses: Sequence[str], *, positions: int, seed: in
 
 
 def _coming_up(rules: Rulebooks, clauses: Sequence[str], seed: int) -> tuple[int, int]:
-    """How many games between random players were played by both, for all numbers of players, and
-    in how many of them one of the rules takes effect in which the difference can show."""
+    """Number of random games by both, over all numbers of players, and of those that exercise
+    the difference.
+    """
     both = (rules.one, rules.alone)
     ids = {id for each in clauses for id in rules_with(both, each)}
     came_up = 0
@@ -88,7 +86,7 @@ def _coming_up(rules: Rulebooks, clauses: Sequence[str], seed: int) -> tuple[int
 
 
 def _other_pieces(rules: Rulebooks, seed: int) -> Witness | None:
-    """What is in the box of each, if that is not the same."""
+    """The witness of different boxes, if they differ."""
     one, alone, other = (in_the_box(each) for each in (rules.one, rules.alone, rules.other))
     differing = [key for key in one | alone if one[key] != alone[key]]
     if not differing or not rules.players:
@@ -99,8 +97,7 @@ def _other_pieces(rules: Rulebooks, seed: int) -> Witness | None:
 
 
 class _Games:
-    """Games in which the difference shows, once for each way in which it does; how many were
-    played, in how many of them it was seen, and how many positions were."""
+    """Iterates diverging games, once for each kind of divergence; counts games and positions."""
 
     def __init__(self, rules: Rulebooks, seed: int, most: int) -> None:
         self.rules = rules

@@ -1,8 +1,7 @@
-"""Plain data as YAML that a person would write, and that reads back as the same data.
+"""Writes plain data as human-readable YAML that parses back to the same data.
 
-Code of several lines becomes a block that begins with `|`; short lists and mappings stand on one
-line; whatever could be taken for something else is quoted. The rest of the layout is that of
-`format`.
+Multi-line code becomes a block scalar (`|`); short lists and mappings are in flow style;
+ambiguous scalars are quoted. The rest of the layout is that of `format`.
 """
 
 from __future__ import annotations
@@ -20,7 +19,7 @@ _OTHER = re.compile(r"(?i)(yes|no|on|off|true|false|null|nan|inf|y|n|~)")
 
 
 def document(data: dict[str, Any]) -> str:
-    """A whole file: its keys one below the other."""
+    """A whole file in block style."""
     text = "\n".join(_entry(key, value, 0) for key, value in data.items()) + "\n"
     return formatted(SourceFile("document", text), Diagnostics()) or text
 
@@ -45,7 +44,7 @@ def _nested(value: Any, indent: int) -> str:
 
 def _item(value: Any, indent: int) -> str:
     flat = _flat(value)
-    # A list of changes is easier to read with each change below the other.
+    # Changes are easier to read in block style.
     if flat is not None and len(flat) + indent + 2 <= WIDTH and not _long(value):
         return f"{' ' * indent}- {flat}"
     if isinstance(value, dict):
@@ -59,7 +58,7 @@ def _item(value: Any, indent: int) -> str:
 
 
 def _listed(value: Any) -> bool:
-    """Whether it is a list of changes, each of which has a line of its own, however short."""
+    """Whether it is a list of changes, each of which starts a line."""
     return isinstance(value, list) and any(isinstance(each, dict) for each in value)
 
 
@@ -68,7 +67,7 @@ def _long(value: Any) -> bool:
 
 
 def _flat(value: Any) -> str | None:
-    """The value on one line, if it can be."""
+    """The value in flow style, if possible."""
     if isinstance(value, str):
         return None if "\n" in value.rstrip("\n") else text(value.rstrip("\n"))
     if isinstance(value, bool) or value is None:
@@ -91,7 +90,7 @@ def _block(value: str, indent: int) -> str:
 
 
 def text(value: str) -> str:
-    """A single text, plain where it can be and quoted where it must be."""
+    """A scalar, plain if possible, else quoted."""
     if _PLAIN.fullmatch(value) and value == value.strip() and not _OTHER.fullmatch(value):
         return value
     if '"' not in value and "\\" not in value:

@@ -1,5 +1,5 @@
-"""A reading desk: the books of a game beside its rules, and the changes of files that cite them.
+"""Reading desk: a book beside its rules, with edits that add citations.
 
-`reading` tells what is cited and what is not; `citing` makes the changes; `aligned` says which
-sentences of two books correspond.
+`reading` lists cited and uncited sentences; `citing` makes edits; `aligned` links corresponding
+sentences of two books.
 """

@@ -1,6 +1,6 @@
-"""Which sentences of two books on a desk correspond, and what that suggests to cite.
+"""Aligns two books on a desk, and suggests citations from their links.
 
-suggested(desk, links)    ("landing", "it", the prints of the partners of what it cites in de)
+suggested(desk, links)     ("landing", "it", the partners of what it cites in de)
 """
 
 from __future__ import annotations
@@ -13,12 +13,12 @@ from lawspeaker.study.alignment.aligning import align
 from lawspeaker.study.desk.reading import Book, Desk
 
 LEAST = 0.5
-"""How sure a pair must be to suggest something."""
+"""Minimum confidence of a pair for suggestions."""
 
 
 @dataclass(frozen=True, slots=True)
 class Link:
-    """Sentences of two books that say the same, by their places, and how sure that is."""
+    """Corresponding sentences of two books, by position, with confidence."""
 
     books: tuple[str, str]
     places: tuple[tuple[int, ...], tuple[int, ...]]
@@ -27,7 +27,7 @@ class Link:
 
 @dataclass(frozen=True, slots=True)
 class Suggestion:
-    """That a rule may cite sentences of a book, since it cites their partners in another."""
+    """A possible citation: a rule cites the partners of these sentences in another book."""
 
     point: str
     book: str
@@ -37,7 +37,7 @@ class Suggestion:
 
 
 def links(first: Book, second: Book, known: Iterable[tuple[str, str]] = ()) -> list[Link]:
-    """The pairs of two books that have texts."""
+    """Aligns two books that have texts."""
     if first.text is None or second.text is None:
         return []
     both = [Aligned.of(each, book.language) for book in (first, second) if (each := book.text)]
@@ -47,8 +47,7 @@ def links(first: Book, second: Book, known: Iterable[tuple[str, str]] = ()) -> l
 
 
 def suggested(desk: Desk, pairs: Iterable[Link]) -> Iterator[Suggestion]:
-    """What rules may cite, rule by rule; nothing that they cite already, and no sentence on which
-    somebody has decided that it is no rule."""
+    """Suggested citations, rule by rule, without existing ones and sentences marked as no rule."""
     places: dict[str, dict[str, int]] = {
         book.id: {line.sentence.print: at for at, line in reversed([*enumerate(book.lines)])}
         for book in desk.books

@@ -1,11 +1,10 @@
-"""Changes of files: a rule cites sentences of a book, or does no more; a sentence is no rule.
+"""Edits rule files and locks: adds and removes citations, and marks sentences as no rule.
 
     cited(desk, Wish("landing", "de", prints, "states", ""))   ->  {"landing.yaml": new text}
 
-A file is changed in place: what stands under one `cites` is written anew, all else stays as it is,
-its remarks among it. A file in canonical layout stays in that. Of a book that a variant brings
-along, a rule that is simply the same is marked in the book's lock; whatever else the book says of
-it is a change of the variant, `cite`.
+Files are edited in place: the value of one `cites` is rewritten, everything else stays, including
+comments. A file in canonical layout stays so. If a rule is the same in the book of a variant,
+that is marked in the book's lock; any other stance is a `cite` change of the variant.
 """
 
 from __future__ import annotations
@@ -32,13 +31,12 @@ _COMMENT = re.compile(r"(?:^|\s)#")
 
 
 class CannotCite(Exception):
-    """Nothing is changed; the message is the last part of a phrase (`desk.not_…`)."""
+    """The edit is impossible; the message is the suffix of a phrase key (`desk.not_…`)."""
 
 
 @dataclass(frozen=True, slots=True)
 class Wish:
-    """What a rule is to cite of a book: sentences by their prints, none for a book that is silent;
-    what the book does about the rule, and a remark."""
+    """A requested citation: sentences by fingerprint (none for a silent book), stance and note."""
 
     point: str
     book: str
@@ -50,11 +48,11 @@ class Wish:
 Changed = dict[str, str]
 """New texts of files, by name."""
 Change = Callable[[Mapping], Mapping]
-"""Citations in full, changed."""
+"""Transforms citations in full form."""
 
 
 def cited(desk: Desk, wish: Wish) -> Changed:
-    """The files in which a rule cites more; raises CannotCite."""
+    """Adds a citation; returns the changed files; raises CannotCite."""
     book, point = _book(desk, wish.book), _point(desk, wish.point)
     if wish.stance not in STANCES or len(wish.note) > LONGEST_NOTE:
         raise CannotCite("stance")
@@ -78,8 +76,11 @@ def cited(desk: Desk, wish: Wish) -> Changed:
 
 
 def uncited(desk: Desk, wish: Wish) -> Changed:
-    """The files in which a rule does not cite some sentences any more; without sentences, nothing
-    of the book that has none. Raises CannotCite."""
+    """Removes citations of some sentences, or without sentences, those of the book that have
+    none.
+
+    Raises CannotCite.
+    """
     book, point = _book(desk, wish.book), _point(desk, wish.point)
 
     def less(full: Mapping) -> Mapping:
@@ -96,8 +97,10 @@ def uncited(desk: Desk, wish: Wish) -> Changed:
 
 
 def marked(desk: Desk, id: str, prints: tuple[str, ...], reason: str) -> Changed:
-    """The lock of a book in which sentences are no rule, and why; or might be, without a reason.
-    Raises CannotCite."""
+    """Marks sentences as no rule with a reason, or removes the mark if it is empty.
+
+    Raises CannotCite.
+    """
     book = _book(desk, id)
     lines = {each.sentence.print: each for each in book.lines}
     if reason and reason not in REASONS:
@@ -130,7 +133,7 @@ def _point(desk: Desk, id: str) -> Point:
 
 
 def _change(variant: Variant, target: str) -> Mapping | None:
-    """The change of a variant that is about something, and can cite."""
+    """The change of a variant that targets something and can have citations."""
     listed = variant.root.get("changes")
     found = None
     for each in listed.items if isinstance(listed, Sequence) else ():
@@ -147,8 +150,9 @@ def _change(variant: Variant, target: str) -> Mapping | None:
 
 
 def _added(desk: Desk, full: Mapping, wish: Wish, book: Book) -> Mapping:
-    """Citations in full, with the sentences of a wish: section by section, beside those that are
-    there, if they say the same of them."""
+    """Adds the sentences of a wish by section, merging with citations of the same stance and
+    note.
+    """
     told = [(name, each) for name, each in citations(full)]
     for section, prints in _by_section(book, wish.prints):
         at = next(
@@ -192,7 +196,7 @@ def _less(desk: Desk, full: Mapping, wish: Wish) -> Mapping:
 
 
 def _by_section(book: Book, prints: Iterable[str]) -> list[tuple[str, tuple[str, ...]]]:
-    """Sentences by the heading under which they are cited, in the order of the book."""
+    """Groups sentences by the heading they are cited under, in the order of the book."""
     wanted, found = {*prints}, dict[str, list[str]]()
     for line in book.lines:
         if line.sentence.print in wanted:
@@ -202,7 +206,7 @@ def _by_section(book: Book, prints: Iterable[str]) -> list[tuple[str, tuple[str,
 
 
 def _alike(each: Node, section: str, wish: Wish) -> bool:
-    """Whether a citation says the same of its sentences as is wished for."""
+    """Whether a citation has the stance and note of a wish."""
     if not isinstance(each, Mapping) or not _text(each.get("print")):
         return False
     stance = _text(each.get("stance")) or "states"
@@ -251,7 +255,7 @@ def _text(node: Node | None) -> str:
 def _in_point(desk: Desk, point: Point, own: tuple[str, ...], change: Change) -> Changed:
     if isinstance(point.body, Mapping):
         return _in_body(desk, point.file, point.body, own, change)
-    # A guard that is but its sentence gets room for more.
+    # A guard in short form is expanded.
     told = _short(desk, change(Mapping((), point.body.span)), own)
     if not told or not isinstance(point.body, Scalar):
         return {}
@@ -268,8 +272,9 @@ def _in_body(
     change: Change,
     drop: bool = False,
 ) -> Changed:
-    """What stands under the `cites` of a body, written anew. `drop`: without any, a change that
-    only cites goes as a whole."""
+    """Rewrites the `cites` of a body; with `drop`, removes a change that only cites, if none are
+    left.
+    """
     key, node = body.key("cites"), body.get("cites")
     if key is None or node is None:
         told = _short(desk, change(Mapping((), body.span)), own)
@@ -296,7 +301,7 @@ def _short(desk: Desk, full: Mapping, own: tuple[str, ...]) -> str:
 
 
 def _begun(desk: Desk, name: str, body: Mapping, told: str) -> Changed:
-    """`cites` behind the sentence, or before all else."""
+    """Inserts `cites` after the sentence, or at the start."""
     text = body.span.file.text
     if not body.entries:
         raise CannotCite("point")
@@ -335,7 +340,7 @@ def _without(desk: Desk, name: str, body: Mapping, key: Scalar, node: Node) -> C
 
 
 def _line_end(text: str, at: int) -> int:
-    """The beginning of the line behind a place."""
+    """The start of the next line."""
     if text[:at].endswith("\n"):
         return at
     return text.find("\n", at) + 1 or len(text)
@@ -348,7 +353,7 @@ def _edited(desk: Desk, name: str, start: int, end: int, new: str) -> Changed:
 
 
 def _laid_out(name: str, text: str) -> str:
-    """A file in canonical layout; as it is, if it cannot be read."""
+    """A file in canonical layout; unchanged if it cannot be parsed."""
     try:
         return formatted(SourceFile(name, text), Diagnostics()) or text
     except FormatMistake:
@@ -359,8 +364,10 @@ def _laid_out(name: str, text: str) -> str:
 
 
 def _new_change(desk: Desk, variant: Variant, wish: Wish, book: Book) -> Changed:
-    """A change that cites, behind all others. It takes over what the lock says that the rule is the
-    same as: a rule is either the same, or cited by a change."""
+    """Appends a `cite` change.
+
+    It absorbs agreements in the lock: a rule either agrees, or is cited by a change.
+    """
     full = Mapping((), variant.root.span)
     taken: tuple[str, ...] = ()
     for each in book.marks.agrees:
@@ -394,7 +401,7 @@ def _behind(desk: Desk, variant: Variant, point: str, told: str) -> Changed:
 
 
 def _agreeing(desk: Desk, book: Book, variant: Variant, wish: Wish) -> Changed:
-    """The lock of an edition's book, with sentences that state a rule as the game has it."""
+    """Marks in the lock that sentences of an edition's book state a rule as the game has it."""
     lock, agrees = desk.locks[book.id], [*book.marks.agrees]
     for section, prints in _by_section(book, wish.prints):
         numbers = lock.numbers(section, prints)

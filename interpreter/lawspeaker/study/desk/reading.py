@@ -1,9 +1,10 @@
-"""The books of some rules beside these rules: what is cited by what, and what is not decided yet.
+"""Reads rules and books side by side: which sentences are cited by what, and which are
+undecided.
 
-    Desk(files, texts).books[0].lines[7].cited    ("landing", "landing.reaches")
+    Desk(files, texts).books[0].lines[7].cited       ("landing", "landing.reaches")
 
-Files are those of a game and its variants as texts, their locks among them. A sentence is decided
-if a rule cites it, if the lock says that it is no rule, or that rules of the game are the same.
+Files are those of a game and its variants as texts, including locks. A sentence is decided if a
+rule cites it, or if the lock says that it is no rule or agrees with rules of the game.
 """
 
 from __future__ import annotations
@@ -29,8 +30,7 @@ MOST_BOOKS = 4
 
 @dataclass(frozen=True, slots=True)
 class Cited:
-    """What a rule cites of a book: the section, the numbers of sentences and their prints, what the
-    book does about the rule, and the remark."""
+    """A citation: section, sentence numbers and fingerprints, stance and note."""
 
     book: str
     section: str
@@ -42,7 +42,7 @@ class Cited:
 
 @dataclass(frozen=True, slots=True)
 class Point:
-    """Something that cites: a clause, a guard, a piece, a choice. `body` is what is said of it."""
+    """A citing entity: a clause, a guard, a piece, a choice. `body` is its node."""
 
     id: str
     says: str
@@ -54,7 +54,7 @@ class Point:
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """A sentence, where it stands, why it is no rule, and what cites it."""
+    """A sentence with its location, the reason why it is no rule, and what cites it."""
 
     sentence: Sentence
     where: str
@@ -68,8 +68,11 @@ class Line:
 
 @dataclass(frozen=True, slots=True)
 class Book:
-    """A source that has a text. `variant` is the file of the variant that declares it, if the game
-    does not; `stale` says that the lock is not that of the text."""
+    """A source with a text.
+
+    `variant` is the file of the variant that declares it, if the game does not; `stale` means
+    that the lock does not match the text.
+    """
 
     id: str
     title: str
@@ -88,7 +91,7 @@ class Book:
 
 @dataclass(frozen=True, slots=True)
 class Variant:
-    """A variant among the files: its name, its tree, and the changes that cite, by target."""
+    """A variant among the files: its name, tree, and default sources."""
 
     file: str
     name: str
@@ -97,7 +100,7 @@ class Variant:
 
 
 class Desk:
-    """Rules and books, as far as they can be read; `faults` are files that cannot."""
+    """Parsed rules and books; `faults` are files that cannot be parsed."""
 
     def __init__(self, files: Iterable[RuleFile], texts: Mapping[str, str]) -> None:
         self.files = {each.name: each for each in files}
@@ -138,7 +141,7 @@ class Desk:
         )
 
     def _declared(self) -> Iterator[tuple[str, str, str, MappingNode]]:
-        """The sources that have a text: id, variant, the text's file, and what is said of them."""
+        """The sources with a text: id, variant, the text's file, and the declaration."""
         seen: set[str] = set()
         for name, root in self.roots.items():
             sources = root.get("sources")
@@ -152,7 +155,7 @@ class Desk:
                 yield key.value, variant, file.value, body
 
     def _lock(self, id: str, text: Text | None) -> None:
-        """The lock of a book; one that is not there yet is that of its text."""
+        """Loads the lock of a book, or creates it from its text."""
         file = self.files.get(lock_name(id))
         content = file.text if file is not None else ""
         if file is None and text is not None:
@@ -184,7 +187,7 @@ class Desk:
             yield from self._of(f"{id}.{name.value}", name, told, file)
 
     def read(self, cites: Node, own: tuple[str, ...]) -> Iterator[Cited]:
-        """What stands under a `cites`."""
+        """Parses a `cites` node."""
         full = Citing(self.shelf(own), Diagnostics()).cites(cites)
         for book, each in citations(full):
             if isinstance(each, MappingNode):
@@ -204,7 +207,7 @@ class Desk:
         return Cited(book, section, numbers or (), prints, stance, said(node.get("note")))
 
     def _all_cited(self) -> Iterator[tuple[str, Cited]]:
-        """All that rules and changes of variants cite, and the marks that they agree."""
+        """All citations of rules and of changes of variants, and agreements."""
         for point in self.points:
             yield from ((point.id, each) for each in point.cites)
         for variant in self.variants.values():
@@ -242,7 +245,7 @@ class Desk:
 
 
 def changes(root: MappingNode) -> Iterator[tuple[str, Node]]:
-    """What the changes of a variant cite, by their targets."""
+    """The citations of a variant's changes, by target."""
     yield from ((target, cites) for target, cites in cites_in(root) if target != "box")
 
 
@@ -251,7 +254,7 @@ def _is_rules(name: str) -> bool:
 
 
 def said(node: Node | None) -> str:
-    """A sentence: as it is written, or the first of several languages."""
+    """A sentence: as written, or the first of several languages."""
     if isinstance(node, Scalar):
         return " ".join(node.value.split())
     sentence = node.get("says") if isinstance(node, MappingNode) else None

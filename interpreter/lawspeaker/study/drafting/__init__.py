@@ -1,1 +1,1 @@
-"""A book read for what a game can be begun with: players, components, sentences like rules."""
+"""Extracts a first draft of a game from a book: players, components, rule-like sentences."""

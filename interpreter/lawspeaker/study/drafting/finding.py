@@ -1,12 +1,12 @@
-"""What a book says in so many words: for how many it is, what is in the box, and what is a rule.
+"""Heuristics that find players, components and rule-like sentences in a book.
 
-    For 2 to 4 players.           ->  players 2 to 4
-    - 12 uniforms, three each …   ->  12 uniforms
-    Draw a card.                  ->  a sentence like a rule
+    For 2 to 4 players.                 ->  players 2 to 4
+    - 12 uniforms, three each …         ->  12 uniforms
+    Draw a card.                        ->  a rule-like sentence
 
-A component is a number and a noun under a heading such as `In the box`. A sentence is like a rule
-if it has a number, a word such as `may` or `each`, or begins with an imperative. Somebody decides
-on all others.
+A component is a number and a noun under a heading such as `In the box`. A sentence is rule-like
+if it has a number, a word such as `may` or `each`, or begins with an imperative. All others are
+left to a person.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from lawspeaker.text.books.outline import Heading, Sentence, Text
 MOST_PLAYERS = 20
 MOST_PIECES = 500
 EARLY = 15
-"""Among so many first sentences it is looked for how many can play."""
+"""Number of leading sentences that are searched for the number of players."""
 LONGEST_NOUN = 4
 
 _PLAYERS = frozenset(
@@ -78,8 +78,7 @@ class Component:
 
 @dataclass(frozen=True, slots=True)
 class Chapter:
-    """A part of a book: its heading, and the sentences like rules in it, beside all others that
-    somebody has to decide on. Without a heading it is what comes before the first one."""
+    """A chapter: its heading and all its sentences. Without a heading it precedes the first one."""
 
     heading: Heading | None
     sentences: tuple[Sentence, ...]
@@ -87,8 +86,9 @@ class Chapter:
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """What was found. `rules` are the sentences like rules, and `players` the fewest and the most,
-    with the sentence that says so."""
+    """Findings in a book: `rules` are the rule-like sentences, and `players` minimum and
+    maximum, with their sentence.
+    """
 
     language: str
     title: str
@@ -99,7 +99,7 @@ class Found:
 
 
 def found(text: Text, language: str) -> Found:
-    """What a book says in so many words."""
+    """Extracts the findings from a book."""
     box = tuple(_components(text, language))
     boxed = {id(each.sentence) for each in box}
     rest = [each for each in text.sentences if id(each) not in boxed]
@@ -117,7 +117,7 @@ def found(text: Text, language: str) -> Found:
 
 
 def _level(text: Text) -> int:
-    """The level of the headings that begin chapters: the highest, unless that is but the title."""
+    """The heading level of chapters: the highest, unless that is only the title."""
     levels = sorted({each.level for each in text.headings})
     if len(levels) > 1 and sum(each.level == levels[0] for each in text.headings) == 1:
         return levels[1]
@@ -125,7 +125,7 @@ def _level(text: Text) -> int:
 
 
 def _chapters(sentences: Iterable[Sentence], level: int) -> Iterator[Chapter]:
-    """Parts in their order; what stands under no chapter's heading comes under that above."""
+    """Chapters in order; sentences under no chapter's heading belong to the one above."""
     parts: dict[Heading | None, list[Sentence]] = {}
     for each in sentences:
         own = [above for above in each.headings if above.level <= level]
@@ -153,7 +153,7 @@ def _players(sentences: Iterable[Sentence], language: str) -> Iterator[tuple[int
 
 
 def _before(words: list[str]) -> Iterator[int]:
-    """The number right before a word, or the two that make a range."""
+    """The number right before a word, or a range."""
     if not words or not words[-1].startswith(NUMBER):
         return
     between = words[:-1]
@@ -165,7 +165,7 @@ def _before(words: list[str]) -> Iterator[int]:
 
 
 def _components(text: Text, language: str) -> Iterator[Component]:
-    """What stands under a heading such as `In the box`, as a number and a noun."""
+    """Components under a heading such as `In the box`."""
     for sentence in text.sentences:
         if any(_BOX.search(folded(each.text)) for each in sentence.headings[-1:]):
             component = _component(sentence, language)
@@ -178,7 +178,9 @@ _NOUN = re.compile(r"[^\W\d_]+(?:['’-][^\W\d_]+)*")
 
 
 def _component(sentence: Sentence, language: str) -> Component | None:
-    """The number with which a sentence begins, and the words after it up to the first sign."""
+    """Parses the leading number of a sentence and the noun after it, up to the first
+    punctuation.
+    """
     begun = _FIRST.match(sentence.text.strip())
     if begun is None:
         return None

@@ -1,8 +1,9 @@
-"""The files of a game that has a place for every sentence of a book, and plays nothing yet.
+"""Generates the files of a game skeleton from a book: a stub clause for every rule-like
+sentence.
 
-Components become pieces in the box. Each sentence like a rule becomes a clause that does nothing,
-cites it, and has the sentence above it as a remark; any other sentence is a remark alone. So the
-game is sound from the start, and what is to be done can be searched for.
+Components become pieces in the box. Each rule-like sentence becomes a clause that does nothing,
+cites it, and has the sentence as a comment; any other sentence is a comment only. So the game is
+valid from the start, and what is left to do can be searched for.
 """
 
 from __future__ import annotations
@@ -30,12 +31,12 @@ WIDTH = 96
 _LETTERS = str.maketrans({"ß": "ss", "æ": "ae", "œ": "oe", "ø": "o", "ł": "l"})
 _UMLAUTS = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue"})
 _SIGNS = str.maketrans({"{": "(", "}": ")", "|": "/"})
-"""Signs that have a meaning in sentences of rules."""
+"""Replacements of signs with a meaning in rule sentences."""
 _TAKEN = frozenset({"game", "box", "player", "players", "number", "truth", "point", "points"})
 
 
 def skeleton(name: str, title: str, source: str, text: Text, read: Found) -> dict[str, str]:
-    """The files by their names; `source` is the id of the book, and `text` what it says."""
+    """The files by name; `source` is the id of the book, and `text` its content."""
     return _Skeleton(name, title, source, text, read).files()
 
 
@@ -72,7 +73,7 @@ class _Skeleton:
         self.stubs: list[str] = []
 
     def files(self) -> dict[str, str]:
-        """The entry file first; it names the others."""
+        """All files; the entry file is first and names the others."""
         parts: dict[str, list[str]] = {}
         for chapter in self._chapters():
             lines = [*self.chapter(chapter)]
@@ -84,7 +85,7 @@ class _Skeleton:
         return {name: _tidy(name, lines) for name, lines in files.items()}
 
     def _chapters(self) -> tuple[Chapter, ...]:
-        """Parts of the book; a book of very many has but one."""
+        """The chapters; merged into one if there are too many."""
         found = self.read.chapters
         if len(found) <= MOST_CHAPTERS:
             return found
@@ -193,7 +194,7 @@ class _Skeleton:
         return _cited(self.title, self.text, sentence, brackets)
 
     def id(self, words: str) -> str:
-        """A name that nothing has yet."""
+        """A unique id."""
         plain = _slug(words, self.read.language) or "piece"
         at, found = 1, plain
         while found in self.ids or f"box_{found}" in self.ids:
@@ -204,12 +205,12 @@ class _Skeleton:
 
 
 def of_the_box(read: Found) -> dict[str, str]:
-    """The sentences that only say for whom the box is, by their prints, and what they are."""
+    """Marks of sentences about the box only, by fingerprint."""
     return {} if read.players is None else {read.players[2].print: "box"}
 
 
 def _box(title: str, text: Text, read: Found) -> Iterator[str]:
-    """How many can play, as the book has it."""
+    """The box facts on the number of players."""
     if read.players is None:
         return
     fewest, most, sentence = read.players
@@ -219,14 +220,14 @@ def _box(title: str, text: Text, read: Found) -> Iterator[str]:
 
 
 def _cited(title: str, text: Text, sentence: Sentence, brackets: bool) -> str:
-    """A citation; a sentence under no heading is cited by its print alone."""
+    """A citation; a sentence without a heading is cited by fingerprint alone."""
     if sentence.headings:
         return _plain(cited_as(text, sentence), brackets)
     return f"{{section: {_plain(title, True)}, print: {quoted(sentence.print)}}}"
 
 
 def _slug(words: str, language: str) -> str:
-    """Words as a name: small letters, digits and _, a letter first."""
+    """Converts words to an id: lower-case letters, digits and _, starting with a letter."""
     text = words.lower().translate(_LETTERS)
     text = text.translate(_UMLAUTS) if language == "de" else text
     text = re.sub(r"['’]", "", text)
@@ -239,7 +240,7 @@ def _slug(words: str, language: str) -> str:
 
 
 def _plain(text: str, brackets: bool = False) -> str:
-    """A text as YAML has it, in quotes where it needs them."""
+    """A YAML scalar, quoted if needed."""
     text = " ".join(text.split())
     return text if can_be_plain(text, brackets) and text[:1].isalpha() else quoted(text)
 

@@ -1,7 +1,7 @@
-"""Games that broke off because their rules have a hole: how many, how, and which was the first.
+"""Statistics of games that aborted on a fault of the rules.
 
-They are counted apart, since they have no winner and no final score. What is kept of them does not
-grow with their number, and is the same whoever counted which games.
+They are counted apart, as they have no winner and no final score. The data is bounded by the
+number of faults, and independent of how games were distributed.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 
 @dataclass(frozen=True, slots=True)
 class Hole:
-    """A way in which games broke off, how many did, and the number of the first of them."""
+    """A fault, the number of games that aborted on it, and the number of the first."""
 
     fault: str
     games: int
@@ -21,13 +21,13 @@ class Hole:
 
 @dataclass(frozen=True, slots=True)
 class Broken:
-    """The games that broke off, by what is said of their fault: how many, and the first."""
+    """Aborted games by message of the fault: how many, and the first."""
 
     by_fault: Mapping[str, tuple[int, int]] = field(default_factory=dict)
 
     @classmethod
     def of(cls, faults: Iterable[tuple[int, str]]) -> Broken:
-        """Those of games that have these numbers and faults."""
+        """Collects pairs of game number and fault."""
         found = cls()
         for number, fault in faults:
             found += cls({fault: (1, number)})
@@ -46,6 +46,6 @@ class Broken:
 
     @property
     def holes(self) -> tuple[Hole, ...]:
-        """By the number of their first game."""
+        """The faults, by the number of their first game."""
         found = (Hole(fault, *counted) for fault, counted in self.by_fault.items())
         return tuple(sorted(found, key=lambda hole: (hole.first, hole.fault)))

@@ -1,9 +1,9 @@
-"""Changes from paired games, called clear only where chance does not explain them.
+"""Tests changes between paired games for significance, with Bonferroni correction.
 
-Whoever looks at many changes at once finds some by luck. So all that is looked at together is one
-family, and a change is `clear` only if 0 lies outside of an interval that is so wide that with 95 %
-all of the family hold (Bonferroni). The interval that is told stands for itself. The effects of
-`compare`, `review` of two versions and `worth` all go by this.
+Of many changes that are looked at, some differ by chance. So all that is looked at together is
+one family, and a change is `clear` only if 0 lies outside of the interval that holds for the
+whole family with 95 % (Bonferroni). The reported interval is for the single change. The effects
+of `compare`, `review` of two versions and `worth` all use this.
 """
 
 from __future__ import annotations
@@ -13,19 +13,21 @@ from dataclasses import dataclass
 from lawspeaker.study.lab.statistics import Estimate, Mean
 
 FEWEST = 10
-"""Of fewer pairs that differ nothing can be said about a mean."""
+"""Minimum number of differing pairs for a statement about a mean."""
 
 
 @dataclass(frozen=True, slots=True)
 class Change(Estimate):
-    """`clear`: not to be put down to chance, among all that was looked at."""
+    """A change with its interval. `clear`: significant after correction for all hypotheses."""
 
     clear: bool = False
 
 
 def change(found: Mean, looked_at: int, differing: int, within: int | None = None) -> Change:
-    """A change by pairs of games, of which so many are `differing`; `within`: no change of one pair
-    can be larger."""
+    """Estimates a change over pairs of games, of which so many are `differing`.
+
+    `within` bounds the change of one pair.
+    """
     told, wide = found.estimate(within=within), found.estimate(looked_at, within)
     clear = differing >= FEWEST and (wide.low > 0 or wide.high < 0)
     return Change(found.value, told.low, told.high, clear)

@@ -1,4 +1,4 @@
-"""What can be chosen in a game, and what it is called: `go yard`, `take gem`, `play …, king`."""
+"""Names what can be chosen in a game: `go yard`, `take gem`, `play …, king`."""
 
 from __future__ import annotations
 
@@ -9,19 +9,21 @@ from lawspeaker.match.decision import worded
 from lawspeaker.position.layout import Layout
 
 OPEN = "…"
-"""Stands for the parts of which nothing is said."""
+"""Placeholder for unspecified parts."""
 
 _known: Kept[AllChoosable] = Kept(8)
 
 
 def things(program: ir.Program, players: int) -> AllChoosable:
-    """All that can be chosen by so many players."""
+    """Everything that can be chosen by so many players, cached."""
     return _known.get((id(program), players), lambda: AllChoosable(Layout(program, players)))
 
 
 def told(layout: Layout, thing: Choosable, language: str | None = None) -> str:
-    """What was chosen, as an option is told: canonical, or in a language. An alternative as a whole
-    is told with the names of its parts."""
+    """Renders a choosable thing as an option: canonical, or in a language.
+
+    An alternative as a whole is rendered with the names of its parts.
+    """
     alternative, label = thing.alternative, thing.label
     if label is not None and language is not None:
         label = layout.called(label, layout.program.clauses[thing.clause].id, language)
@@ -37,7 +39,7 @@ def told(layout: Layout, thing: Choosable, language: str | None = None) -> str:
             value = layout.name(thing.of, thing.value, language)
         part = alternative.parts[thing.part]
         if language is None and value.removeprefix("-").isdecimal():
-            # A bare number would not say of what.
+            # A bare number would be ambiguous.
             value = f"{part.set_name or part.binder.name} {value}"
         texts = [OPEN] * len(alternative.parts)
         texts[thing.part] = value

@@ -1,4 +1,4 @@
-"""Adding up without losing anything: all sums are of whole numbers."""
+"""Exact sums of integers, without overflow or rounding."""
 
 from __future__ import annotations
 
@@ -11,29 +11,29 @@ from numpy.typing import NDArray
 from lawspeaker.study.lab.statistics import Mean, Ratio, RatioChange
 
 Numbers = NDArray[Any]
-"""Whole numbers: of 64 bits, or of any size where that is not enough."""
+"""Integers: 64 bits, or Python objects where that is not enough."""
 LARGEST = (1 << 63) - 1
 
 
 def fitting(most: int) -> type:
-    """The sort of number to take where none is larger than `most`."""
+    """The dtype for numbers up to `most`."""
     return np.int64 if most <= LARGEST else object
 
 
 def squarable(values: Numbers) -> Numbers:
-    """The same numbers, in such a way that the sum of their squares has room."""
+    """Converts numbers so that the sum of their squares does not overflow."""
     most = max(abs(int(values.max(initial=0))), abs(int(values.min(initial=0))))
     return values.astype(fitting(most**2 * max(1, values.size)), copy=False)
 
 
 def mean(values: Numbers, unit: int = 1) -> Mean:
-    """The mean of numbers of 1 / `unit` each."""
+    """The mean of numbers in units of 1 / `unit`."""
     values = squarable(values)
     return Mean(len(values), int(values.sum()), int((values * values).sum()), unit)
 
 
 def means(values: Numbers, which: NDArray[np.bool_], unit: int = 1) -> list[Mean]:
-    """The mean of every column, of the entries that are marked."""
+    """The mean of the marked entries of every column."""
     values = np.where(which, squarable(values), 0)
     sums = which.sum(axis=0), values.sum(axis=0), (values * values).sum(axis=0)
     rows = zip(*(each.tolist() for each in sums), strict=True)
@@ -41,7 +41,7 @@ def means(values: Numbers, which: NDArray[np.bool_], unit: int = 1) -> list[Mean
 
 
 def ratio(parts: Numbers, wholes: Numbers) -> Ratio:
-    """What part some numbers are of others, row by row."""
+    """The ratio of two sums, with the moments for its variance."""
     return Ratio(
         len(parts),
         int(parts.sum()),
@@ -53,13 +53,13 @@ def ratio(parts: Numbers, wholes: Numbers) -> Ratio:
 
 
 def ratio_change(before: tuple[Numbers, Numbers], after: tuple[Numbers, Numbers]) -> RatioChange:
-    """By how much such a ratio changes; row i stands against row i."""
+    """The change of such a ratio between paired rows."""
     crossed = (product(one, other) for one in before for other in after)
     return RatioChange(ratio(*before), ratio(*after), *crossed)
 
 
 def product(one: Numbers, other: Numbers) -> int:
-    """The sum of the products of numbers, row by row."""
+    """The dot product of two columns."""
     if not len(one):
         return 0
     most = max(int(abs(one).max()), int(abs(other).max()))
@@ -68,7 +68,7 @@ def product(one: Numbers, other: Numbers) -> int:
 
 
 def added(one: Any, other: Any) -> Any:
-    """Two sums of the same shape, put together: tuples entry by entry, all else by its `+`."""
+    """Adds two sums of the same shape, tuples entrywise."""
     if isinstance(one, tuple):
         return tuple(added(*pair) for pair in zip(one, other, strict=True))
     return one + other
@@ -76,7 +76,7 @@ def added(one: Any, other: Any) -> Any:
 
 @dataclass(frozen=True, slots=True)
 class Sums:
-    """A record of sums, to be added field by field."""
+    """Base class of records of sums, added field by field."""
 
     def __add__(self, other: Self) -> Self:
         names = [each.name for each in fields(self)]

@@ -1,7 +1,7 @@
-"""The first figures of many games: who wins, with how many points, and after how many decisions.
+"""Basic statistics of many games: victories, points and lengths.
 
-They are exact sums, as those of a `tally` are, and come out the same. But they are added up game by
-game and need no library of numbers, so that a page can do it that has nothing but Python.
+They equal those of a `tally`, but are summed game by game in pure Python, so that they run in a
+browser without NumPy.
 """
 
 from __future__ import annotations
@@ -20,26 +20,28 @@ from lawspeaker.study.lab.statistics import Estimate, mean_of, share
 
 
 def victory(players: int) -> int:
-    """A number that any number of winners can share evenly."""
+    """The number of units of one victory: any number of winners can share it evenly."""
     return lcm(*range(1, players + 1))
 
 
 @dataclass(frozen=True, slots=True)
 class SeatSummary:
+    """Results of one seat over many games."""
+
     name: str
     bot: str
     wins: Estimate
     score: Estimate
     deviation: float | None
-    """Of its score; one game alone has none."""
+    """Standard deviation of the score; None for a single game."""
     scores: tuple[tuple[int, int], ...]
-    """Every score it had, lowest first, and in how many games."""
+    """Histogram of the score, lowest first."""
 
     @classmethod
     def of(
         cls, name: str, bot: str, wins: float, games: int, scores: Mapping[int, int]
     ) -> SeatSummary:
-        """Of so many games; `wins` are victories, those that are shared in parts."""
+        """Builds the summary over so many games; `wins` includes shared victories as fractions."""
         score = mean_of(scores)
         seen = tuple(sorted(scores.items()))
         deviation = score.deviation if score.count > 1 else None
@@ -47,7 +49,7 @@ class SeatSummary:
 
 
 class Outcome(Protocol):
-    """What of a game is looked at here."""
+    """Protocol for the required fields of a game."""
 
     @property
     def scores(self) -> tuple[int, ...]: ...
@@ -59,7 +61,7 @@ class Outcome(Protocol):
 
 @dataclass(slots=True)
 class Figures:
-    """Sums over games of a program between `bots`; `wins` are in parts of a `victory`."""
+    """Sums over games of a program between `bots`; `wins` are in units of a `victory`."""
 
     program: ir.Program
     bots: Sequence[str]
@@ -80,14 +82,14 @@ class Figures:
 
     @property
     def played(self) -> int:
-        """How many games there were, with those in which the rules have a hole."""
+        """Number of games including aborted ones."""
         return self.games + self.broke.games
 
     def play(self, seed: int, numbers: range) -> None:
-        """Plays the games of these numbers (in a row), and adds them up."""
+        """Plays the games of these numbers (contiguous), and adds them."""
         if set(self.bots) == {"random"} and self._played_inside(seed, numbers):
             return
-        # Here and not above: whoever plays inside the compiled machine needs no other.
+        # Imported lazily, since games inside the compiled machine do not need it.
         from lawspeaker.study.lab.record import play_game
 
         for number in numbers:
@@ -98,9 +100,9 @@ class Figures:
                 self.add([record])
 
     def _played_inside(self, seed: int, numbers: range) -> bool:
-        """Whether the compiled machine could play them; one that breaks off, it cannot."""
+        """Plays in the compiled machine; False if that is not possible, as when a game aborts."""
         try:
-            # Loading it takes a moment: only who plays so many games needs it.
+            # Imported lazily, since loading takes time.
             from lawspeaker.machines.adapter import playing_instance
 
             instance = playing_instance(self.program, self.players)
@@ -134,5 +136,5 @@ class Figures:
 
     @property
     def fair(self) -> float:
-        """The share of victories that each side would have if all had the same."""
+        """Share of victories per side if all were equal."""
         return (1 - share(self.draws, self.games).value) / len(sides_of(self.program, self.players))

@@ -1,8 +1,8 @@
-"""Many games as columns of numbers, a row for each: what sums are made of.
+"""Many games as columns of integers, one row per game.
 
-Games between random players, and those who play by what was learned, are played inside the
-compiled machine, whose records are such rows already. Others are played one by one, see `record`;
-the rows are the same.
+Games between random players, and those of a learned policy, are played inside the compiled
+machine, whose records are such rows. Others are played one by one, see `record`; the rows are
+equal.
 """
 
 from __future__ import annotations
@@ -29,12 +29,12 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Games:
-    """See `Record` for what is told of a game. The rows of all arrays are games; the columns of
-    `scores` and `winners` are seats, those of `clauses` all clauses. `points` has columns for
-    clauses and seats, `uses` for all that can be chosen (see `AllChoosable`), and seats.
+    """Columns over games; see `Record` for the fields.
 
-    `goal` and `sides` are those of the game they are games of. `faults` tells how games broke, by
-    their numbers; the other entries of such a row say little.
+    The columns of `scores` and `winners` are seats, those of `clauses` all clauses. `points` has
+    columns for clauses and seats, `uses` for choosable things (see `AllChoosable`) and seats.
+    `goal` and `sides` are those of the game. `faults` are the aborted games by number; the other
+    entries of their rows are incomplete.
     """
 
     numbers: Numbers
@@ -62,18 +62,18 @@ class Games:
 
     @property
     def ended(self) -> NDArray[np.bool_]:
-        """Which of them came to their end, as games should."""
+        """Mask of the games that finished."""
         return ~np.isin(self.numbers, [number for number, _ in self.faults])
 
     def __getitem__(self, rows: slice | NDArray[np.bool_]) -> Games:
-        """Some of them."""
+        """Selects rows."""
         columns = {name: getattr(self, name)[rows] for name in _COLUMNS}
         numbers = set(columns["numbers"].tolist()) if self.faults else ()
         faults = tuple(fault for fault in self.faults if fault[0] in numbers)
         return replace(self, **columns, faults=faults)
 
     def __add__(self, other: Games) -> Games:
-        """These and then the others."""
+        """Concatenates rows."""
         columns: dict[str, Any] = {
             name: np.concatenate((getattr(self, name), getattr(other, name))) for name in _COLUMNS
         }
@@ -81,11 +81,11 @@ class Games:
 
     @property
     def victors(self) -> Numbers:
-        """How many sides win."""
+        """Number of winning sides."""
         return np.asarray(self.winners[:, [side[0] for side in self.sides]].sum(axis=1))
 
     def victories(self) -> Numbers:
-        """By seat, its side's part of the victory; a whole one is `victory(players)`."""
+        """By seat, its side's part of the victory, in units of `victory(players)`."""
         whole = victory(self.players)
         victors: Numbers = np.maximum(self.victors, 1).astype(fitting(whole))
         parts: Numbers = self.winners * (whole // victors)[:, None]
@@ -93,12 +93,12 @@ class Games:
 
     @property
     def keepers(self) -> list[int]:
-        """By seat, the seat with which the score of its side is kept."""
+        """By seat, the seat that stores the score of its side."""
         first = {seat: side[0] for side in self.sides for seat in side}
         return [first[seat] for seat in range(self.players)]
 
     def worths(self) -> Numbers:
-        """What the points of each side are worth; nothing where the rules name who wins."""
+        """Value of each side's points; zero where the rules name the winner."""
         points = (self.scores[:, list(side)].sum(axis=1) for side in self.sides)
         return np.stack([self.goal.worth * each for each in points], axis=1)
 
@@ -107,8 +107,7 @@ _COLUMNS = [each.name for each in fields(Games) if each.name not in ("goal", "si
 
 
 class Recorder(Protocol):
-    """Whatever plays whole games between random players, and records them as the compiled machine
-    does: the records of some games, and which words of a record tell what."""
+    """Protocol for back ends that play random games: their records, and the columns of a record."""
 
     @property
     def columns(self) -> dict[str, slice]: ...
@@ -118,7 +117,9 @@ class Recorder(Protocol):
 
 Recorders = Callable[[ir.Program, int], Recorder]
 FEW = 1000
-"""If one of so many games breaks, all are played one by one; of more, only those around it."""
+"""If a game aborts in a batch up to this size, all are played one by one; larger batches are
+bisected.
+"""
 
 
 def play_games(
@@ -129,8 +130,9 @@ def play_games(
     bots: Sequence[str],
     recorders: Recorders | None = None,
 ) -> Games:
-    """The games of these numbers (in a row, each one higher than the last). `recorders`: who plays
-    those between random players, for a program and a number of players; else the compiled machine.
+    """Plays the games of these numbers (contiguous).
+
+    `recorders` makes the back end for random players; by default the compiled machine.
     """
     if plays_inside(bots):
         with suppress(NoCompiledMachine):
@@ -154,7 +156,7 @@ def play_games(
 def _played_inside(
     program: ir.Program, players: int, seed: int, numbers: range, instance: Recorder
 ) -> Games:
-    """Raises RuleFault when any of the games breaks, OutOfRoom when there is no room for one."""
+    """Raises RuleFault when a game aborts, OutOfRoom when a memory region is too small."""
     count = len(numbers)
     content = b"".join(instance.records(seed, numbers.start, count))
     words = np.frombuffer(content, "<i4").reshape(count, -1)
@@ -182,14 +184,16 @@ def _played_inside(
 
 
 def plays_inside(bots: Sequence[str]) -> bool:
-    """Whether whole games between these bots are played inside the compiled machine: between random
-    players, and those who play by one and the same thing that was learned."""
+    """Whether games between these bots run entirely inside the compiled machine.
+
+    These are random players, and those with one common policy.
+    """
     learned = set(bots) - {"random"}
     return len(learned) <= 1 and all(is_policy(name) for name in learned)
 
 
 def _compiled(bots: Sequence[str]) -> Recorders:
-    # Loading the compiled machine takes a moment: only who plays so many games needs it.
+    # Imported lazily, since loading the compiled machine takes time.
     from lawspeaker.machines.adapter import playing_instance
     from lawspeaker.machines.purpose import Purpose
     from lawspeaker.players.bots.policies import policy_for
@@ -200,7 +204,7 @@ def _compiled(bots: Sequence[str]) -> Recorders:
         instance = playing_instance(program, players, Purpose(watching=True, guided=bool(learned)))
         for name in learned:
             policy = policy_for(program, players, parts_of(name)[0])
-            if policy.about.solved:  # plans are looked up outside
+            if policy.about.solved:  # plans are evaluated in Python
                 raise NoCompiledMachine(program.name)
             seats = sum(1 << seat for seat, each in enumerate(bots) if each == name)
             instance.guide(policy.weights, seats, seats if policy.best else 0)
@@ -210,7 +214,7 @@ def _compiled(bots: Sequence[str]) -> Recorders:
 
 
 def games_of(program: ir.Program, players: int, records: Iterable[Record]) -> Games:
-    """Games that were played one by one, as columns."""
+    """Converts records of single games to columns."""
     found = list(records)
     winners = np.zeros((len(found), players), bool)
     for row, record in enumerate(found):
@@ -221,7 +225,7 @@ def games_of(program: ir.Program, players: int, records: Iterable[Record]) -> Ga
         return np.array([getattr(record, name) for record in found], np.int64)
 
     def spread(width: tuple[int, ...], entries: Iterable[Counts]) -> Numbers:
-        """A field of numbers for each game, of which only those that are not 0 are told."""
+        """Densifies sparse counts: a field for each game."""
         field = np.zeros((len(found), *width), np.int64)
         for row, told in enumerate(entries):
             for *at, number in told:

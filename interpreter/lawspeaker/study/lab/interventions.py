@@ -1,6 +1,6 @@
-"""Interventions: the same game in which one seat has to do without something.
+"""Interventions: variants of a program in which one seat has to do without something.
 
-To find out what a card, an option or a rule is worth, it is taken away from one seat, and nothing
+To measure what a card, an option or a rule is worth, it is taken away from one seat, and nothing
 else is changed:
 
     card     the seat may not choose pieces of this kind, in no question
@@ -8,9 +8,8 @@ else is changed:
     rule     a rule that is done for a player is not done for this seat; and where a rule gives
              points, this seat gets none
 
-Who must choose and has nothing else left leaves the rule that asks, if nothing else waits for what
-comes of it; else the game has a fault there. What comes of that is the program of another game,
-which is played like any other.
+A seat that must choose but has no option left returns from the asking rule, if nothing else uses
+its result; else the game faults there. The result is a program that is played like any other.
 """
 
 from __future__ import annotations
@@ -27,13 +26,12 @@ from lawspeaker.study.lab.chosen import things, told
 
 CARD, OPTION, RULE = SORTS = ("card", "option", "rule")
 NAME = "taken_away"
-"""What the guard is called that closes something."""
+"""Name of the guard that forbids a choice."""
 
 
 @dataclass(frozen=True, slots=True)
 class Intervention:
-    """What is taken away from a seat: of which sort it is, what it is called, and the game in which
-    it is."""
+    """A thing taken away from a seat: its kind, its name, and the resulting program."""
 
     sort: str
     name: str
@@ -41,7 +39,7 @@ class Intervention:
 
 
 def interventions(program: ir.Program, players: int, seat: int) -> Iterator[Intervention]:
-    """All that can be taken away from a seat: cards, options, rules, in their order."""
+    """Yields everything that can be taken away from a seat: cards, options, rules, in order."""
     choosable = things(program, players)
     kinds: dict[tuple[KindType, object], list[Choosable]] = {}
     options: list[Choosable] = []
@@ -68,7 +66,7 @@ def interventions(program: ir.Program, players: int, seat: int) -> Iterator[Inte
 
 
 def _closed(program: ir.Program, closed: list[Choosable], seat: int) -> ir.Program:
-    """The game in which a seat cannot choose some things."""
+    """The program in which a seat cannot choose some things."""
 
     def change(node: Any) -> Any:
         node = rebuilt(node, change)
@@ -83,7 +81,7 @@ def _closed(program: ir.Program, closed: list[Choosable], seat: int) -> ir.Progr
         otherwise = node.otherwise
         alone = node.each is None and program.clauses[node.clause].outcome is None
         if node.must and otherwise is None and alone:
-            # What follows speaks of what was chosen: so it is not done either.
+            # What follows uses the choice, so it is skipped as well.
             otherwise = (ir.Finish(),)
         return replace(node, alternatives=alternatives, otherwise=otherwise)
 
@@ -91,7 +89,7 @@ def _closed(program: ir.Program, closed: list[Choosable], seat: int) -> ir.Progr
 
 
 def _without(ask: ir.Ask, each: ir.Alternative, thing: Choosable, seat: int) -> ir.Alternative:
-    """An alternative, if the seat may not choose a thing."""
+    """An alternative with a guard that forbids a thing to the seat."""
     if thing.alternative is None or each.label != thing.alternative.label:
         return each
     asked = _asked(ask)
@@ -133,8 +131,10 @@ def _guard(ask: ir.Ask, closed: ir.Expr) -> ir.Guard:
 
 
 def _without_rule(program: ir.Program, clause: ir.Clause, seat: int) -> ir.Program | None:
-    """The game in which a rule is not done for a seat, or gives it no points; None where it is not
-    for anybody, or something else hangs on it."""
+    """The program in which a rule is skipped for a seat, or gives it no points.
+
+    None if the rule is not for a player, or has other effects.
+    """
     if clause.role != "rule" or clause.index == program.main:
         return None
     deeds = list(everything(clause.body))

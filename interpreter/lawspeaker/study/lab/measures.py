@@ -1,26 +1,25 @@
-"""What can be measured of a game, as one number each: for sweeps and for tuning.
+"""Measures of a game, one number each, for sweeps and tuning.
 
-score           the mean score of the players
-spread          from the lowest to the highest score
-margin          from the second to the first, by the goal of the game
-length          how many decisions the game takes
-start           the share of victory of whoever is first asked alone, less the fair one
-ties            1 when a victory is shared
-draws           1 when nobody wins
-leads           how often another side takes the sole lead
-breaks          1 when the game breaks off; all other measures are of the games that do not
+score            the mean score of the players
+spread           from the lowest to the highest score
+margin           from the second to the first, by the goal of the game
+length           number of decisions
+start            the share of victory of the seat first asked alone, minus the fair one
+ties             1 when a victory is shared
+draws            1 when nobody wins
+leads            number of changes of the sole lead
+breaks           1 when the game aborts; all other measures are of games that do not
+ahead:SEAT       the share of victory of a seat, minus the fair one
+points:CLAUSE    the points that a clause gives, per player
+part:CLAUSE      its part of all points given in all games together, whether won or lost
+fires:CLAUSE     how often it changes something
+chosen:OPTION    how often it is chosen; `chosen:QUESTION:OPTION` to disambiguate
+skill:BOT        victories of a searching bot against random players beyond a fair share, as a part
+                 of the maximum; in games of their own, see `skill`
 
-ahead:SEAT      the share of victory of a seat, less the fair one
-points:CLAUSE   the points that a clause gives, a player
-part:CLAUSE     its part of all points that are given in all games together, whether won or lost
-fires:CLAUSE    how often it changes something
-chosen:OPTION   how often it is chosen; `chosen:QUESTION:OPTION` where several questions have it
-skill:BOT       what a bot that thinks wins against random players beyond a fair share, as a part of
-                all that could be won beyond it; in games of their own, see `skill`
-
-Besides these there are the measures that the rules themselves have (see `own_measures`). Who plays
-for himself is a side alone; the points of a side are added, and all who are on it have its share of
-a victory. A measure is told in whole numbers of a unit, which depends on who plays.
+The rules may define further ones (see `own_measures`). A player without a team is a side alone;
+the points of a side are added, and its members have its share of a victory. A measure is an
+integer in a unit that depends on the number of players.
 """
 
 from __future__ import annotations
@@ -45,11 +44,11 @@ PART = "part"
 
 
 class NoMeasure(Exception):
-    """There is no such measure; the message says which there are."""
+    """No such measure; the message lists those that exist."""
 
 
 def score(games: Games) -> Numbers:
-    """In parts of a point, one for each player."""
+    """Sum of scores; the unit is one point per player."""
     return np.asarray(games.scores.sum(axis=1))
 
 
@@ -58,7 +57,7 @@ def spread(games: Games) -> Numbers:
 
 
 def margin(games: Games) -> Numbers:
-    """Between the two best by the goal; nothing for who plays alone."""
+    """Difference of the two best by the goal; 0 for a single side."""
     ranked = np.sort(games.worths(), axis=1)
     return np.asarray(np.ptp(ranked[:, -2:], axis=1))
 
@@ -68,8 +67,7 @@ def length(games: Games) -> Numbers:
 
 
 def start(games: Games) -> Numbers:
-    """In parts of a victory, one for each side. What nobody wins, nobody should have won, and where
-    all are always asked at once, nobody starts."""
+    """In units of a victory per side; 0 for draws and where nobody is asked alone."""
     won = games.victories()[np.arange(len(games)), games.starter]
     return np.asarray(_above_fair(games, won) * (games.starter >= 0))
 
@@ -91,11 +89,12 @@ def breaks(games: Games) -> Numbers:
 
 
 def ahead(games: Games, seat: int) -> Numbers:
+    """Excess of a seat's share of victory over the fair one."""
     return _above_fair(games, games.victories()[:, seat])
 
 
 def _above_fair(games: Games, won: Numbers) -> Numbers:
-    """By how much a part of the victory is above the fair one, in parts for each side."""
+    """Excess over the fair part of a victory, in units per side."""
     whole = victory(games.players) * (games.victors > 0)
     return np.asarray(len(games.sides) * won - whole)
 
@@ -105,13 +104,12 @@ def points(games: Games, clause: int) -> Numbers:
 
 
 def given(games: Games) -> Numbers:
-    """The points that each clause gives in a game, whether won or lost."""
+    """Absolute points that each clause gives in a game."""
     return np.asarray(np.abs(games.points.sum(axis=2, dtype=np.int64)))
 
 
 def part(games: Games, clause: int) -> tuple[Numbers, Numbers]:
-    """What a clause gives in each game, and what all give. No number of a game: what it gives in
-    all of them is divided by what all do."""
+    """Points of a clause and of all clauses by game, for a ratio of sums, not a mean of ratios."""
     points = given(games)
     return points[:, clause], np.asarray(points.sum(axis=1))
 
@@ -139,8 +137,7 @@ _OF: Mapping[str, Callable[[Games, int], Numbers]] = {
 
 @dataclass(frozen=True, slots=True)
 class Measure:
-    """`what` is measured, `of` whom or what (by its number); `share`: it is yes or no of a game, or
-    a part of something, and told in percent."""
+    """A measure; `of` is the index of its argument, `share` marks fractions shown in percent."""
 
     name: str
     what: str
@@ -153,24 +150,24 @@ class Measure:
         return _OF[self.what](games, self.of)
 
     def unit(self, games: Games) -> int:
-        """How many parts a whole one has."""
+        """Number of units of 1."""
         sides = len(games.sides) * victory(games.players)
         parts = {"score": games.players, "start": sides, "ahead": sides}
         return {**parts, "points": games.players}.get(self.what, 1)
 
     @property
     def whole(self) -> bool:
-        """Whether it is yes or no of a game."""
+        """Whether it is a boolean per game."""
         return self.share and self.what in ("ties", "draws", "breaks", "own")
 
     @property
     def counts(self) -> bool:
-        """Whether it is how often something happens."""
+        """Whether it counts occurrences."""
         return self.what in ("leads", "fires", "chosen")
 
     @property
     def most_change(self) -> int | None:
-        """How far it can change in one game, where that is known and games come near to it."""
+        """Bound on its change in one game, where games come close to it."""
         if self.whole or self.what in ("start", "ahead"):
             return 1
         return 2 if self.what == SKILL else None
@@ -179,7 +176,7 @@ class Measure:
 USUAL = tuple(
     Measure(name, name, share=name in ("start", "ties", "draws", "breaks")) for name in _PLAIN
 )
-"""What is measured in any case."""
+"""Default measures."""
 MEASURES = tuple(each.name for each in USUAL)
 
 
@@ -187,7 +184,7 @@ MEASURES = tuple(each.name for each in USUAL)
 
 
 def own_measures(program: ir.Program) -> tuple[Measure, ...]:
-    """What the rules themselves measure: the defined values `measure.NAME`."""
+    """Measures that the rules define: the values `measure.NAME`."""
     return tuple(
         Measure(name, "own", number, isinstance(function.result.type, TruthType))
         for number, (name, function) in enumerate(program.measures.items())
@@ -195,7 +192,7 @@ def own_measures(program: ir.Program) -> tuple[Measure, ...]:
 
 
 def measure(name: str, program: ir.Program, players: int) -> Measure:
-    """The measure of that name."""
+    """Looks up a measure by name."""
     found = {each.name: each for each in (*USUAL, *own_measures(program))}
     if name in found:
         return found[name]
@@ -218,7 +215,7 @@ def measure(name: str, program: ir.Program, players: int) -> Measure:
 
 
 def _thing(text: str, program: ir.Program, players: int) -> int:
-    """The number of what is chosen by a text: `dock bow_first` or `sending:dock bow_first`."""
+    """Index of a choosable thing by text: `dock bow_first` or `sending:dock bow_first`."""
     choosable = things(program, players)
     by_text: dict[str, list[tuple[str, int]]] = {}
     for number, thing in enumerate(choosable.things):
@@ -238,12 +235,12 @@ def _thing(text: str, program: ir.Program, players: int) -> int:
 
 
 def plain(option: str) -> str:
-    """The text of something that can be chosen without what is left open in it, to be typed."""
+    """Text of a choosable thing without placeholders, for typing."""
     return " ".join(option.replace(OPEN, " ").replace(",", " ").split())
 
 
 def measures_of(program: ir.Program, players: int, names: Sequence[str] = ()) -> Measures:
-    """The usual measures, those of the rules, and those of these names besides."""
+    """The default measures, those of the rules, and those of these names."""
     usual = (*USUAL, *own_measures(program))
     more = (measure(name, program, players) for name in names)
     return tuple(dict.fromkeys((*usual, *more)))
@@ -252,14 +249,14 @@ def measures_of(program: ir.Program, players: int, names: Sequence[str] = ()) ->
 # ---------------------------------------------------------------- measuring
 
 Measures = tuple[Measure, ...]
-"""What is measured, the usual measures first."""
+"""Measures, the default ones first."""
 Means = tuple[Mean | Ratio | RatioChange, ...]
-"""Each of some measures over some games, or its change, kept as sums: a mean, or a part."""
+"""Sums for each measure over some games, or for its change: a mean or a ratio."""
 Measured = Mapping[str, Estimate]
 
 
 def measured(games: Games, measures: Measures = USUAL) -> Means:
-    """Measures over some games: those that broke off only count as broken."""
+    """Measures over some games; aborted ones count only as broken."""
     ended = games[games.ended]
 
     def over(each: Measure) -> Mean | Ratio:
@@ -272,8 +269,10 @@ def measured(games: Games, measures: Measures = USUAL) -> Means:
 
 
 def changed(before: Games, after: Games, one: Measures = USUAL, other: Measures = USUAL) -> Means:
-    """By how much measures change from game to game; game i stands against game i. The same
-    measures may be found at other numbers in other rules."""
+    """Changes of measures between paired games.
+
+    The same measure may have another index in other rules.
+    """
     assert np.array_equal(before.numbers, after.numbers)
     both = before.ended & after.ended
     rows = before[both], after[both]
@@ -288,7 +287,7 @@ def changed(before: Games, after: Games, one: Measures = USUAL, other: Measures 
 
 
 def differing(before: Games, after: Games, measures: Measures = USUAL) -> tuple[int, ...]:
-    """In how many pairs of games that come to their end each measure is not the same."""
+    """Number of finished pairs in which each measure differs."""
     both = before.ended & after.ended
     rows = before[both], after[both]
 
@@ -302,8 +301,7 @@ def differing(before: Games, after: Games, measures: Measures = USUAL) -> tuple[
 def clearly_changed(
     sums: Means, differing: Sequence[int], among: int, measures: Measures = USUAL
 ) -> dict[str, Change]:
-    """What the sums of changes say, of measures that differ in so many pairs each, and whether that
-    is clear among so many hypotheses."""
+    """Estimates of changes with their significance among so many hypotheses."""
     return {
         each.name: change(total, among, pairs, each.most_change if total.squares else None)
         for each, total, pairs in zip(measures, sums, differing, strict=True)
@@ -312,7 +310,7 @@ def clearly_changed(
 
 
 def changes(sums: Means, measures: Measures = USUAL) -> Measured:
-    """What the sums of changes say; of what has changed in no game, that it has not."""
+    """Estimates of changes, bounded where a measure is."""
     return {
         each.name: total.estimate(within=each.most_change if total.squares else None)
         if isinstance(total, Mean)
@@ -322,8 +320,7 @@ def changes(sums: Means, measures: Measures = USUAL) -> Measured:
 
 
 def shares(sums: Means, sides: int, measures: Measures = USUAL) -> Measured:
-    """What the sums of measures say, where what is a share has the interval of one. So many sides
-    play."""
+    """Estimates of measures; fractions get the interval of a proportion."""
     pairs = list(zip(measures, sums, strict=True))
     found = {each.name: total.estimate() for each, total in pairs}
     means = [(each, total) for each, total in pairs if isinstance(total, Mean)]
@@ -343,9 +340,10 @@ def shares(sums: Means, sides: int, measures: Measures = USUAL) -> Measured:
 
 
 def _skill(total: Mean, sides: int) -> Estimate:
-    """What was won beyond a fair share, with the interval of the share of games that were won: so
-    many deals, each played from every side. Student's would say of one who wins always that he
-    surely does."""
+    """Skill with the interval of the share of victories over all games.
+
+    Student's interval would be degenerate for a bot that always wins.
+    """
     fair, games = 1 / sides, total.count * sides
     won = share((fair + total.value * (1 - fair)) * games, games)
     value, low, high = (

@@ -1,13 +1,11 @@
-"""A bot proves itself: what it wins by the same rules against bots that it ought to beat.
+"""Tests a bot against weaker baselines by the same rules.
 
-A figure of the lab is as good as the players behind it. So a bot that thinks is first seated
-against random players, and against the next weaker bot: it takes one side and the rival all others,
-and each deal is played once from every side, so that neither seats nor luck favour anybody. Where
-nobody wins, all have their part. Where all play together there are no others to beat: the bot takes
-every seat, the rival takes every seat of the same deals, and what both teams win and score is
-compared deal by deal. A bot that has learned to play for points, whoever wins, is judged
-by points: by how many it is ahead of the others. These are few games with luck of their own, the
-same for the same seed whoever plays them, and they count nowhere else.
+Simulations are only as good as their players. So a searching bot first plays against random
+players and against the next weaker bot: it takes one side and the rival all others, and each deal
+is played once from every side, to cancel seat and luck. Draws are shared. In cooperative games
+the bot takes every seat, the rival takes every seat of the same deals, and the teams' victories
+and scores are compared deal by deal. A bot trained for points is judged by its lead in points.
+These games are few, have a seed of their own, are reproducible, and count nowhere else.
 """
 
 from __future__ import annotations
@@ -32,13 +30,12 @@ if TYPE_CHECKING:
     from lawspeaker.players.bots.policies import Lesson
 
 FEWEST, MOST, PART = 8, 24, 5
-"""Against each rival a bot plays a fifth as many games as are to be played with it, but no fewer
-and no more than these (and whole deals)."""
+"""Games against each rival: a fifth of those that follow, within these bounds (and whole deals)."""
 
 
 @dataclass(frozen=True, slots=True)
 class Bout:
-    """A bot, the rival it is to beat, and how many players there are."""
+    """A bot, the rival it should beat, and the number of players."""
 
     bot: str
     rival: str
@@ -47,10 +44,12 @@ class Bout:
 
 @dataclass(frozen=True, slots=True)
 class Won(Sums):
-    """Games that came to their end, and victories in them, in parts of a `victory`; and by how many
-    points the bot was `ahead` of the other sides, deal by deal, since the games of one deal have
-    their luck in common. Of teams what the rival won (`theirs`), and by how many victories the bot
-    was ahead of it (`gain`), and in how many deals there were points at all (`scoring`)."""
+    """Sums over finished games: victories, in units of a `victory`, and the lead in points by
+    deal, since the games of one deal share their luck.
+
+    For teams also the rival's victories (`theirs`), the difference (`gain`), and the deals with
+    points (`scoring`).
+    """
 
     games: int
     victories: int
@@ -62,11 +61,12 @@ class Won(Sums):
 
 @dataclass(frozen=True, slots=True)
 class Proof:
-    """What the bot won; `fair` is what it would win if it were no better than its rival. Of one
-    that plays for points also by how many it was `ahead`, and then it is judged by these; of one
-    that plays by something learned, what that is. `gain`: by what share of the games a team won
-    more than its rival did, whose share is `fair` then; where neither won more, it is judged by
-    points."""
+    """Result of a bout; `fair` is the share of an equal bot.
+
+    `ahead` is the lead in points of a bot trained for points, which is judged by it; `learned` is
+    its policy. `gain` is the team's excess over its rival, whose share is then `fair`; if both
+    are equal, points decide.
+    """
 
     bout: Bout
     games: int
@@ -78,7 +78,7 @@ class Proof:
 
     @property
     def _judged(self) -> tuple[Estimate, float]:
-        """By what it is judged, and what that is of one who is no better."""
+        """The deciding estimate, and its value for an equal bot."""
         if self.gain is not None and (self.gain.value or self.ahead is None):
             return self.gain, 0.0
         return (self.wins, self.fair) if self.ahead is None else (self.ahead, 0.0)
@@ -90,7 +90,7 @@ class Proof:
 
     @property
     def skill(self) -> Estimate:
-        """What it won beyond a fair share, as a part of all that could be won beyond it."""
+        """Excess over the fair share, as a part of the maximum."""
         room = (1 - self.fair) or 1
         if self.gain is not None:
             return Estimate(
@@ -106,7 +106,7 @@ class Proof:
 
 
 def bouts(tables: Iterable[Sequence[str]]) -> tuple[Bout, ...]:
-    """What is to be proven of the bots at some tables; nothing of those that do not think."""
+    """The bouts to play for the bots at some tables."""
     found = {
         Bout(name, rival, len(bots)): None
         for bots in tables
@@ -117,13 +117,12 @@ def bouts(tables: Iterable[Sequence[str]]) -> tuple[Bout, ...]:
 
 
 def deals_for(games: int, sides: int, least: int = FEWEST) -> int:
-    """How many deals are played against each rival, where so many games are to follow, and at least
-    so many games are wanted."""
+    """Number of deals against each rival, if so many games follow."""
     return math.ceil(max(least, min(MOST, games // PART)) / sides)
 
 
 def bout_won(program: ir.Program, bout: Bout, seed: int, deal: int) -> Won:
-    """One deal, played from every side."""
+    """Plays one deal from every side."""
     sides = sides_of(program, bout.players)
     own_luck = combine(seed, word_of("proof"))
     if len(sides) == 1:
@@ -141,7 +140,7 @@ def bout_won(program: ir.Program, bout: Bout, seed: int, deal: int) -> Won:
 
 
 def _team_won(program: ir.Program, bout: Bout, luck: int, deal: int) -> Won:
-    """One deal, played by a team of the bot, and by one of the rival."""
+    """Plays one deal with a team of the bot, and with one of the rival."""
     teams = [
         play_games(program, bout.players, luck, range(deal, deal + 1), [name] * bout.players)
         for name in (bout.bot, bout.rival)
@@ -158,14 +157,14 @@ def _team_won(program: ir.Program, bout: Bout, luck: int, deal: int) -> Won:
 
 
 def _won(games: Games, seat: int) -> Won:
-    """What the side of a seat won."""
+    """Victories of the side of a seat."""
     whole = victory(games.players)
     parts = np.where(games.victors == 0, whole // len(games.sides), games.victories()[:, seat])
     return Won(len(games), int(parts.sum()))
 
 
 def _points_ahead(games: Games, side: int) -> int:
-    """By how many points a side is ahead of the others on average, in parts for each of them."""
+    """A side's average lead in points, times the number of others."""
     points = np.stack([games.scores[:, list(each)].sum(axis=1) for each in games.sides], axis=1)
     others = len(games.sides) - 1
     lead = (others + 1) * points[:, side].sum() - points.sum()
@@ -180,6 +179,7 @@ def proof(
     for_points: bool = False,
     learned: Lesson | None = None,
 ) -> Proof:
+    """Estimates from the sums of a bout."""
     wins = share(won.victories / victory(bout.players), won.games)
     if sides == 1:
         fair = won.theirs / victory(bout.players) / max(1, won.games)

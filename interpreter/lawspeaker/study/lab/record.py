@@ -1,7 +1,7 @@
-"""One game between bots, boiled down to what is counted.
+"""Plays one game between bots and reduces it to counts.
 
-Game number i is played with a seed made of the run's seed and i, and by bots with seeds of their
-own, so a record does not depend on which process plays it, or on how many there are.
+Game number i has a seed made of the run's seed and i, and bots with seeds of their own, so a
+record does not depend on which process plays it, or on how many there are.
 """
 
 from __future__ import annotations
@@ -25,20 +25,20 @@ from lawspeaker.position.standing import sole_leader
 from lawspeaker.study.lab.chosen import things
 
 Counts = tuple[tuple[int, ...], ...]
-"""Counted things in ascending order, each with its count last; nothing is counted 0 times."""
+"""Sparse counts: keys in ascending order, each with its non-zero count last."""
 
 
 @dataclass(frozen=True, slots=True)
 class Record:
-    """`starter` is the seat that was first asked alone, -1 if none was. `leads` counts how often
-    another side took the sole lead; `clauses` (clause, times) how often each changed something,
-    `points` (clause, seat, points) what it gave, `uses` (number, seat, times) what a seat chose, by
-    its number in `AllChoosable`.
+    """Counts of one game.
 
-    `trail` stands for all that was asked, offered and scored: two games with the same trail went
-    the same way. `measures` are what the rules themselves measure of a finished game. `fault`: the
-    rules have a hole, and the game stopped there; or a measure has one, and what was played cannot
-    be measured (see `only_measured`).
+    `starter` is the seat that was first asked alone, -1 if none was. `leads` counts changes of
+    the sole lead; `clauses` (clause, times) how often each changed something, `points` (clause,
+    seat, points) what it gave, `uses` (number, seat, times) what a seat chose, by its number in
+    `AllChoosable`. `trail` is a hash of everything asked, offered and scored: games with equal
+    trails went the same way. `measures` are the rules' own measures of a finished game. `fault`:
+    the game aborted on a fault of the rules, or a measure did after its end (see
+    `only_measured`).
     """
 
     number: int
@@ -57,11 +57,11 @@ class Record:
 
 
 AFTER = "after its end: "
-"""So the fault of a game begins that was over before a measure of it failed."""
+"""Prefix of faults of measures, after the end of a game."""
 
 
 def only_measured(fault: str) -> bool:
-    """Whether it is a measure that has the hole, and not what was played."""
+    """Whether the fault is in a measure, not in the game."""
     return fault.startswith(AFTER)
 
 
@@ -74,7 +74,7 @@ _machines: Kept[CountingMachine] = Kept(8)
 
 
 class Watcher:
-    """Whoever looks on while a game is played: before a reply is given, and after it."""
+    """Observer of a game: called before and after each reply."""
 
     def asked(self, match: Match, decision: Decision, option: Option) -> None: ...
 
@@ -89,7 +89,7 @@ def play_game(
     bots: Sequence[str],
     watcher: Watcher | None = None,
 ) -> Record:
-    """The game of a number; `watcher` may look on."""
+    """Plays the game of a number, with an optional observer."""
     own = game_seed(seed, number)
     machine = _machines.get((id(program), players), lambda: CountingMachine(program, players))
     machine.taken()
@@ -125,7 +125,7 @@ def _measures(match: Match) -> tuple[int, ...]:
 
 @dataclass(frozen=True, slots=True)
 class Breaking:
-    """A game up to where it breaks off, and the reply of a seat after which it does so."""
+    """A log up to an aborting reply, with its seat and text."""
 
     log: Log
     seat: int
@@ -135,8 +135,10 @@ class Breaking:
 def broken_off(
     game: Game, players: int, seed: int, number: int, bots: Sequence[str]
 ) -> Breaking | None:
-    """The same game once more, to be looked at; None if no reply leads there: it breaks before
-    anybody is asked, or is over before a measure of it does."""
+    """Replays an aborted game up to the fault; None if no reply leads there.
+
+    That is, it faults before anybody is asked, or in a measure after its end.
+    """
     own = game_seed(seed, number)
     try:
         match = game.start(players, own)
@@ -155,7 +157,7 @@ def broken_off(
 
 
 class _Watched(Watcher):
-    """A game looked at reply by reply, and what is to be remembered of it."""
+    """Observer that collects the counts of a record."""
 
     def __init__(self, choosable: AllChoosable) -> None:
         self.choosable = choosable
@@ -220,4 +222,5 @@ class _Watched(Watcher):
 
 
 def counts(found: dict[tuple[int, ...], int]) -> Counts:
+    """Converts a mapping to sparse counts."""
     return tuple((*key, count) for key, count in sorted(found.items()) if count)

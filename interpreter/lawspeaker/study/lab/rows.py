@@ -1,4 +1,4 @@
-"""Games one by one, as columns for those who sum up themselves: a few figures of each."""
+"""Data of single games, as columns for other tools."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ from lawspeaker.study.lab.games import Games
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Rows:
-    """Equally long columns by their names."""
+    """Columns of equal length by name."""
 
     columns: Mapping[str, Numbers]
 
     def __add__(self, other: Rows) -> Rows:
-        """These and then the others."""
+        """Concatenates rows."""
         both = {
             name: np.concatenate((own, other.columns[name])) for name, own in self.columns.items()
         }
@@ -27,9 +27,11 @@ class Rows:
 
 
 def rows(games: Games, program: ir.Program, seed: int) -> Rows:
-    """A row for each game: its number and seed, the score of each seat, who won and who started,
-    how long it was, what the rules measure of it, and why it broke off, if it did. Of a game that
-    did there is no score, no winner and no measure, and the rest is told up to there."""
+    """A row for each game: number and seed, scores, winners, starter, length, measures, and its
+    fault.
+
+    An aborted game has no score, winner or measure; the rest counts up to the fault.
+    """
     from lawspeaker.study.lab.record import game_seed
 
     names = program.player_names[: games.players]
@@ -41,7 +43,7 @@ def rows(games: Games, program: ir.Program, seed: int) -> Rows:
     }
 
     def ended(column: Numbers) -> Numbers:
-        """With nothing where games broke off."""
+        """Masks the rows of aborted games."""
         if not faults:
             return column
         found: Numbers = column.astype(object)

@@ -1,12 +1,9 @@
-"""Skill: how much better those do who think than those who take any option.
+"""Skill: the advantage of a searching bot over random players.
 
-One who thinks is seated against random players, and each deal is played once from every side, so
-that neither seats nor luck favour anybody. What he wins is told as a part of what could be won at
-all: 0 is what a random player would win, a fair share, and 1 is every game. A game in which
-thinking is worth much leaves less to luck: it can decide at most what is left to 1. At most, since
-somebody who thinks better may win still more.
-
-The unit is a deal, not a game: the games of one deal have their luck in common.
+The bot plays against random players, each deal once from every side, to cancel seat and luck. Its
+excess victories are scaled: 0 is a fair share, as of a random player, and 1 is every game. The
+rest to 1 is an upper bound on the influence of luck, since a better bot may win still more. The
+unit is a deal, not a game: the games of one deal share their luck.
 """
 
 from __future__ import annotations
@@ -26,15 +23,16 @@ from lawspeaker.study.lab.sweep import Swept
 
 
 def skill_of(bot: str) -> Measure:
-    """The measure, which names who thinks."""
+    """The skill measure of a bot."""
     return Measure(f"{SKILL}:{bot}", SKILL, share=True)
 
 
 def won_by_thinking(
     program: ir.Program, bot: str, players: int, seed: int, deals: range
 ) -> tuple[Numbers, np.ndarray[tuple[int], np.dtype[np.bool_]]]:
-    """By deal, what one who thinks wins beyond his fair share, from all sides together, in parts of
-    `unit`; and which deals were played to their end from every side."""
+    """By deal, the bot's excess victories over all sides, in units of `unit`, and a mask of
+    complete deals.
+    """
     sides, whole = sides_of(program, players), victory(players)
     won = np.full(len(deals), -whole, np.int64)
     nobodys = whole // len(sides) if len(sides) > 1 else 0
@@ -43,14 +41,14 @@ def won_by_thinking(
     for side in sides:
         names = [bot if seat in side else "random" for seat in range(players)]
         games = play_games(program, players, own_luck, deals, names)
-        # What nobody wins, all have their part of, unless there was nobody to win against.
+        # Draws are shared, unless there is only one side.
         won += np.where(games.victors == 0, nobodys, games.victories()[:, side[0]])
         ended &= games.ended
     return won, ended
 
 
 def unit(program: ir.Program, players: int) -> int:
-    """How many parts all that can be won beyond a fair share has."""
+    """Number of units of the maximum excess."""
     return victory(players) * max(1, len(sides_of(program, players)) - 1)
 
 
@@ -62,8 +60,9 @@ def skills(
     deals: range,
     reference: int,
 ) -> Swept:
-    """Sums over these deals: the skill of each bot by each of the rules, and by how much it is
-    another one than by those of reference, deal by deal."""
+    """Sums over deals: the skill of each bot by each of the rules, and its paired change from
+    reference.
+    """
     found = [
         [won_by_thinking(program, bot, players, seed, deals) for bot in bots]
         for program in programs
@@ -84,7 +83,7 @@ def skills(
 
 
 def beside(found: Swept, skill: Swept) -> Swept:
-    """The measures of games, and behind them those of skill."""
+    """Appends the sums of skill to those of other measures."""
     return Swept(
         found.games,
         tuple(one + other for one, other in zip(found.measures, skill.measures, strict=True)),

@@ -1,15 +1,13 @@
-"""Means and shares, and how sure one can be of them.
+"""Exact sums with confidence intervals for means, shares and ratios.
 
-Everything is added up in whole numbers, so sums are exact: it does not matter in which order, in
-how many parts or by whom. Intervals are 95 %: for means Student's, for shares Wilson's, which stays
-sensible near 0 and 1. Student's would not: of a few games that all came out alike it would say that
-all others surely do. So a mean of values that have bounds, such as what somebody is ahead in
-victories, is estimated with two games more, one at either bound (as Agresti and Min do for pairs).
+Sums are of integers, so they are exact and independent of order and partition. Intervals are 95
+%: Student's for means, Wilson's for shares, which behaves well near 0 and 1. Student's would be
+degenerate for few equal values. So a mean of bounded values, such as a difference of victories,
+is estimated with two pseudo-observations, one at either bound (as Agresti and Min do for pairs).
 
-A part of something that is summed up itself, as a part of all points, is the ratio of two sums. A
-mean of the parts of each game would be something else: a game in which few points are given would
-count as much as one with many. How far a ratio varies is told by what is left of its games when
-each is given the part that all have together.
+A part of something that is itself a sum, such as a part of all points, is a ratio of sums. A mean
+of ratios would weigh games with few points like those with many. The variance of a ratio is
+estimated from the residuals of its games.
 """
 
 from __future__ import annotations
@@ -24,7 +22,7 @@ Z95 = 1.959963984540054
 
 @dataclass(frozen=True, slots=True)
 class Estimate:
-    """A value with its 95 % interval."""
+    """A value with its 95 % confidence interval."""
 
     value: float
     low: float
@@ -32,14 +30,15 @@ class Estimate:
 
     @property
     def half(self) -> float:
-        """Half the width of the interval: how far off the value may well be."""
+        """Half the width of the interval."""
         return (self.high - self.low) / 2
 
 
 @dataclass(frozen=True, slots=True)
 class Mean:
-    """The mean of values that are whole numbers of 1 / `unit` each, kept as exact sums: of the
-    numbers (`total`) and of their squares."""
+    """The mean of multiples of 1 / `unit`, kept as exact sums of the integers (`total`) and
+    their squares.
+    """
 
     count: int = 0
     total: int = 0
@@ -53,7 +52,7 @@ class Mean:
         )
 
     def told_in(self, unit: int) -> Mean:
-        """The same in the smallest unit that both this one and `unit` are made of."""
+        """The same in the least common multiple of both units."""
         finer = unit // math.gcd(self.unit, unit)
         if finer == 1:
             return self
@@ -65,15 +64,17 @@ class Mean:
 
     @property
     def deviation(self) -> float:
-        """The standard deviation of the values."""
+        """Sample standard deviation."""
         if self.count < 2:
             return 0.0
         spread = self.count * self.squares - self.total**2
         return math.sqrt(spread / (self.count * (self.count - 1) * self.unit**2))
 
     def estimate(self, among: int = 1, within: int | None = None) -> Estimate:
-        """With an interval so wide that, of so many, all hold their values in 95 % of cases.
-        `within`: no value can be further from 0 than so far."""
+        """Confidence interval, corrected for so many comparisons (Bonferroni).
+
+        `within` bounds the absolute value.
+        """
         if within is not None and self.count:
             found = self._one_more_at_either(within).estimate(among)
             low, high = max(-within, found.low), min(within, found.high)
@@ -84,15 +85,16 @@ class Mean:
         return Estimate(self.value, self.value - half, self.value + half)
 
     def _one_more_at_either(self, bound: int) -> Mean:
-        """With two values more, so far below 0 and so far above it."""
+        """Adds pseudo-observations at both bounds."""
         more = 2 * (bound * self.unit) ** 2
         return Mean(self.count + 2, self.total, self.squares + more, self.unit)
 
 
 @dataclass(frozen=True, slots=True)
 class Ratio:
-    """What part one sum is of another, which it cannot exceed in any game, kept as exact sums: of
-    the `part` and the `whole`, of their squares and products."""
+    """The ratio of two sums, `part` and `whole`, with part <= whole in every game, kept as exact
+    moments.
+    """
 
     count: int = 0
     part: int = 0
@@ -117,15 +119,14 @@ class Ratio:
 
     @property
     def weights(self) -> tuple[float, float]:
-        """What a game counts for by its part and its whole when it is asked how far the ratio would
-        be another one without it."""
+        """Linearisation weights of a game's part and whole."""
         each = self.count / self.whole if self.whole else 0.0
         return each, -each * self.value
 
     @property
     def left(self) -> float:
-        """The sum of the squares of what is left of the games, in parts of a whole one."""
-        # In whole numbers up to the end: what is left may be far smaller than what is taken away.
+        """Sum of squared residuals."""
+        # Integers avoid cancellation.
         squares = (
             self.parts_squared * self.whole**2
             - 2 * self.products * self.part * self.whole
@@ -134,14 +135,13 @@ class Ratio:
         return squares * self.count**2 / self.whole**4 if self.whole else 0.0
 
     def estimate(self, among: int = 1) -> Estimate:
-        """With an interval so wide that, of so many, all hold their values in 95 % of cases. Of
-        nothing, any part may be."""
+        """Confidence interval, corrected for so many comparisons; of no data it is [0, 1]."""
         if self.count < 2 or not self.whole:
             return Estimate(self.value, 0.0, 1.0)
         left, count = self.left, self.count
         if not left:
-            # The part is the same in all games. They need not be all there are: as with other
-            # bounded values, two more are added, one with the whole as its part, one with none.
+            # All ratios are equal: add pseudo-observations at 0 and 1, as with other bounded
+            # values.
             left, count = (1 - self.value) ** 2 + self.value**2, count + 2
         half = _half(left, count, among)
         low, high = max(0.0, self.value - half), min(1.0, self.value + half)
@@ -150,8 +150,7 @@ class Ratio:
 
 @dataclass(frozen=True, slots=True)
 class RatioChange:
-    """By how much a ratio changes from some games to others, which have their luck in common game
-    by game: both, and the sums of the products of their parts and wholes."""
+    """The change of a ratio between paired games, with the cross moments of parts and wholes."""
 
     before: Ratio
     after: Ratio
@@ -179,7 +178,7 @@ class RatioChange:
         return self.after.value - self.before.value
 
     def estimate(self, among: int = 1) -> Estimate:
-        """With an interval so wide that, of so many, all hold their values in 95 % of cases."""
+        """Confidence interval, corrected for so many comparisons."""
         if self.count < 2 or not self.before.whole or not self.after.whole:
             return Estimate(self.value, -1.0, 1.0)
         part, whole = self.before.weights
@@ -191,7 +190,7 @@ class RatioChange:
             + whole * other_whole * self.wholes
         )
         left = max(0.0, self.before.left + self.after.left - 2 * together)
-        # What is left of games that are all alike is nothing, but for what was rounded.
+        # Residuals of identical games are 0 but for rounding.
         left = 0.0 if self._same else left
         half = _half(left, self.count, among)
         low, high = max(-1.0, self.value - half), min(1.0, self.value + half)
@@ -199,7 +198,7 @@ class RatioChange:
 
     @property
     def _same(self) -> bool:
-        """Whether all games are the same in this: no part and no whole is another one."""
+        """Whether all pairs are identical."""
         one, other = self.before, self.after
         return (
             one.parts_squared + other.parts_squared == 2 * self.parts
@@ -208,13 +207,13 @@ class RatioChange:
 
 
 def _half(squares: float, count: int, among: int) -> float:
-    """Half of Student's interval of the mean of values around 0 whose squares have this sum."""
+    """Half of Student's interval for centred values with this sum of squares."""
     error = math.sqrt(max(0.0, squares) / (count * (count - 1)))
     return student(count - 1, deviations(among)) * error
 
 
 def mean_of(counted: Mapping[int, int]) -> Mean:
-    """The mean of whole numbers, given how often each of them occurs."""
+    """The mean of a histogram."""
     return Mean(
         sum(counted.values()),
         sum(value * times for value, times in counted.items()),
@@ -223,26 +222,24 @@ def mean_of(counted: Mapping[int, int]) -> Mean:
 
 
 def times(mean: Mean) -> Estimate:
-    """How often something happens a game. What never did has the interval of a share: in so many
-    games it may at most, once each."""
+    """Mean number of occurrences; if 0, with the interval of a share."""
     return mean.estimate() if mean.total else share(0, mean.count)
 
 
 def deviations(among: int) -> float:
-    """How many deviations of a normal distribution make intervals of which, of so many, all hold
-    in 95 % of cases (Bonferroni)."""
+    """Normal quantile for simultaneous 95 % intervals (Bonferroni)."""
     return Z95 if among == 1 else NormalDist().inv_cdf(1 - 0.025 / among)
 
 
 def student(freedom: int, z: float = Z95) -> float:
-    """How many deviations of a mean make an interval, for a sample of one more than `freedom`,
-    where it would be `z` for a normal distribution: 95 %, if nothing is said.
+    """Quantile of Student's t distribution with `freedom` degrees of freedom, at the level of
+    normal `z`.
 
     A series in 1 / `freedom` around the normal distribution; at 95 % off by less than 1 % from 3
-    on. Below that the distribution is known.
+    on. Below that it is in closed form.
     """
     if freedom < 3:
-        # What is outside of the interval, on one side.
+        # One-sided tail probability.
         tail = (1 - math.erf(z / math.sqrt(2))) / 2
         if freedom == 1:
             return 1 / math.tan(math.pi * tail)
@@ -257,12 +254,11 @@ def student(freedom: int, z: float = Z95) -> float:
 
 
 def difference(now: Estimate, before: Estimate, among: int = 1) -> Estimate:
-    """By how much a value is more than another that comes from other games (Newcombe: how far the
-    ends of both intervals are away is squared and added); so wide that, of so many, all hold in
-    95 % of cases.
+    """Difference of two independent estimates (Newcombe's square-and-add interval), corrected
+    for so many comparisons.
 
-    Games with the same luck mostly come out alike by both rules, which this does not make use of:
-    of such the interval is rather too wide than too narrow.
+    Games with common random numbers mostly come out alike by both rules, which this ignores: the
+    interval is then conservative.
     """
     value, wider = now.value - before.value, deviations(among) / Z95
     below = math.hypot(now.value - now.low, before.high - before.value)
@@ -271,10 +267,10 @@ def difference(now: Estimate, before: Estimate, among: int = 1) -> Estimate:
 
 
 def share(successes: float, count: int, among: int = 1) -> Estimate:
-    """Wilson's interval for a share; so wide that, of so many, all hold in 95 % of cases.
+    """Wilson's interval for a share, corrected for so many comparisons.
 
-    Where successes come in parts, as shared victories do, they vary less than whole ones, so the
-    interval is then a little wider than it need be.
+    Fractional successes, such as shared victories, vary less than whole ones, so the interval is
+    then conservative.
     """
     if count == 0:
         return Estimate(0.0, 0.0, 1.0)
@@ -284,5 +280,5 @@ def share(successes: float, count: int, among: int = 1) -> Estimate:
     middle = (part + square / (2 * count)) / (1 + square / count)
     half = z / (1 + square / count)
     half *= math.sqrt(part * (1 - part) / count + square / (4 * count * count))
-    # The share itself is in the interval, whatever is rounded at its ends.
+    # Keep the share inside despite rounding.
     return Estimate(part, max(0.0, min(part, middle - half)), min(1.0, max(part, middle + half)))

@@ -1,4 +1,4 @@
-"""The tally of games that were added up where they were played, see `compiled/runtime/sums`."""
+"""Converts sums computed inside a module to a tally, see `compiled/runtime/sums`."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ Words = Mapping[str, Sequence[int]]
 
 
 def tally_of(words: Words, players: int, lowest: int) -> Tally:
-    """What sums by their names say; `lowest`: the score that the first of `scores` counts."""
+    """The tally of named sums; `lowest` is the score of the first histogram entry."""
     (games,), whole = words["games"], victory(players)
     size = len(words["scores"]) // players
     named = ("times", "choosers", "compared", "ahead", "ahead_squared", "more", "more_squared")

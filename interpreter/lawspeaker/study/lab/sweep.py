@@ -1,8 +1,8 @@
-"""The same games under each of several values: what a number does.
+"""Sweep: the same games under each of several values.
 
-All values are tried on games of the same numbers, which have the same luck as far as the rules
-let them, so a change is measured from game to game. The reference are the rules as they are: they
-are tried, too, where their values are not among those asked for.
+Games of equal numbers have common random numbers as far as the rules allow, so changes are
+measured pairwise. The reference is the unchanged rules, which are played even if their values are
+not asked for.
 """
 
 from __future__ import annotations
@@ -28,9 +28,11 @@ from lawspeaker.study.lab.varying import Values, Varied, printed
 
 @dataclass(frozen=True, slots=True)
 class Point:
-    """So many `games` came to their end under these values. `changes` are those against the
-    reference, over so many `pairs` of games that did so under both; None for the reference itself,
-    and where there is no such pair."""
+    """Results for one combination of values, over finished `games`.
+
+    `changes` are those against the reference, over finished `pairs`; None for the reference
+    itself, and where there is no such pair.
+    """
 
     values: Values
     games: int
@@ -41,24 +43,25 @@ class Point:
 
 @dataclass(frozen=True, slots=True)
 class Sweep:
+    """Results of a sweep: a point for each combination of values."""
+
     varied: tuple[Varied, ...]
     games: int
     reference: Values
     measures: Measures
     points: tuple[Point, ...]
-    """For the values under which games came to their end; all is told of these games."""
+    """Values with finished games, to which all results refer."""
     broken: tuple[tuple[Values, Broken], ...]
-    """The values under which games broke off."""
+    """Values under which games aborted."""
 
     @property
     def compared(self) -> bool:
-        """Whether games came to their end under the rules as they are."""
+        """Whether games of the unchanged rules finished."""
         return any(point.values == self.reference for point in self.points)
 
     @property
     def telling(self) -> Measures:
-        """The measures that are not 0 in all games, as points are in a game without any, and those
-        that were asked for by name."""
+        """Measures that are not 0 everywhere, and those asked for by name."""
         return tuple(
             each
             for each in self.measures
@@ -68,9 +71,9 @@ class Sweep:
 
 @dataclass(frozen=True, slots=True)
 class Swept(Sums):
-    """For each combination of values, the measures, as sums over games that came to their end under
-    it, their changes against the reference, over those that did so under both, and the games that
-    `broke`."""
+    """Sums for each combination of values: measures, paired changes against the reference,
+    aborted games.
+    """
 
     games: int
     measures: tuple[Means, ...]
@@ -79,7 +82,7 @@ class Swept(Sums):
 
 
 def reference(all_varied: Sequence[Varied], values: Sequence[Values]) -> int:
-    """Which of these combinations the others are measured against."""
+    """Index of the combination that others are compared with."""
     as_they_are = printed(all_varied)
     return values.index(as_they_are) if as_they_are in values else 0
 
@@ -87,8 +90,9 @@ def reference(all_varied: Sequence[Varied], values: Sequence[Values]) -> int:
 def swept(
     games: Sequence[Games], reference: int, measures: Sequence[Measures] | None = None
 ) -> Swept:
-    """The sums over games that were played under each combination of values. `measures` are the
-    same in all of them, by their numbers in each."""
+    """Sums over games played under each combination; `measures` are the same ones by index in
+    each.
+    """
     base, of = games[reference], measures or [USUAL] * len(games)
     pairs = list(zip(games, of, strict=True))
     return Swept(
@@ -106,7 +110,7 @@ def sweep(
     sides: int,
     measures: Measures = USUAL,
 ) -> Sweep:
-    """What the sums say of games between so many sides."""
+    """Estimates from the sums, for games between so many sides."""
     base = reference(all_varied, values)
     points = tuple(
         Point(

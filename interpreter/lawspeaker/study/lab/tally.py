@@ -1,9 +1,8 @@
-"""Many games, summed up: tallies of some games and of others add up to the tally of all.
+"""Tally: exact sums over many games, which can be merged.
 
-A tally holds nothing but exact sums, so it does not matter who counted which games. A shared
-victory counts as a share for each side that wins, and for all who are on it. `Use` says how those
-fare who choose something more often than the players of a game do on average, against those who do
-so less often; that one goes with the other does not make it the cause.
+The result does not depend on who counted which games. A shared victory counts as a share for each
+winning side and its members. `Use` compares players who choose something more often than average
+in their game with those who do so less often; correlation, not causation.
 """
 
 from __future__ import annotations
@@ -29,7 +28,7 @@ from lawspeaker.study.lab.statistics import Estimate, Mean, mean_of, share, time
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """What a clause gives: points a game and player, and its part of all points given."""
+    """Points of a clause: per game and player, and its part of all points given."""
 
     clause: str
     points: Estimate
@@ -38,13 +37,14 @@ class Source:
 
 @dataclass(frozen=True, slots=True)
 class Use:
-    """Something that is chosen in a question: times a game, the share of players who chose it in a
-    game, and how far those who chose it more often were ahead of the others in wins, and how many
-    points more they had. So many games have been `compared`; in the rest all chose it equally
-    often."""
+    """Statistics of a choosable thing.
+
+    Uses per game, share of players who chose it in a game, and how far those who chose it more
+    often are ahead in victories and points, over the `compared` games in which usage differs.
+    """
 
     number: int
-    """Among all that can be chosen, see `AllChoosable`."""
+    """Index among choosable things, see `AllChoosable`."""
     question: str
     option: str
     times: float
@@ -56,7 +56,7 @@ class Use:
 
 @dataclass(frozen=True, slots=True)
 class Own:
-    """A measure that the rules have; `share`: it is yes or no of a game."""
+    """A measure that the rules define; `share`: it is boolean."""
 
     name: str
     found: Estimate
@@ -65,19 +65,22 @@ class Own:
 
 @dataclass(frozen=True, slots=True)
 class Summary:
+    """Estimates over many games."""
+
     games: int
     seats: tuple[SeatSummary, ...]
     order: tuple[Estimate, ...]
-    """The share of victories of whoever was first asked alone, and of those who sit after him, in
-    turn; nothing, if nobody was."""
+    """Shares of victories of the seat first asked alone, and of those after it in turn; empty if
+    none was.
+    """
     margin: Estimate
     ties: Estimate
     draws: Estimate
-    """The share of games that nobody wins."""
+    """Share of games that nobody wins."""
     leads: Estimate
     decisions: Estimate
     lengths: tuple[tuple[int, int], ...]
-    """Every number of decisions that a game had, lowest first, and how many games had it."""
+    """Histogram of decisions per game."""
     branching: float
     fired: tuple[tuple[str, float], ...]
     never: tuple[str, ...]
@@ -85,49 +88,48 @@ class Summary:
     uses: tuple[Use, ...]
     goal: ir.Goal
     sides: int
-    """How many there are; who plays for himself is a side alone."""
+    """Number of sides; a player without a team is a side alone."""
     broken: Broken
-    """The games that broke off; all else is told of those that did not."""
+    """Aborted games; all else refers to the others."""
     measures: tuple[Own, ...] = ()
-    """What the rules themselves measure."""
+    """Measures that the rules define."""
 
     @property
     def fair(self) -> float:
-        """The share of victories that each side would have if all had the same."""
+        """Share of victories per side if all were equal."""
         return (1 - self.draws.value) / self.sides
 
     @property
     def starter(self) -> Estimate | None:
-        """The share of victories of whoever was first asked alone, if anybody was."""
+        """Share of victories of the seat first asked alone, if any."""
         return self.order[0] if self.order else None
 
     @property
     def together(self) -> Estimate | None:
-        """The share of games that are won, where nobody plays against anybody."""
+        """Share of games won, in cooperative games."""
         if self.sides > 1:
             return None
         return Estimate(1 - self.draws.value, 1 - self.draws.high, 1 - self.draws.low)
 
     @property
     def scored(self) -> bool:
-        """Whether there are points at all in this game."""
+        """Whether points were ever scored."""
         return any(score for seat in self.seats for score, _ in seat.scores)
 
     @property
     def for_points(self) -> bool:
-        """Whether it is points that one leads and wins by."""
+        """Whether points determine lead and victory."""
         return self.scored and self.goal is not ir.Goal.NAMED
 
     @property
     def precision(self) -> float:
-        """The widest half interval among the seats' shares of victories."""
+        """Widest half interval among the seats' shares of victories."""
         return max(seat.wins.half for seat in self.seats)
 
 
 @dataclass(frozen=True, slots=True)
 class Goes(Sums):
-    """How often something is chosen, by how many players in all games, and how far those who choose
-    it more often are ahead of those who choose it less often, over the games that have both."""
+    """Sums of a choosable thing: uses, players, and leads of frequent over infrequent users."""
 
     times: int
     players: int
@@ -137,11 +139,12 @@ class Goes(Sums):
 
 @dataclass(frozen=True, slots=True)
 class Tally(Sums):
-    """Sums over games that came to their end; those that `broke` are told apart. By seat: `scores`,
-    how often it had each, and `wins`, in parts of a `victory`; so are those by `order`, who starts
-    first and then round the table, over the games that somebody `started`. By clause: how often it
-    `fired`, the `points` a player has from it, and how many it has `given` in all games, won or
-    lost. Of all that can be chosen: `uses`."""
+    """Sums over finished games; `broke` has the others.
+
+    By seat: `scores` as histograms, and `wins`, in units of a `victory`; likewise `order`, by
+    position from the starter, over the games that somebody `started`. By clause: how often it
+    `fired`, the `points` per player, and the absolute points `given`. By choosable thing: `uses`.
+    """
 
     games: int
     scores: tuple[Counter[int], ...]
@@ -160,15 +163,15 @@ class Tally(Sums):
     uses: tuple[Goes, ...]
     broke: Broken
     measures: tuple[Mean, ...] = ()
-    """What the rules themselves measure."""
+    """Measures that the rules define."""
 
     @property
     def starter(self) -> int:
-        """The victories of those who start."""
+        """Victories of the starter."""
         return self.order[0]
 
     def summary(self, program: ir.Program, bots: Sequence[str]) -> Summary:
-        """What is known by now of games between these bots."""
+        """Estimates for games between these bots."""
         deeds = (each for clause in program.clauses for each in everything(clause.body))
         asking = {each.clause for each in deeds if isinstance(each, ir.Ask)}
         acting = [each for each in program.clauses if each.role == "rule" or each.index in asking]
@@ -232,7 +235,7 @@ class Tally(Sums):
         seen = [score for each in self.scores for score in each]
         apart = max(seen, default=0) - min(seen, default=0)
         pairs = list(zip(choosable.things, self.uses, strict=True))
-        # An alternative that is always chosen with the same value is told with it, and once.
+        # An alternative that is always chosen with the same value is listed only with it.
         valued = {(each.clause, each.label, goes) for each, goes in pairs if each.part is not None}
         for number, (thing, goes) in enumerate(pairs):
             twice = thing.part is None and (thing.clause, thing.label, goes) in valued
@@ -253,7 +256,7 @@ class Tally(Sums):
 
 
 def tally(games: Games) -> Tally:
-    """The sums over some games."""
+    """Sums over some games."""
     ended = games[games.ended]
     victories = ended.victories()
     victors = ended.victors
@@ -280,7 +283,7 @@ def tally(games: Games) -> Tally:
 
 
 def _in_order(victories: Numbers, starter: Numbers) -> tuple[int, ...]:
-    """The victories of who starts, and of those who sit after him, in turn."""
+    """Victories of the starter, and of those after it in turn."""
     games, players = victories.shape
     rows = np.arange(games)
     return tuple(
@@ -294,7 +297,7 @@ def _counted(values: Numbers) -> Counter[int]:
 
 
 def _points(games: Games) -> tuple[Mean, ...]:
-    """For each clause. Most never give any, so these are left out where there is much to add."""
+    """Points by clause; clauses without any are skipped for speed."""
     found = [Mean(len(games), unit=games.players)] * games.points.shape[1]
     giving = np.flatnonzero(games.points.any(axis=(0, 2)))
     points = games.points[:, giving].sum(axis=2, dtype=np.int64)
@@ -306,7 +309,7 @@ def _points(games: Games) -> tuple[Mean, ...]:
 
 
 def _goes(games: Games, victories: Numbers) -> tuple[Goes, ...]:
-    """For all that can be chosen. What nobody chose is left out where there is much to add."""
+    """Uses by choosable thing; unused ones are skipped for speed."""
     found = [Goes(0, 0, Mean(), Mean())] * games.uses.shape[1]
     chosen = np.flatnonzero(games.uses.any(axis=(0, 2)))
     uses = games.uses[:, chosen].astype(np.int64)
@@ -327,10 +330,10 @@ def _goes(games: Games, victories: Numbers) -> tuple[Goes, ...]:
 def _ahead(
     more: NDArray[np.bool_], less: NDArray[np.bool_], values: Numbers, unit: int
 ) -> list[Mean]:
-    """For each thing, by how much some players of a game are ahead of others on average.
+    """For each thing, the mean lead of some players of a game over others.
 
-    The mean of m players who have J in all, less that of n who have K, is J / m - K / n; in a unit
-    that both m and n divide, these are whole numbers.
+    The mean of m players with sum J, minus that of n with sum K, is J / m - K / n; in a unit
+    divisible by m and n, these are integers.
     """
     players = values.shape[1]
     whole = victory(players)

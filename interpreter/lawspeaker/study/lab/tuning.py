@@ -1,14 +1,13 @@
-"""Values that bring measures to targets, with as little change to the rules as possible.
+"""Tuning: searches values that bring measures to targets with a minimal change to the rules.
 
-The search is differential evolution from SciPy over whole numbers. The games of every trial have
-the same numbers and so the same luck: the function searched is fixed, and its noise is that of
-one sample of games. What was tried is kept. Of all trials the front is reported: those that
-nothing else beats in closeness to every target and in closeness to the rules as they are.
+The search is SciPy's differential evolution over integers. All trials use the same game numbers,
+so common random numbers: the objective is deterministic, with the noise of one sample. Trials are
+kept, and the Pareto front is reported: those that nothing dominates in closeness to every target
+and to the printed rules.
 
-Several targets are measured in different things, points and shares. To search for all at once, how
-far each is missed is told in half widths of its interval under the first values that were tried:
-the rules as they are, which are tried in any case. Where their values are not among those given,
-they are told beside the others, and are no answer.
+Targets have different units. To combine them, misses are measured in half widths of the
+confidence interval under the first trial, the printed rules, which are tried in any case. If
+their values are not among those allowed, they are reported, but are no answer.
 """
 
 from __future__ import annotations
@@ -25,29 +24,32 @@ ROUNDS = 12
 
 
 class BadTarget(Exception):
-    """The target cannot be understood; the message says why."""
+    """Invalid target; the message says why."""
 
 
 class AllBroken(Exception):
-    """Under no values do games come to their end."""
+    """Games abort under all values."""
 
 
 class NoOptimiser(Exception):
-    """There is nothing to search with; the message says what to install."""
+    """SciPy is missing; the message says what to install."""
 
 
 @dataclass(frozen=True, slots=True)
 class Target:
+    """A target value of a measure."""
+
     measure: str
     value: float
     in_percent: bool = False
-    """Whether it was said so."""
+    """Whether it was given in percent."""
 
 
 @dataclass(frozen=True, slots=True)
 class Trial:
-    """`misses` are how far each measure is from its target, `miss` all of them together; `change`
-    is how far the values are from those of the rules, each as a part of its range, added up."""
+    """A trial: `misses` are the distances from each target, `miss` combines them; `change` is
+    the distance from the printed values, each as a part of its range, summed.
+    """
 
     values: Values
     measures: Measured
@@ -58,26 +60,28 @@ class Trial:
 
 @dataclass(frozen=True, slots=True)
 class Tuning:
+    """Results of a search: the best trial, the Pareto front, and all trials."""
+
     targets: tuple[Target, ...]
     best: Trial
     printed: Trial | None
     front: tuple[Trial, ...]
     trials: tuple[Trial, ...]
-    """All that came to an end, in the order in which they were tried."""
+    """All finished trials, in order."""
     broken: tuple[Values, ...]
-    """Values given under which games break off: they are no answer."""
+    """Allowed values under which games abort."""
     tried: int
-    """How many of the values given were tried."""
+    """Number of allowed values that were tried."""
 
 
 def missed(found: Measured, target: Target) -> bool:
-    """Whether the whole interval of a measure is off its target."""
+    """Whether the whole interval of a measure misses its target."""
     estimate = found[target.measure]
     return not estimate.low <= target.value <= estimate.high
 
 
 def target(text: str) -> Target:
-    """What `length=60`, `part:feast=0.2` or `part:feast=20%` says."""
+    """Parses `length=60`, `part:feast=0.2` or `part:feast=20%`."""
     name, _, value = (part.strip() for part in text.rpartition("="))
     try:
         wanted = float(value.removesuffix("%"))
@@ -91,7 +95,7 @@ def target(text: str) -> Target:
 
 
 def check(target: Target, measure: Measure) -> None:
-    """Whether a measure can come to its target: shares are parts of 1. Raises `BadTarget`."""
+    """Rejects targets that a measure cannot reach. Raises `BadTarget`."""
     if target.in_percent and not measure.share:
         raise BadTarget(f"{target.measure} is no share: its target is a number without %")
     least = -1 if measure.what in ("start", "ahead", SKILL) else 0
@@ -103,7 +107,7 @@ def check(target: Target, measure: Measure) -> None:
 
 
 def targets(texts: Sequence[str]) -> tuple[Target, ...]:
-    """Several targets, each for a measure of its own."""
+    """Parses several targets, for different measures."""
     found = tuple(target(each) for each in texts)
     names = [each.measure for each in found]
     for name in names:
@@ -113,7 +117,7 @@ def targets(texts: Sequence[str]) -> tuple[Target, ...]:
 
 
 class Trials:
-    """What was tried by now."""
+    """The trials so far."""
 
     def __init__(self, all_varied: Sequence[Varied], wanted: Sequence[Target]) -> None:
         self.varied = tuple(all_varied)
@@ -124,18 +128,18 @@ class Trials:
 
     @property
     def printed(self) -> Values:
-        """The values that the rules have."""
+        """The values of the rules."""
         return printed(self.varied)
 
     def given(self, values: Values) -> bool:
-        """Whether these are among the values that can be chosen."""
+        """Whether these are among the allowed values."""
         return all(value in each.values for value, each in zip(values, self.varied, strict=True))
 
     def known(self, values: Values) -> bool:
         return values in self._trials or values in self._broken
 
     def add(self, values: Values, found: Measured | None) -> None:
-        """What was measured under some values; nothing where games break off."""
+        """Records a trial; None where games abort."""
         if found is None:
             self._broken.append(values)
             return
@@ -151,7 +155,7 @@ class Trials:
         return self._trials[values].miss if values in self._trials else inf
 
     def tuning(self) -> Tuning:
-        """What they say. Raises `AllBroken` where games break off under all of them."""
+        """Evaluates the trials. Raises `AllBroken` if games abort in all of them."""
         found = tuple(self._trials.values())
         answers = tuple(each for each in found if self.given(each.values))
         if not answers:
@@ -164,8 +168,9 @@ class Trials:
 
 
 def search(trials: Trials, measure: Callable[[Values], Measured | None], seed: int) -> None:
-    """Tries values, those of the rules first; `measure` plays games under some of them, and says
-    nothing where any of them breaks off."""
+    """Runs trials, the printed values first; `measure` plays games under some values, None if
+    any aborts.
+    """
 
     def tried(values: Values) -> float:
         if not trials.known(values):
@@ -183,20 +188,20 @@ def search(trials: Trials, measure: Callable[[Values], Measured | None], seed: i
 
 
 def tries(all_varied: Sequence[Varied]) -> int | None:
-    """How many combinations are tried, where they are so few that all can be."""
+    """Number of combinations, if they are few enough to try all."""
     every = prod(len(each.values) for each in all_varied)
     return every if every <= POPULATION * ROUNDS else None
 
 
 def _unit(found: Measured, target: Target) -> float:
-    """What so far a miss is told in; a measure that never varies has no interval."""
+    """Unit of a miss; a constant measure has no interval."""
     half = found[target.measure].half
     return half if 0 < half < inf else max(abs(target.value), 1.0)
 
 
 def _evolve(all_varied: Sequence[Varied], miss: Callable[[Values], float], seed: int) -> None:
-    """Tries values that get closer and closer."""
-    # Here and not above: nothing else in the lab needs SciPy, which takes long to load.
+    """Runs differential evolution."""
+    # Imported lazily: nothing else in the lab needs SciPy, which loads slowly.
     try:
         from scipy.optimize import differential_evolution
     except ModuleNotFoundError:
@@ -216,8 +221,7 @@ def _evolve(all_varied: Sequence[Varied], miss: Callable[[Values], float], seed:
 
 
 def front(trials: Iterable[Trial]) -> tuple[Trial, ...]:
-    """The trials that no other beats: none is as good in all respects and better in one. The
-    smallest change comes first; of those that are alike in all, one is kept."""
+    """The Pareto front, smallest change first, without duplicates."""
     kept: list[Trial] = []
     for each in sorted(trials, key=lambda one: (one.change, one.miss)):
         if not any(_as_good(other, each) for other in kept):
@@ -232,7 +236,7 @@ def _as_good(one: Trial, other: Trial) -> bool:
 
 
 def _values(all_varied: Sequence[Varied], point: Sequence[float]) -> Values:
-    """The values that a point of the search stands for: their numbers in the lists."""
+    """Maps a point of the search (indices) to values."""
     return tuple(each.values[round(at)] for each, at in zip(all_varied, point, strict=True))
 
 

@@ -1,11 +1,11 @@
-"""Something that the rules name set to other values: `hand.size=1..5`, `trump=red,blue`.
+"""Parses parameter variations of rules: `hand.size=1..5`, `trump=red,blue`.
 
-That is a named choice; a list as a whole (`piles=[3,4,5],[1,3,5]`) or one entry of it (`piles at
-2=1..6`); or whatever else a variant can set, by its path (`pieces.card.kinds.hunt.count=2..6`).
+A parameter is a named choice; a whole list (`piles=[3,4,5],[1,3,5]`) or one entry of it (`piles
+at 2=1..6`); or anything else a variant can set, by its path
+(`pieces.card.kinds.hunt.count=2..6`).
 
-Each combination of values is a patch, a variant like any other, so what is tried is what can be
-played. That patch is in no file, so a value that the rules do not allow is answered before it is
-made, in the words of what was asked for.
+Each combination of values becomes a patch, a variant like any other. The patch is in no file, so
+invalid values are rejected first, in terms of the request.
 """
 
 from __future__ import annotations
@@ -26,24 +26,26 @@ MOST_DIGITS = 100
 TRUTHS = ("true", "false")
 AT = " at "
 SECTIONS = ("pieces", "places", "words", "markers", "table")
-"""What a path can begin with."""
+"""First components of a path."""
 NOTHING: Mapping[str, str] = {}
 Written = Callable[[str], str | None]
-"""What stands at a path in the rules, None if nothing does."""
+"""Looks up the value at a path in the rules, None if there is none."""
 _OUTSIDE = re.compile(r",(?![^\[\]{}]*[\]}])")
-"""A comma that is in no brackets."""
+"""A comma outside of brackets."""
 Values = tuple[str, ...]
-"""A value for each choice that is varied, as it is written in a rule file."""
+"""A value for each varied parameter, as written in a rule file."""
 
 
 class CannotVary(Exception):
-    """What was asked to be varied cannot be; the message says why."""
+    """Invalid variation; the message says why."""
 
 
 @dataclass(frozen=True, slots=True)
 class Varied:
-    """What is varied, the values it is to take, and the one it has, if that is known. `entry` is
-    the number of an entry (from 1) of a list, and `around` the whole list."""
+    """A varied parameter: its values, and the printed one, if known.
+
+    `entry` is the number (from 1) of an entry of a list, and `around` the whole list.
+    """
 
     choice: str
     values: Values
@@ -53,7 +55,7 @@ class Varied:
 
     @property
     def numbers(self) -> tuple[int, ...] | None:
-        """The values as numbers, if they are."""
+        """The values as integers, if they all are."""
         try:
             return tuple(int(each) for each in self.values)
         except ValueError:
@@ -61,11 +63,11 @@ class Varied:
 
     @property
     def target(self) -> str:
-        """What a variant sets."""
+        """The name that a variant sets."""
         return self.choice.partition(AT)[0] if self.entry else self.choice
 
     def written(self, value: str) -> str:
-        """To what a variant sets it, as YAML."""
+        """A value as YAML for a `set` change."""
         if not self.entry:
             return _written(value)
         items = list(self.around)
@@ -74,7 +76,7 @@ class Varied:
 
 
 def varied(text: str, layout: Layout, written: Written | None = None) -> Varied:
-    """What `CHOICE=1..5` or `CHOICE=VALUE,VALUE` says. `written` tells what stands at a path."""
+    """Parses `CHOICE=1..5` or `CHOICE=VALUE,VALUE`; `written` looks up paths."""
     name, equals, wanted = (part.strip() for part in text.partition("="))
     if not equals or not wanted.strip(", "):
         raise CannotVary(f"`{text}` is not of the form CHOICE=1..5 or CHOICE=VALUE,VALUE")
@@ -105,7 +107,7 @@ def _entry(
     wanted: str,
     layout: Layout,
 ) -> Varied:
-    """One entry of a list."""
+    """Parses a variation of one entry of a list."""
     if not isinstance(value, tuple):
         raise CannotVary(f"{choice.id} is no list; it has no `{AT.strip()} {entry}`")
     if not entry.isdecimal() or not 1 <= int(entry) <= len(value):
@@ -116,7 +118,7 @@ def _entry(
 
 
 def _allowed_list(text: str, choice: ir.Choice, layout: Layout) -> str:
-    """A list as a rule file has it."""
+    """Validates a list."""
     if not (text.startswith("[") and text.endswith("]")):
         raise CannotVary(
             f"{choice.id} is a list: write [6,5],[4,3], or one entry as in `{choice.id} at 2=1..4`"
@@ -128,7 +130,7 @@ def _allowed_list(text: str, choice: ir.Choice, layout: Layout) -> str:
 def varied_together(
     texts: Sequence[str], layout: Layout, written: Written | None = None
 ) -> list[Varied]:
-    """Several choices that are varied together, each of them once."""
+    """Parses several variations, of different parameters."""
     found = [varied(each, layout, written) for each in texts]
     names = [each.target for each in found]
     for name in names:
@@ -138,7 +140,7 @@ def varied_together(
 
 
 def combinations(all_varied: Sequence[Varied]) -> list[Values]:
-    """All ways to set the choices, the last running fastest."""
+    """The Cartesian product of all values, the last running fastest."""
     found = list(product(*(each.values for each in all_varied)))
     if len(found) > MOST_VALUES:
         raise CannotVary(f"that makes {len(found)} combinations; {MOST_VALUES} are the most")
@@ -146,7 +148,7 @@ def combinations(all_varied: Sequence[Varied]) -> list[Values]:
 
 
 def printed(all_varied: Sequence[Varied]) -> Values:
-    """The values that the rules have."""
+    """The values of the rules."""
     return tuple(each.printed or "" for each in all_varied)
 
 
@@ -156,7 +158,7 @@ def patch(
     values: Values,
     measures: Mapping[str, str] = NOTHING,
 ) -> str:
-    """The text of the variant that sets the choices, and measures what these expressions say."""
+    """The text of the variant that sets the parameters, and defines these measures."""
     lines = [
         "lawspeaker: 1",
         "variant: varied",
@@ -179,7 +181,7 @@ def patch(
 
 
 def own_measure(text: str) -> tuple[str, str] | None:
-    """The name and the expression of `NAME=EXPRESSION`; None where only a measure is named."""
+    """Splits `NAME=EXPRESSION`; None for the name of a measure."""
     name, equals, expression = (part.strip() for part in text.partition("="))
     if not equals:
         return None
@@ -191,7 +193,7 @@ def own_measure(text: str) -> tuple[str, str] | None:
 def as_written(
     value: ir.Constant | tuple[ir.Constant, ...], choice: ir.Choice, layout: Layout
 ) -> str:
-    """A value as it is written in a rule file."""
+    """A value in the syntax of a rule file."""
     if isinstance(value, tuple):
         return f"[{', '.join(as_written(each, choice, layout) for each in value)}]"
     if isinstance(_type(choice), TruthType):
@@ -200,7 +202,7 @@ def as_written(
 
 
 def _type(choice: ir.Choice) -> Type:
-    """The type of its value, or of those in its list."""
+    """The type of its value, or of its list's elements."""
     return choice.type.of if isinstance(choice.type, SetType) else choice.type
 
 
@@ -213,7 +215,7 @@ def _choice(name: str, layout: Layout) -> ir.Choice:
 
 
 def _allowed(text: str, choice: ir.Choice, layout: Layout) -> str:
-    """A value as a rule file has it, if it is one that the choice can take."""
+    """Validates and normalises a value of a choice."""
     options = _options(choice, layout)
     if isinstance(_type(choice), NumberType):
         if not _is_number(text):
@@ -231,20 +233,20 @@ def _allowed(text: str, choice: ir.Choice, layout: Layout) -> str:
 
 
 def _options(choice: ir.Choice, layout: Layout) -> Values:
-    """All values that a choice can take, where they are few; none for any number."""
+    """All values of a choice, if enumerable; empty for any number."""
     if isinstance(_type(choice), TruthType):
         return TRUTHS
     return tuple(as_written(each, choice, layout) for each in choice.one_of)
 
 
 def _written(value: str) -> str:
-    """As YAML: words in quotes, since a plain `off` would be none."""
+    """Value as YAML; words are quoted, since a plain `off` would be a truth."""
     plain = value in TRUTHS or _is_number(value) or value[:1] in ("[", "{")
     return value if plain else json.dumps(value)
 
 
 def _listed(text: str, *, ranges: bool = True, once: bool = True) -> Values:
-    """Values between commas, those in brackets aside; or a range."""
+    """Splits values at top-level commas, or expands a range."""
     low, dots, high = text.partition("..")
     if not dots or not ranges or text[:1] in ("[", "{"):
         parts = [each.strip() for each in _OUTSIDE.split(text) if each.strip()]

@@ -1,11 +1,10 @@
-"""What cards, options and rules are worth: what a seat loses that has to do without them.
+"""Measures the worth of cards, options and rules: what a seat loses without them.
 
-Paired games: number i is played twice with the same seed and bots of the same luck, once as it is
-and once without something for one seat (see `interventions`). The worth is what that seat then wins
-and scores less, on average. Everything that is looked at is one family, and intervals are so wide
-that all of them hold together (`changing`). New luck alone changes who wins, too: between random
-players each pair has a control (`compare/control`), and `beyond` is by how much oftener somebody
-else wins in the pairs than in their controls.
+Paired games: number i is played twice with the same seed and bots, with and without an
+intervention for one seat (see `interventions`). The worth is the mean loss of that seat in
+victories and points. Intervals are simultaneous over everything looked at (`changing`). Another
+seed alone changes the winner, too: between random players each pair has a control
+(`compare/control`), and `beyond` is the excess of changed winners over that.
 """
 
 from __future__ import annotations
@@ -19,9 +18,11 @@ from lawspeaker.study.lab.statistics import Estimate, Mean
 
 @dataclass(frozen=True, slots=True)
 class Worth:
-    """Of something of a sort, between these bots, over so many pairs of games of which so many are
-    not the same: in parts of a victory and in points; `broken` pairs in which a game has no end
-    without it count for nothing."""
+    """The worth of a thing between these bots, over pairs of games.
+
+    In parts of a victory and in points; `differs` is the share of pairs that are not identical;
+    `broken` pairs, in which a game aborts, do not count.
+    """
 
     sort: str
     name: str
@@ -36,14 +37,16 @@ class Worth:
 
     @property
     def measured(self) -> bool:
-        """Whether most pairs have two games that come to their end."""
+        """Whether most pairs finished."""
         return self.games > self.broken
 
 
 def worth(
     sort: str, name: str, bots: tuple[str, ...], found: Pairs, seat: int, among: int
 ) -> Worth:
-    """What sums over pairs say, among so many interventions; of each, victories and points."""
+    """Estimates from sums over pairs, among so many interventions, each with victories and
+    points.
+    """
     effect = found.effect(bots, among)
     looked_at = 2 * among
     victories = _lost(found.wins[seat], looked_at, found.winner, 1)
@@ -63,7 +66,7 @@ def worth(
 
 
 def ranked(found: list[Worth]) -> list[Worth]:
-    """The most worth first: by victories, and of equals by points; what was not measured last."""
+    """Sorts by victories, then points, most worth first; unmeasured ones last."""
 
     def weight(each: Worth) -> tuple[bool, float, float, str]:
         return not each.measured, -each.victories.value, -each.points.value, each.name
@@ -72,7 +75,7 @@ def ranked(found: list[Worth]) -> list[Worth]:
 
 
 def _lost(gained: Mean, among: int, differing: int, within: int | None = None) -> Change:
-    """What is lost, with the interval that holds together with all others."""
+    """The loss with its simultaneous interval."""
     clear = change(gained, among, differing, within).clear
     wide = gained.estimate(among, within)
     return Change(0.0 - gained.value, -wide.high, -wide.low, clear)

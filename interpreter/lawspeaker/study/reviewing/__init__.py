@@ -1,11 +1,11 @@
-"""A review of a game: what an experienced developer would list, each with its evidence.
+"""Review of a game: the defects an experienced developer would list, each with evidence.
 
-looking     games looked at closely: what else could have been chosen, who led, what came again
-stakes      what the best option of a decision is worth against the worst
-skill       what thinking is worth, and how much is left to luck
-evidence    what many games say, by who played them
-testing     statements held against samples, corrected for how many there are
-findings    all that is looked for, ordered by weight
-witness     games up to the moment that shows something
-comparing   what got better and what got worse from one version to another
+looking     instruments games: alternatives, leaders, repeated positions
+stakes      value difference between best and worst option of a decision
+skill       effect of thinking, and the influence of luck
+evidence    statistics of many games, by kind of player
+testing     hypothesis tests with correction for multiple comparisons
+findings    all checks, ordered by weight
+witness     games up to the moment that shows a finding
+comparing   improvements and regressions between two versions
 """

@@ -1,11 +1,10 @@
-"""From one version of a game to another: which findings are gone, which are new, and which figures
-have changed.
+"""Compares two versions of a game: resolved and new findings, and changed figures.
 
-All that is looked at in both versions is one family of hypotheses: every figure that a review tests
-in both, everything that happens in games of one and may never happen in those of the other, and the
-usual measures game by game. A change is told only if it is clear among all of them. What was found
-in one version, and is not clearly otherwise in the other, is left open: that one interval reaches
-over a limit and the other does not says nothing.
+Everything measured in both versions is one family of hypotheses: every figure that a review tests
+in both, everything that happens in games of one and may never happen in the other, and the usual
+paired measures. A change is reported only if it is significant in the family. A finding of one
+version that does not differ significantly in the other is left open: that only one interval
+crosses a limit means nothing.
 """
 
 from __future__ import annotations
@@ -27,7 +26,7 @@ from lawspeaker.study.reviewing.testing import Finding, Key, Share
 BETTER, WORSE, OTHERWISE, OPEN = "better", "worse", "otherwise", "open"
 HOLES = frozenset(("hole", "endless"))
 FACTS = frozenset(("never fires", "never offered", "guard never refuses", "guard never allows"))
-"""What is so or not; their figures only say how sure that is."""
+"""Yes/no facts; their figures only express confidence."""
 
 LOW_IS_BAD = frozenset(
     (
@@ -37,14 +36,14 @@ LOW_IS_BAD = frozenset(
     )
 )
 NEITHER = frozenset(("goes with losing", "goes with winning"))
-"""What is neither good nor bad. Both are about one figure, which is above 0 or below it."""
+"""Findings that are neither good nor bad. Both are about one figure, above or below 0."""
 
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """A finding that only one version has, or that both have: what it was and what it is, as far as
-    it was looked at, and whether that is better, worse, otherwise without being either, or left
-    open by the games."""
+    """A finding of one or both versions with its estimates, and whether it is better, worse,
+    different without being either, or open.
+    """
 
     finding: Finding
     before: Estimate | None
@@ -54,37 +53,37 @@ class Change:
 
 @dataclass(frozen=True, slots=True)
 class Pairs(Sums):
-    """The usual measures of two versions in the same games, and in how many pairs each is not the
-    same."""
+    """The usual measures of two versions in paired games, with the number of differing pairs."""
 
     swept: Swept
     differing: tuple[int, ...]
 
 
 def paired(games: Sequence[Games]) -> Pairs:
+    """Sums over paired games of two versions."""
     before, after = games
     return Pairs(swept(games, 0), differing(before, after))
 
 
 Happened = Mapping[tuple[str, str], Share]
-"""By kind of fact and subject, in how many games that happened which the fact says never does."""
+"""By fact and subject, the share of games with a counterexample."""
 
 
 def hypotheses(before: Review, after: Review) -> int:
-    """How many things are looked at together in two versions."""
+    """Number of hypotheses in a comparison of two versions."""
     one, other = (_happened(each.evidence) for each in (before, after))
     holes = {key for key in (*before.claims, *after.claims) if key[0] in HOLES}
     return len(_both(before, after)) + len(one.keys() & other.keys()) + len(holes) + len(USUAL)
 
 
 def changes(before: Review, after: Review) -> tuple[Change, ...]:
-    """The weightiest first."""
+    """All changes, most important first."""
     found = _Changes(before, after, hypotheses(before, after))
     return tuple(sorted(found.all(), key=lambda each: -each.finding.weight))
 
 
 def _both(before: Review, after: Review) -> list[Key]:
-    """The figures that both versions have and that chance may change."""
+    """The random figures that both versions have."""
     return [
         key
         for key, claim in before.claims.items()
@@ -122,7 +121,7 @@ class _Changes:
             yield Change(finding, one, other, OPEN)
 
     def _fact(self, key: Key) -> Iterator[Change]:
-        """What only one version never does, where both could do it."""
+        """A fact that holds in only one version, where both could violate it."""
         shares = [each.get(key[:2]) for each in self.happened]
         if (key in self.was and key in self.now) or None in shares:
             return
@@ -150,8 +149,7 @@ class _Changes:
         return Change(finding, one, other, how)
 
     def _going_with(self) -> Iterator[Change]:
-        """What goes with winning or losing: what goes with one in a version may go with the other
-        in the next, and is told once."""
+        """Correlations with winning or losing: a pair of opposite findings is reported once."""
         was, now = (
             {key[1:]: each for key, each in found.items() if key[0] in NEITHER}
             for found in (self.was, self.now)
@@ -166,13 +164,13 @@ class _Changes:
                 yield Change(finding, one, other, OPEN)
 
     def _estimates(self, key: Key) -> tuple[Estimate | None, Estimate | None]:
-        """What a figure was and is, each with an interval of its own."""
+        """A figure before and after, each with an interval of its own."""
         found = (each.claims.get(key) for each in (self.before, self.after))
         one, other = (None if each is None else each.sample.estimate() for each in found)
         return one, other
 
     def _differs(self, key: Key) -> float:
-        """By how much a figure is clearly more; 0 where that is not clear."""
+        """The difference of a figure; 0 if not significant."""
         one, other = self._estimates(key)
         if one is None or other is None:
             return 0.0
@@ -181,19 +179,19 @@ class _Changes:
 
 
 def _how(finding: Finding, more: float) -> str:
-    """Both have it: better if it is nearer to where it would be no finding."""
+    """For a finding of both: better if it is nearer to its limit."""
     low_is_bad = finding.about.kind in LOW_IS_BAD
     return BETTER if (more > 0) is low_is_bad else WORSE
 
 
 def _games(evidence: Evidence, bots: tuple[str, ...]) -> int:
-    """How many games these bots have played, with those that broke off."""
+    """Number of games of these bots, including aborted ones."""
     tables = (each.tally for each in (*evidence.many, evidence.thinking) if each.bots == bots)
     return max((each.games + each.broke.games for each in tables), default=0)
 
 
 def _happened(evidence: Evidence) -> Happened:
-    """Of all that may never happen, in how many games it did, as far as that is known."""
+    """For every fact, the share of games with a counterexample, as far as known."""
     program, looks = evidence.program, (evidence.random.look, evidence.thinking.look)
     seen = [each for each in looks if each is not None]
     games = sum(each.games for each in seen)
@@ -210,7 +208,7 @@ def _happened(evidence: Evidence) -> Happened:
     for clause in program.clauses:
         ever = any(each.fired[clause.index] for each in tables)
         firing = sum(look.firing[clause.index] for look in seen)
-        # Where it did, it is known of the games that were looked at in how many.
+        # If so, the instrumented games tell in how many.
         found["never fires", clause.id] = Share(firing, games) if ever else Share(0, played)
     choosable = things(program, evidence.thinking.players)
     for number, thing in enumerate(choosable.things):

@@ -1,5 +1,6 @@
-"""What many games say, by who played them: random players, at tables of every size, and players who
-think, at one."""
+"""Statistics of many games: of random players at tables of every size, and of searching bots at
+one.
+"""
 
 from __future__ import annotations
 
@@ -20,8 +21,7 @@ from lawspeaker.study.reviewing.looking import Look
 
 @dataclass(frozen=True, slots=True)
 class Many(Sums):
-    """Sums over many games between random players: the tally, and by clause that gives points its
-    part of those of all."""
+    """Sums over many random games: the tally, and each scoring clause's part of all points."""
 
     tally: Tally
     parts: tuple[Ratio, ...]
@@ -29,8 +29,10 @@ class Many(Sums):
 
 @dataclass(frozen=True, slots=True)
 class Played:
-    """Games between these bots, and what they say. `look` is None where nobody looked closely,
-    `parts` are empty then."""
+    """Games between these bots with their statistics.
+
+    `look` is None without instrumentation; `parts` are then empty.
+    """
 
     bots: tuple[str, ...]
     tally: Tally
@@ -47,9 +49,9 @@ class Played:
 
 @dataclass(frozen=True, slots=True)
 class Evidence:
-    """All that is known of a game: `many` by number of players, and games that were looked at
-    between random players and between those who think. `proofs`: what these won against weaker
-    ones."""
+    """All data on a game: `many` by number of players, and instrumented games of random and of
+    searching players. `proofs`: results of the latter against weaker ones.
+    """
 
     program: ir.Program
     seed: int
@@ -60,7 +62,7 @@ class Evidence:
 
     @property
     def nobody_thinks(self) -> bool:
-        """Whether those who should think are random players, too."""
+        """Whether the bots that should think are random players, too."""
         return set(self.thinking.bots) == {RANDOM}
 
 
@@ -74,7 +76,7 @@ def scoring(program: ir.Program) -> list[ir.Clause]:
 
 
 def summed_up(games: Sequence[Games], clauses: tuple[int, ...]) -> Many:
-    """The sums over some games; `clauses` are those that give points."""
+    """Sums over some games; `clauses` are those that give points."""
     (played,) = games
     ended = played[played.ended]
     return Many(tally(played), tuple(ratio(*part(ended, clause)) for clause in clauses))

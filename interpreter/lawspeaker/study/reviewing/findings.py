@@ -1,11 +1,11 @@
-"""All that a review looks for, and what it found, ordered by weight.
+"""All checks of a review, with findings ordered by weight.
 
-What breaks a game comes first, then who wins and whether it matters what is chosen, then rules that
-never come up, then how a game goes, and last what only goes together. Within a group it counts how
-far a figure surely is beyond its limit, in the measure of its kind. The limits are those from which
-on a developer would want to know (docs/lab.md has all of them); a figure whose interval reaches
-over its limit is not told. What never came up in so many games may still do so: then the figure is
-the upper end of its interval.
+Defects that break a game come first, then balance and meaning of choices, then rules that never
+come up, then the course of games, and last mere correlations. Within a group the weight is the
+distance of the interval from the limit, in the unit of its kind. Limits are what a developer
+would want to know (docs/lab.md lists them); a figure whose interval includes its limit is not
+reported. What never occurred in so many games may still occur: then the figure is the upper end
+of its interval.
 """
 
 from __future__ import annotations
@@ -38,8 +38,9 @@ from lawspeaker.study.reviewing.testing import (
 )
 
 BREAKS, FIGURES, RULES, SHAPE, TOGETHER = 4, 3, 2, 1, 0
-"""Groups of findings: what breaks a game; who wins, and whether it matters what is chosen; rules,
-cards and options that never come up; how a game goes; and what only goes together."""
+"""Groups of findings: game-breaking defects; balance and meaning of choices; rules, cards and
+options that never come up; the course of games; correlations.
+"""
 WEIGHTS: Weights = {
     "hole": (BREAKS, 0.01),
     "endless": (BREAKS, 0.01),
@@ -69,35 +70,36 @@ WEIGHTS: Weights = {
     "goes with winning": (TOGETHER, 0.1),
 }
 THINKING_PAYS = 0.2
-"""Who thinks wins so much of what could be won beyond a fair share; if it is less, luck decides."""
+"""Fraction of the possible gain that a searching bot should win; below it, luck decides."""
 AT_STAKE = 0.1
-"""In so many decisions it should matter what is chosen."""
+"""Fraction of decisions that should matter."""
 OFF = 0.01
-"""So far from the fair share of victories the share of a seat has to be, and surely on one side of
-it."""
+"""Minimum deviation of a seat's share of victories from the fair share, which must be
+significant.
+"""
 OFTEN = 0.05
-"""From so many games on it is worth telling that nobody wins, or that a position comes again."""
+"""Fraction of games from which draws and repetitions are reported."""
 TIES = 0.10
 KEPT = {2: 0.8, 3: 0.9}
-"""A lead that is kept in so many games, by when it was looked at, in quarters of the game."""
+"""Fraction of games in which a lead is kept, by quarter of the game."""
 SHUNNED = 1 / 4
-"""Who plays well takes it at most in such a part of the times in which luck would."""
+"""A strong player takes it at most at this fraction of the random rate."""
 SURE = 0.95
-"""Who plays well takes it nearly always; luck would do so in less than `OPEN`."""
+"""A strong player takes it nearly always; a random one less often than `OPEN`."""
 OPEN = 0.6
 MOST_OF_SCORE, LITTLE_OF_SCORE = 0.6, 0.02
 GOES_WITH = 0.05
 ENOUGH = 50
-"""In fewer games nothing can be said to go with winning: all of them may be alike by chance."""
+"""Minimum number of games for correlations: a few may be alike by chance."""
 LONGER = 1.5
-"""So many times as long with the most players as with the fewest."""
+"""Limit of the ratio of game lengths with the most and the fewest players."""
 STRETCHED = 2
-"""The longest twentieth of the games takes so many times as many decisions as a usual one."""
+"""Limit of the ratio of the longest twentieth of games to the median."""
 
 
 @dataclass(frozen=True, slots=True)
 class Review:
-    """What was found, of how many things that were looked at, and what the games say."""
+    """Findings of a review, with all claims that were tested."""
 
     evidence: Evidence
     findings: tuple[Finding, ...]
@@ -105,11 +107,12 @@ class Review:
 
     @property
     def compared(self) -> int:
-        """How many of them chance may decide."""
+        """Number of claims subject to chance."""
         return open_to_chance(self.claims)
 
 
 def review(evidence: Evidence) -> Review:
+    """Runs all checks on the evidence."""
     return Review(evidence, *held(_claims(evidence), WEIGHTS))
 
 
@@ -133,7 +136,7 @@ def _claims(evidence: Evidence) -> Iterator[Claim]:
 
 
 def _largest(evidence: Evidence) -> Played:
-    """The random games at the table of which some were looked at; those are the first of them."""
+    """The random games at the table size of the instrumented ones, which are the first of them."""
     (found,) = (each for each in evidence.many if each.players == evidence.thinking.players)
     return replace(found, look=evidence.random.look)
 
@@ -171,7 +174,7 @@ def _seats(program: ir.Program, played: Played) -> Iterator[Claim]:
         yield Claim(behind, sample, below=fair, least=OFF)
     order = tally.order if equal and tally.started else ()
     for after, won in enumerate(order):
-        # Of two, one has what the other has not.
+        # With two, the second is redundant.
         if after and len(order) == 2:
             break
         sample, figures = Share(won / whole, tally.started), {"fair": fair, "after": after}
@@ -206,7 +209,7 @@ def _course(played: Played) -> Iterator[Claim]:
 
 
 def _thinking(evidence: Evidence) -> Iterator[Claim]:
-    """Whether it is worth while to think."""
+    """Whether thinking pays."""
     best = evidence.thinking
     for proof in against_random(evidence):
         about = About(
@@ -220,7 +223,7 @@ def _thinking(evidence: Evidence) -> Iterator[Claim]:
 
 
 def _lengths(played: Played) -> Iterator[Claim]:
-    """How many games are much longer than a usual one."""
+    """Fraction of games that are much longer than usual."""
     lengths = played.tally.lengths
     if not lengths:
         return
@@ -231,7 +234,7 @@ def _lengths(played: Played) -> Iterator[Claim]:
 
 
 def median(tally: Tally) -> int:
-    """The decisions of a usual game."""
+    """Median number of decisions."""
     left = tally.games / 2
     for length, times in sorted(tally.lengths.items()):
         left -= times
@@ -241,8 +244,9 @@ def median(tally: Tally) -> int:
 
 
 def _by_players(evidence: Evidence) -> Iterator[Claim]:
-    """How many times as long games are with the most players as with the fewest: decisions with the
-    most, in parts of the mean with the fewest."""
+    """Ratio of game lengths: decisions with the most players, in units of the mean with the
+    fewest.
+    """
     one, other = evidence.many[0], evidence.many[-1]
     few, many = one.summary(evidence.program), other.summary(evidence.program)
     if one is other or not few.decisions.value or not many.games:
@@ -261,8 +265,7 @@ def _by_players(evidence: Evidence) -> Iterator[Claim]:
 
 
 def _never_fires(evidence: Evidence) -> Iterator[Claim]:
-    """Rules that never changed anything, whoever played. Those games between random players that
-    were looked at are some of the many."""
+    """Rules that never changed anything in any game."""
     played = [each for each in (*evidence.many, evidence.thinking) if each.tally.games]
     if not played:
         return
@@ -274,7 +277,7 @@ def _never_fires(evidence: Evidence) -> Iterator[Claim]:
 
 
 def _score(evidence: Evidence) -> Iterator[Claim]:
-    """What gives nearly all points, or next to none, of several that do."""
+    """Clauses that give nearly all points, or next to none, of several."""
     played, giving = _largest(evidence), scoring(evidence.program)
     for clause, sample in zip(giving, played.parts, strict=True):
         if sample.count and len(giving) > 1:
@@ -286,8 +289,7 @@ def _score(evidence: Evidence) -> Iterator[Claim]:
 
 
 def _guards(evidence: Evidence) -> Iterator[Claim]:
-    """Guards that make no difference. What is always so, the compiler finds; this is about what
-    never was otherwise."""
+    """Guards that never made a difference; constant ones are found by the compiler."""
     looks = [each.look for each in (evidence.random, evidence.thinking) if each.look is not None]
     games = sum(look.games for look in looks)
     for guard in guards_of(evidence.program):
@@ -315,7 +317,7 @@ def _choices(evidence: Evidence) -> Iterator[Claim]:
         subject = f"{program.clauses[thing.clause].id}: {told(choosable.layout, thing)}"
         if look.offered[number]:
             yield from _taken(subject, number, played, look)
-        # A card is for one question rather than another: it is missed only if it is for none.
+        # A card is missed only if it is never offered in any question.
         sort = subject if thing.part is None else (thing.of, thing.value)
         came[sort] = came.get(sort, False) or _came_up(evidence, number)
     tables = (_largest(evidence), played)
@@ -337,7 +339,7 @@ def _named(layout: Layout, sort: tuple[Type | None, Value]) -> str:
 
 
 def _came_up(evidence: Evidence, number: int) -> bool:
-    """Whether something was open to be chosen, or was chosen, in any games of this table."""
+    """Whether something was offered or chosen in any games of this table."""
     look = evidence.random.look
     assert look is not None
     played = (_largest(evidence), evidence.random, evidence.thinking)
@@ -345,7 +347,7 @@ def _came_up(evidence: Evidence, number: int) -> bool:
 
 
 def _taken(subject: str, number: int, played: Played, look: Look) -> Iterator[Claim]:
-    """How often those who think take something, of the times they could, against luck."""
+    """How often searching bots take something when offered, relative to random choice."""
     offered = look.offered[number]
     by_luck = look.expected[number] / PARTS / offered
     sample = Share(look.chosen[number], offered)
@@ -358,8 +360,7 @@ def _taken(subject: str, number: int, played: Played, look: Look) -> Iterator[Cl
 
 
 def _goes_with(evidence: Evidence) -> Iterator[Claim]:
-    """What goes together with losing or winning, among random players, who choose without a plan:
-    so neither is the other's doing."""
+    """Correlations with losing or winning among random players, who choose without a plan."""
     program, played = evidence.program, _largest(evidence)
     choosable = things(program, played.players)
     for thing, goes in zip(choosable.things, played.tally.uses, strict=True):

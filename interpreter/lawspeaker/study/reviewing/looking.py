@@ -1,9 +1,9 @@
-"""Games looked at closely: not only what was chosen, but what else there was.
+"""Instrumented games: records alternatives of every choice, not only what was chosen.
 
-Of every decision it is noted which things could be chosen or not (see `AllChoosable`), of every
-game who led on the way, whether a position came again and again, and which guards let something
-pass or refused something; and of games between those who think, what was at stake in some
-decisions. What is kept of many games are sums, and the first moment of each sort as a witness.
+For every decision it records the things that could be chosen (see `AllChoosable`), for every game
+the leaders on the way, repeated positions, and which guards accepted or refused something; and in
+games of searching bots the stakes of some decisions. The result is sums, and the first moment of
+each kind as a witness.
 """
 
 from __future__ import annotations
@@ -31,16 +31,16 @@ from lawspeaker.study.lab.tally import Tally, tally
 from lawspeaker.study.reviewing.stakes import Stake, stakes
 
 PARTS = 1_000_000
-"""What luck would choose is told in millionths of a decision, so that sums are exact."""
+"""Unit of random choice: millionths of a decision, so that sums are exact."""
 AGAIN = 3
-"""A position that comes so often in a game is a loop."""
+"""Number of occurrences of a position that count as a loop."""
 QUARTERS = (2, 3)
-"""When it is looked at who leads: so many quarters of the decisions into the game."""
+"""Points at which the leader is recorded, in quarters of the decisions."""
 
 
 @dataclass(frozen=True, slots=True, order=True)
 class Moment:
-    """A moment of a game: its number, and how many replies were given before."""
+    """A moment of a game: its number, and the number of replies before."""
 
     game: int
     replies: int
@@ -48,7 +48,7 @@ class Moment:
 
 @dataclass(frozen=True, slots=True)
 class Firsts:
-    """The first moment of each sort."""
+    """The first moment of each kind."""
 
     moments: dict[object, Moment] = field(default_factory=dict)
 
@@ -61,12 +61,14 @@ class Firsts:
 
 @dataclass(frozen=True, slots=True)
 class Look(Sums):
-    """Sums over games that were looked at. By thing: in how many decisions it was open whether it
-    is chosen (`offered`), in how many games it ever was (`offering`), how often luck would do so,
-    in parts (`expected`), and how often it was (`chosen`). By clause: in how many games it changed
-    something (`firing`). By quarter: in how many games a side `led` alone, and what it then won of
-    them (`kept`), in parts of a `victory`. By guard: in how many games it let something pass, and
-    refused something."""
+    """Sums over instrumented games.
+
+    By thing: number of decisions in which it was optional (`offered`), number of games in which
+    it ever was (`offering`), expected number of random choices, in parts (`expected`), and actual
+    number (`chosen`). By clause: number of games in which it changed something (`firing`). By
+    quarter: number of games with a sole leader (`led`), and his later victories (`kept`), in
+    units of a `victory`. By guard: number of games in which it accepted, and refused something.
+    """
 
     games: int
     offered: Counter[int]
@@ -81,13 +83,15 @@ class Look(Sums):
     refusing: Counter[str]
     firsts: Firsts
     stake: Mean = field(default_factory=Mean)
-    """What the best option is worth against the worst, in parts of a victory, over the decisions of
-    those who think that were tried out."""
+    """Value of the best option minus the worst, in parts of a victory, over sampled decisions of
+    searching bots.
+    """
     mattering: int = 0
-    """In how many of these that matters beyond doubt."""
+    """Number of these that are significant."""
 
 
 def nothing_seen() -> Look:
+    """Sums over no games."""
     empty: Counter[int] = Counter()
     none: Counter[str] = Counter()
     return Look(0, empty, empty, empty, empty, empty, empty, empty, 0, none, none, Firsts())
@@ -96,7 +100,7 @@ def nothing_seen() -> Look:
 def looked_at(
     program: ir.Program, players: int, seed: int, numbers: range, bots: Sequence[str]
 ) -> tuple[Tally, Look]:
-    """The games of these numbers between these bots."""
+    """Plays the games of these numbers between these bots."""
     found, records = nothing_seen(), []
     thinking = any(name != RANDOM for name in bots)
     for number in numbers:
@@ -214,7 +218,7 @@ class _Watcher(Watcher):
 def _traced(
     program: ir.Program, players: int, seed: int, options: Sequence[Option]
 ) -> TracingMachine:
-    """The same game once more, on a machine that notes which guards are asked."""
+    """Replays a game on a machine that traces guards."""
     machine = tracing_for(program, players)
     match = Match.from_state(program, machine.start(seed), machine=machine)
     for option in options:

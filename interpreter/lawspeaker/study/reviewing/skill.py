@@ -1,12 +1,11 @@
-"""What thinking is worth in a game, and how much can be left to luck, by those who played it.
+"""Skill and luck in a game, from its evidence.
 
-skill       what those who think win against random players beyond a fair share, as a part of all
-            that could be won beyond it
-luck        what is left of that: the most that luck has to say, since somebody who thinks better
-            may win more
-decisions   the share of decisions with a choice in which that choice clearly matters
-stake       what the best option is worth there, on average, against the worst, in victories
-start       the share of victories of who starts, among those who think
+skill       victories of searching bots against random players beyond a fair share, as a part of the
+            maximum
+luck        the rest to 1: an upper bound on the influence of luck, since a better bot may win more
+decisions   the share of decisions in which the choice significantly matters
+stake       mean value of the best option minus the worst there, in victories
+start       the starter's share of victories, among searching bots
 """
 
 from __future__ import annotations
@@ -23,7 +22,7 @@ from lawspeaker.study.reviewing.evidence import Evidence
 
 @dataclass(frozen=True, slots=True)
 class Worth:
-    """One of these figures, of so many games or decisions; `fair`, where it can be fair."""
+    """One of these figures, over so many games or decisions; `fair` is the fair value, if any."""
 
     measure: str
     bots: tuple[str, ...]
@@ -33,11 +32,12 @@ class Worth:
 
 
 def worths(evidence: Evidence) -> tuple[Worth, ...]:
+    """All figures on skill and luck."""
     return tuple(_worths(evidence))
 
 
 def against_random(evidence: Evidence) -> list[Proof]:
-    """What those won against random players who play to win."""
+    """Results against random players of bots that play to win."""
     return [
         each
         for each in evidence.proofs
@@ -56,8 +56,7 @@ def _worths(evidence: Evidence) -> Iterator[Worth]:
     if look is not None and look.stake.count:
         count = look.stake.count
         yield Worth("decisions", best.bots, count, share(look.mattering, count))
-        # The best cannot be worth less than the worst, and a few decisions in which all options did
-        # alike do not make it certain that in others they do.
+        # The best is not worse than the worst; a few equal decisions do not prove that all are.
         worth = look.stake.estimate(within=1)
         low = min(worth.value, max(0.0, worth.low))
         yield Worth("stake", best.bots, count, Estimate(worth.value, low, worth.high))

@@ -1,9 +1,9 @@
-"""What is at stake in a decision: how much better its best option does than its worst.
+"""Measures the stakes of a decision: the value difference between its best and worst option.
 
-Some decisions of a game between those who think are looked at again. Their options are tried in
-imagined games, as a seat would that sees no more than it may. Half of these games say which option
-is best and which is worst, the other half how far they are apart: whoever took both from the same
-games would always find some difference. A decision matters if that is so beyond doubt.
+Some decisions of searching bots are revisited. Their options are tried in playouts over
+determinizations of the seat's view. Half of the playouts select the best and the worst option,
+the other half measure their difference: with the same playouts for both, there would always be
+some. A decision matters if the difference is significant.
 """
 
 from __future__ import annotations
@@ -28,8 +28,9 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Stake:
-    """After so many replies, how far the best option is ahead of the worst, in victories, and
-    whether that matters beyond doubt."""
+    """The stakes of a decision after so many replies, in victories, and whether they are
+    significant.
+    """
 
     replies: int
     apart: float
@@ -37,20 +38,19 @@ class Stake:
 
 
 DECISIONS = 3
-"""So many decisions of a game are looked at."""
+"""Number of sampled decisions per game."""
 OPTIONS = 6
-"""And of each so many options, taken by luck where there are more."""
+"""Maximum number of sampled options per decision."""
 GAMES = 60
-"""So many imagined games for an option, and as many again."""
+"""Playouts per option, in each half."""
 BEYOND_DOUBT = 3.1
-"""So many standard errors: one decision in a thousand would look so by chance."""
+"""Standard errors for significance: one false positive in a thousand decisions."""
 
 
 def stakes(
     program: ir.Program, players: int, seed: int, options: Sequence[Option], open_at: Sequence[int]
 ) -> list[Stake]:
-    """What was at stake in some decisions of a game with these replies; `open_at` are those in
-    which there was something to choose."""
+    """The stakes of some decisions of a game; `open_at` are those with a choice."""
     luck = Luck(seed).stream("stakes")
     chosen = set(luck.shuffled(open_at)[:DECISIONS])
     match = Match(program, players, seed)
@@ -58,7 +58,7 @@ def stakes(
     for at, option in enumerate(options):
         assert option.seat is not None
         if at in chosen:
-            # Where rules are too large for the compiled machine, nothing is said.
+            # Skipped if the rules are too large for the compiled machine.
             with suppress(TooLargeToCompile, OutOfRoom):
                 found.append(_stake(match.view(option.seat), at, luck))
         if at >= max(chosen, default=-1):
@@ -69,7 +69,7 @@ def stakes(
 
 def _stake(view: View, at: int, luck: Stream) -> Stake:
     options = luck.shuffled(range(len(options_of(view))))[:OPTIONS]
-    # Here and not above: a simulation needs no compiled machine.
+    # Imported lazily; simulations need no compiled machine.
     from lawspeaker.players.bots.trials import Worlds
 
     worlds = Worlds(view, habits=True)
@@ -79,7 +79,7 @@ def _stake(view: View, at: int, luck: Stream) -> Stake:
     )
     one, other = (second[each].wins / max(1, second[each].playouts) for each in (best, worst))
     apart = one - other
-    # As if their games had no luck in common: they have, so it is surer than this.
+    # Assumes independence; common random numbers make this conservative.
     error = math.sqrt((one * (1 - one) + other * (1 - other)) / max(1, second[best].playouts))
     return Stake(at, apart, apart > BEYOND_DOUBT * max(error, 1 / GAMES))
 

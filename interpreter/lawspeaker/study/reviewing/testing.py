@@ -1,9 +1,8 @@
-"""Statements held against samples, corrected for how many there are.
+"""Tests claims against samples, with Bonferroni correction.
 
-A review looks at hundreds of things at once. If each had an interval that holds in 95 % of cases,
-some would be outside of theirs by luck alone. So all claims are gathered first, and every interval
-is made so wide that with 95 % all of them hold together (Bonferroni). What then still lies beyond
-its limit is a finding; everything else is not told.
+A review tests hundreds of claims. With 95 % intervals for each, some would fail by chance. So all
+claims are collected first, and intervals are simultaneous at 95 % (Bonferroni). A claim that
+still exceeds its limit is a finding; others are not reported.
 """
 
 from __future__ import annotations
@@ -17,7 +16,7 @@ from lawspeaker.study.reviewing.looking import Moment
 
 @dataclass(frozen=True, slots=True)
 class Share:
-    """So many of so many."""
+    """A proportion."""
 
     successes: float
     count: int
@@ -28,7 +27,7 @@ class Share:
 
 @dataclass(frozen=True, slots=True)
 class Ahead:
-    """By how much some were ahead of others in victories: at most by a whole one in each game."""
+    """Mean lead in victories, bounded by one per game."""
 
     wins: Mean
 
@@ -38,13 +37,14 @@ class Ahead:
 
 Sample = Share | Mean | Ratio | Ahead
 Weights = Mapping[str, tuple[int, float]]
-"""For each kind the group of findings it belongs to, those of a higher one first, and how far
-beyond its limit is much: where a finding weighs half of the most that it can."""
+"""For each kind its group, higher first, and the excess at which a finding has half of its
+maximum weight.
+"""
 
 
 @dataclass(frozen=True, slots=True)
 class About:
-    """What a claim is about: its kind, of whom or what it speaks, and the games behind it."""
+    """Subject of a claim: its kind, what it is about, and the games behind it."""
 
     kind: str
     subject: str
@@ -52,18 +52,21 @@ class About:
     games: int
     witness: Moment | None = None
     figures: dict[str, float] = field(default_factory=dict, hash=False)
-    """Further figures to be told, by name."""
+    """Further figures to be reported, by name."""
 
     @property
     def key(self) -> tuple[str, str, tuple[str, ...]]:
-        """What tells it from all other claims about a game."""
+        """Unique key of a claim in a review."""
         return self.kind, self.subject, self.bots
 
 
 @dataclass(frozen=True, slots=True)
 class Claim:
-    """That a figure lies above or below a limit. `sure`: it has happened, and needs no test.
-    `least`: it is told only if it is as far from the limit as this."""
+    """A claim that a figure is above or below a limit.
+
+    `sure`: it was observed, and needs no test. `least`: minimum distance from the limit to be
+    reported.
+    """
 
     about: About
     sample: Sample
@@ -79,8 +82,7 @@ class Claim:
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """A claim that holds, with its corrected interval, the limit that it is held against, and how
-    much it weighs."""
+    """A confirmed claim with its corrected interval, limit and weight."""
 
     about: About
     estimate: Estimate
@@ -90,17 +92,19 @@ class Finding:
 
 Key = tuple[str, str, tuple[str, ...]]
 Claims = Mapping[Key, Claim]
-"""By what they are about, whether they hold or not."""
+"""All claims by key, confirmed or not."""
 
 
 def open_to_chance(claims: Claims) -> int:
-    """How many of them chance may decide."""
+    """Number of claims subject to chance."""
     return sum(not each.sure for each in claims.values())
 
 
 def held(claims: Iterable[Claim], weights: Weights) -> tuple[tuple[Finding, ...], Claims]:
-    """Those that hold, the weightiest first, and all of them. Within a group those weigh more that
-    are surely further beyond their limit, in the measure of their kind."""
+    """Confirmed claims, most important first, and all claims.
+
+    Within a group the weight increases with the distance of the interval from the limit.
+    """
     every = {claim.about.key: claim for claim in claims}
     among, found = max(1, open_to_chance(every)), []
     for claim in every.values():

@@ -1,4 +1,4 @@
-"""Games played again up to the moment that shows something, as logs that can be opened."""
+"""Replays games up to the moment that shows a finding, as logs."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from lawspeaker.study.reviewing.looking import Moment
 
 @dataclass(frozen=True, slots=True)
 class Witness:
-    """A game up to a moment, and the seat that is asked there."""
+    """A game up to a moment, and the seat to move there."""
 
     log: Log
     seat: int
@@ -23,8 +23,10 @@ class Witness:
 def witnesses(
     game: Game, seed: int, bots: Sequence[str], moments: Iterable[Moment]
 ) -> dict[Moment, Witness]:
-    """What leads to each of these moments of games between these bots. Each game is played once; at
-    -1 replies it breaks off."""
+    """Logs up to each of these moments of games between these bots.
+
+    Each game is played once; a moment with -1 replies is that of the fault.
+    """
     found: dict[Moment, Witness] = {}
     by_game: dict[int, set[int]] = {}
     for moment in moments:

@@ -1,11 +1,10 @@
-"""Scenarios: one format for tests, bug reports and questions about rules.
+"""Scenarios: one test format for tests, bug reports and questions about rules.
 
-A scenario sets up a situation in the middle of a game, feeds replies and luck, and states what
-must be offered, what refused and by which guard, what is seen by whom, what is scored and why.
-
-`reading` is the file, `texts` finds what its words name, `setting` lays out the situation,
-`running` goes through the steps, `expecting` compares, `coverage` says which clauses and guards
-are touched by which scenario. Nothing here reads from disk: texts and programs are passed in.
+A scenario sets up a situation in the middle of a game, scripts replies and chance, and asserts
+what is offered, what is refused and by which guard, what is visible to whom, what is scored and
+why. `model` is the file, `references` resolves names, `setting` sets up the situation, `running`
+executes the steps, `expecting` checks assertions, `coverage` lists the clauses and guards that
+each scenario exercises. Nothing here reads from disk: texts and programs are passed in.
 """
 
 from lawspeaker.study.scenario.coverage import Coverage, coverage_of

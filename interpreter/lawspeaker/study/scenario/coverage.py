@@ -1,4 +1,4 @@
-"""Which clauses and guards of a game are touched by which scenarios."""
+"""Coverage: the clauses and guards of a game that scenarios exercise."""
 
 from __future__ import annotations
 
@@ -12,9 +12,12 @@ from lawspeaker.study.scenario.model import Outcome
 
 @dataclass(frozen=True, slots=True)
 class Coverage:
-    """By id, the files of the scenarios that touch a clause, that a guard lets something pass
-    in, and that it refuses something in. Every clause and guard of the game is there, but for
-    choices that say how large a board is: nothing that happens on it asks for them."""
+    """By id, the files of the scenarios that exercise a clause, and in which a guard accepts or
+    refuses.
+
+    Every clause and guard of the game is listed, except choices that set the size of a board,
+    which are never evaluated during play.
+    """
 
     game: str
     clauses: dict[str, tuple[str, ...]]
@@ -23,7 +26,7 @@ class Coverage:
 
     @property
     def untouched(self) -> tuple[str, ...]:
-        """Clauses that no scenario touches, and guards that never both accept and refuse."""
+        """Clauses without a scenario, and guards that never both accept and refuse."""
         clauses = [clause for clause, files in self.clauses.items() if not files]
         guards = [
             guard
@@ -34,7 +37,7 @@ class Coverage:
 
 
 def coverage_of(game: str, program: ir.Program, outcomes: Iterable[Outcome]) -> Coverage:
-    """What the scenarios of one game touch; only those run for coverage count."""
+    """Coverage by the traced scenarios of one game."""
     traced = [outcome for outcome in outcomes if outcome.touched is not None]
     guards = guards_of(program)
     shapes = {choice.clause for choice in program.choices if choice.shapes}

@@ -1,9 +1,9 @@
-"""Compares a match with what a scenario expects of it.
+"""Checks a scenario's assertions against a match.
 
-Only what is mentioned is looked at. Where order matters (a pile, a row), pieces are compared in
-order; otherwise, and in a place that was shuffled, each phrase takes pieces that fit, the most
-particular phrase first. What a player sees is taken from that player's view: a piece that cannot
-be told apart is there as the back of its sort, and only a phrase without a kind fits it.
+Only what is mentioned is checked. In ordered places (a pile, a row), pieces are compared in
+order; otherwise, and in shuffled places, each phrase is matched to fitting pieces, the most
+specific phrase first. Assertions about a player use that player's view: an unidentified piece is
+only a back of its type, which matches only a phrase without a kind.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ Fail = Callable[[Diagnostic], None]
 
 @dataclass(frozen=True, slots=True)
 class _Seen:
-    """A piece as somebody sees it; None for one of which only the back is seen."""
+    """A piece as a viewer sees it; `piece` is None if only the back is visible."""
 
     piece: int | None
     states: tuple[object, ...]
@@ -39,7 +39,7 @@ class _Seen:
 
 
 class Expecting:
-    """What is said about a match as it stands now."""
+    """Checks assertions against the current state of a match."""
 
     def __init__(self, texts: Texts, match: Match, fail: Fail) -> None:
         self.texts = texts
@@ -51,8 +51,11 @@ class Expecting:
         self._fail(Diagnostic(FAILED, f"expected {expected}, found {found}", span, labels))
 
     def check(self, node: Mapping, since: int, outcomes: Sequence[tuple[int, object]]) -> None:
-        """All expectations among the keys of a step or a scenario; `since` is the number of the
-        first event of the step, `outcomes` are what clauses came to in it."""
+        """Checks all assertions among the keys of a step or a scenario.
+
+        `since` is the number of the first event of the step, `outcomes` are the return values of
+        clauses in it.
+        """
         if (then := node.get("then")) is not None:
             self.table(then, None)
         if (points := node.get("points")) is not None:
@@ -73,7 +76,7 @@ class Expecting:
     # ------------------------------------------------------------ places, markers, scores
 
     def table(self, node: Node, view: View | None) -> None:
-        """Places and markers, as they are or as somebody sees them."""
+        """Checks places and markers, in the true state or in a view."""
         meant = self._meant(node)
         for key, wanted in node.entries if isinstance(node, Mapping) else ():
             if key.value == SCORES:
@@ -96,7 +99,7 @@ class Expecting:
                 self.texts.unknown_key(key, (SCORES,))
 
     def _meant(self, node: Node) -> dict[int, Scalar]:
-        """By place, the key that says most exactly what is in it."""
+        """By place, the most specific key that matches it."""
         keys = [key for key, _ in node.entries] if isinstance(node, Mapping) else []
         keys.sort(key=lambda key: len(key.value.split()))
         return {place: key for key in keys for place in self.texts.places(key.value)}
@@ -157,7 +160,7 @@ class Expecting:
             self.fail(f"{_told(node)} in {name}", self._listed(shown, place, ordered), node.span)
 
     def _visible(self, place: int, view: View | None) -> list[_Seen] | None:
-        """What lies in a place; None if not even the number can be seen."""
+        """The visible contents of a place; None if even their number is hidden."""
         layout, state = self.layout, self.match.state
         number = layout.program.families[layout.place_family[place]].holds
         if view is None:
@@ -189,7 +192,7 @@ class Expecting:
         return f"{seen.text} with {' and '.join(states)}"
 
     def _listed(self, shown: list[str], place: int, ordered: bool) -> str:
-        """What lies in a place, in words; of backs only how many."""
+        """Describes the contents of a place; backs are only counted."""
         piece = self.layout.program.pieces[
             self.layout.program.families[self.layout.place_family[place]].holds
         ]
@@ -238,7 +241,7 @@ class Expecting:
             self._only_backs(table, view)
 
     def _only_backs(self, node: Node, view: View) -> None:
-        """`2 cards` says that only the backs are seen: a known kind must be called by its name."""
+        """Fails if `2 cards`, which asserts backs, matches identified pieces."""
         meant = self._meant(node)
         for key, wanted in node.entries if isinstance(node, Mapping) else ():
             for place in self.texts.places(key.value):
@@ -252,7 +255,7 @@ class Expecting:
                     self.fail(_told(wanted), f"that it can be seen: {counted(known)}", wanted.span)
 
     def told(self, node: Node, since: int) -> None:
-        """All that players were told and shown; of a set its members, in any order."""
+        """Checks everything that players were told and shown; set members in any order."""
         for key, wanted in node.entries if isinstance(node, Mapping) else ():
             seat = None if key.value == SPECTATOR else self.texts.seat(key)
             if seat is None and key.value != SPECTATOR:
@@ -268,7 +271,7 @@ class Expecting:
                 self.fail(what, ", ".join(found) or "nothing", wanted.span)
 
     def outcomes(self, node: Node, heard: Sequence[tuple[int, object]]) -> None:
-        """What clauses came to, each as often as it was done."""
+        """Checks the return values of clauses, in order of execution."""
         for key, wanted in node.entries if isinstance(node, Mapping) else ():
             clause = self.texts.clause(key)
             if clause is None:
@@ -349,7 +352,7 @@ class Expecting:
                 continue
             found = self.texts.value_texts(function.result.type, value)
             expected = [TRUTHS.get(each.value, each.value) for each in scalars_of(wanted)]
-            if sorted(expected) != sorted(found):  # a set may be told in any order
+            if sorted(expected) != sorted(found):  # sets are unordered
                 self.fail(
                     f"{key.value} to be {_told(wanted)}",
                     ", ".join(found) or "none",
@@ -373,8 +376,9 @@ class Expecting:
                 self.fail(f"{clause.id} to do nothing", told, node.span)
 
     def _is_stop(self, event: Event) -> bool:
-        """Whether this is only the end of what the scenario wanted to be done, or an answer that
-        was forced: what came of it is told by itself."""
+        """Whether this is only the end of the scenario's clause, or a forced answer, whose
+        effects are events of their own.
+        """
         stopped = event.kind == "end" and self.match.state.ended != "over"
         return stopped or event.kind == "forced"
 
@@ -401,6 +405,6 @@ def _says(node: Node, word: str) -> bool:
 
 
 def _told(node: Node) -> str:
-    """What is expected, as it was written."""
+    """The expected value, as written."""
     texts = [each.value for each in scalars_of(node)]
     return ", ".join(texts) or "nothing"

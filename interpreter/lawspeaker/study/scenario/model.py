@@ -1,7 +1,7 @@
-"""A scenario as it stands in its file, and what became of it when it was run.
+"""Data model of a scenario file and of its outcome.
 
-Reading checks the file against the schema; what its texts mean is found out when it runs, since
-that depends on the game.
+Reading checks the file against the schema; texts are interpreted when it runs, since they depend
+on the game.
 """
 
 from __future__ import annotations
@@ -17,12 +17,12 @@ from lawspeaker.text.document import Mapping, Node, Scalar, Sequence
 from lawspeaker.text.schema import Schema
 
 OF_A_QUESTION = ("asks", "offers", "offers among others", "refuses", "answer")
-"""What a step can say of the question that is asked now."""
+"""Keys of a step about the current question."""
 
 
 @dataclass(frozen=True, slots=True)
 class Scenario:
-    """The file of a scenario, known to have the right form."""
+    """A scenario file that conforms to the schema."""
 
     file: SourceFile
     node: Mapping
@@ -51,13 +51,15 @@ class Scenario:
 
     @property
     def example(self) -> dict[str, str]:
-        """Its heading as an example of the printed rulebook, by language; under no language, if it
-        says but one; empty if it is none."""
+        """Its heading as an example in the printed rulebook, by language.
+
+        The language is empty if there is only one text; the result is empty for other scenarios.
+        """
         return self._texts("example")
 
     @property
     def puzzle(self) -> dict[str, str]:
-        """What is asked where it is published as a puzzle, told in the same way."""
+        """Its question as a published puzzle, in the same form."""
         return self._texts("puzzle")
 
     def _texts(self, key: str) -> dict[str, str]:
@@ -79,7 +81,7 @@ class Scenario:
         return found.value if isinstance(found, Scalar) else ""
 
     def span(self, *keys: str) -> Span:
-        """The place of the first of these keys that is there, or of the title."""
+        """The span of the first of these keys that is present, or of the title."""
         for key in (*keys, "scenario"):
             found = self.node.get(key)
             if found is not None:
@@ -89,8 +91,9 @@ class Scenario:
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """What became of a scenario. `touched` is known when it was run for coverage; `steps` are
-    those that were done."""
+    """Result of a scenario. `touched` is set if it was traced; `steps` is the number of steps
+    executed.
+    """
 
     file: str
     title: str
@@ -106,7 +109,7 @@ class Outcome:
 
 
 def read(file: SourceFile, scenario_schema: Schema, diagnostics: Diagnostics) -> Scenario | None:
-    """The scenario in a file; None when something is wrong with its form."""
+    """Parses a scenario file; None if it does not conform."""
     own = Diagnostics()
     root = document.load(file, own)
     if root is not None:
@@ -118,7 +121,7 @@ def read(file: SourceFile, scenario_schema: Schema, diagnostics: Diagnostics) ->
 
 
 def _check_steps(root: Mapping, diagnostics: Diagnostics) -> None:
-    """A step is one thing, and a question that is left open is the last."""
+    """Checks that each step has one purpose, and that only the last leaves a question open."""
     steps = root.get("steps")
     items = steps.items if isinstance(steps, Sequence) else ()
     for number, step in enumerate(items):

@@ -1,15 +1,15 @@
-"""Reads what a scenario names: players, clauses, places, markers, pieces, arguments.
+"""Resolves names in scenarios: players, clauses, places, markers, pieces, arguments.
 
-Everything is named by its canonical text. A name that does not exist is complained about where
-it stands, with the nearest name that does.
+Everything is named by its canonical text. Unknown names are reported at their position, with the
+closest match.
 
-A key such as `hand` that names only the beginning of places stands for all places that begin so.
-Pieces are told by a phrase:
+A key such as `hand` that is a prefix of place names stands for all of them. Pieces are described
+by a phrase:
 
     [NUMBER] NAME [OWNER] [with STATE VALUE and STATE VALUE …]
 
-NAME is a kind, or the piece itself (also in the plural) where the kind does not matter. The owner
-of the place is the owner of the pieces, unless the phrase says otherwise.
+NAME is a kind, or the type of piece (also in the plural) where the kind does not matter. The
+owner defaults to the owner of the place.
 """
 
 from __future__ import annotations
@@ -29,13 +29,13 @@ from lawspeaker.text.document import Sequence as ListNode
 BAD = "bad-scenario"
 EMPTY = "empty"
 TRUTHS = {"true": "yes", "false": "no"}
-"""The truths as YAML has them, and as the rules do."""
+"""Truths in YAML, and in the rules."""
 _CALL = re.compile(r"\s*([a-z0-9_.]+)\s*(?:\((.*)\))?\s*", re.DOTALL)
 
 
 @dataclass(frozen=True, slots=True)
 class Pieces:
-    """So many pieces of one look; None where the kind or the owner does not matter."""
+    """A number of equal pieces; None for a kind or an owner that does not matter."""
 
     count: int
     type: int
@@ -46,7 +46,7 @@ class Pieces:
     span: Span
 
     def fits(self, layout: Layout, piece: int) -> bool:
-        """Whether a piece is of this type, kind and owner."""
+        """Whether a piece has this type, kind and owner."""
         return (
             layout.piece_type[piece] == self.type
             and self.kind in (None, layout.piece_kind[piece])
@@ -55,7 +55,7 @@ class Pieces:
 
 
 class Texts:
-    """Reads the texts of one scenario for one game and number of players."""
+    """Resolves the texts of one scenario for one game and number of players."""
 
     def __init__(self, layout: Layout, diagnostics: Diagnostics) -> None:
         self.layout = layout
@@ -80,13 +80,13 @@ class Texts:
         return None
 
     def holder(self, node: Scalar) -> int | None:
-        """With whom the score of a player or of a side is kept."""
+        """The seat that stores the score of a player or side."""
         side = self.side(node)
         seat = self.seat(node) if side is None else side[0]
         return None if seat is None else self.layout.keeper(seat)
 
     def side(self, node: Scalar) -> tuple[int, ...] | None:
-        """The players of a side, if one is called so and no player is."""
+        """The players of a side with this name, unless a player has it."""
         words = self.program.side_words
         if words is None or node.value in self.program.player_names:
             return None
@@ -110,7 +110,7 @@ class Texts:
         return self.layout.text(PlaceType("", self.layout.place_family[place]), place)
 
     def places(self, text: str) -> list[int]:
-        """The place with this text, or all whose texts begin with it."""
+        """The place with this text, or all with this prefix."""
         wanted = plain(text)
         if wanted in self._places:
             return [self._places[wanted]]
@@ -118,8 +118,9 @@ class Texts:
         return [place for name, place in self._places.items() if name.startswith(beginning)]
 
     def marker(self, text: str) -> int | None:
-        """Where the marker with this text lies: its name and its indices, `price salt`, or as the
-        rules say it, `price of salt`."""
+        """Position of a marker entry: its name and indices, `price salt`, or as in the rules,
+        `price of salt`.
+        """
         wanted = plain(text)
         for at, entry in enumerate(self.layout.markers):
             if wanted in (plain(entry.text), plain(entry.said)):
@@ -145,7 +146,7 @@ class Texts:
     # ------------------------------------------------------------ pieces
 
     def contents(self, node: Node, place: int) -> list[Pieces] | None:
-        """What a place holds; None when that cannot be understood."""
+        """Parses the contents of a place; None if invalid."""
         if isinstance(node, Scalar) and plain(node.value) == EMPTY:
             return []
         scalars = scalars_of(node)
@@ -215,7 +216,7 @@ class Texts:
     # ------------------------------------------------------------ values
 
     def value(self, of: Type, text: str, span: Span) -> tuple[Value] | None:
-        """The value of a type with this text, in a tuple; sets are joined by `+`."""
+        """Parses a value of a type, wrapped in a tuple; set members are joined by `+`."""
         if isinstance(of, SetType):
             parts = [] if plain(text) == "none" else text.split("+")
             members = [self.value(of.of, part, span) for part in parts]
@@ -238,7 +239,7 @@ class Texts:
         return [self.layout.text(of, value) for value in domain]
 
     def call(self, text: str, span: Span) -> tuple[ir.Clause, list[str]] | None:
-        """A clause and the texts of its arguments: `landing(ship, field 2 7)`."""
+        """Parses a clause with the texts of its arguments: `landing(ship, field 2 7)`."""
         match = _CALL.fullmatch(text)
         if match is None:
             hint = "write the id of a clause, and what it is given in brackets: trade(red, 2)"
@@ -258,7 +259,7 @@ class Texts:
         span: Span,
         slots: Sequence[ir.Slot] | None = None,
     ) -> list[Value] | None:
-        """The values of arguments; `where` says where each piece is."""
+        """Evaluates arguments; `where` is the place of each piece."""
         wanted = clause.slots[: clause.parameters] if slots is None else slots
         if len(texts) != len(wanted):
             names = ", ".join(slot.name for slot in wanted)
@@ -281,7 +282,7 @@ class Texts:
     def _piece(
         self, of: PieceType, text: str, where: Sequence[int], span: Span
     ) -> tuple[Value] | None:
-        """The piece that `pawn red in field 2 7` names."""
+        """Resolves a piece such as `pawn red in field 2 7`."""
         name, _, place = plain(text).partition(" in ")
         read = self.value(of, name, span)
         if read is None:
@@ -311,7 +312,7 @@ class Texts:
 
 
 def scalars_of(node: Node | None) -> list[Scalar]:
-    """A single text as a list of one, a list as it is."""
+    """A single scalar as a list, or the scalars of a list."""
     if isinstance(node, Scalar):
         return [node]
     if isinstance(node, ListNode):

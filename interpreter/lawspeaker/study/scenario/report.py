@@ -1,4 +1,4 @@
-"""Runs many scenarios, and tells what became of them."""
+"""Runs many scenarios and collects their outcomes."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ from lawspeaker.study.scenario.running import run
 from lawspeaker.text.schema import Schema
 
 FindGame = Callable[[str, Diagnostics], ir.Program | None]
-"""Gives the program of a game by its name; it has complained itself when it gives None."""
+"""Loads the program of a game by its name; reports errors itself and returns None."""
 
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """What became of some scenarios; `coverage` has an entry for each game, if it was wanted."""
+    """Outcomes of scenarios; `coverage` has an entry for each game, if requested."""
 
     outcomes: tuple[Outcome, ...]
     coverage: tuple[Coverage, ...] = ()
@@ -29,7 +29,7 @@ class Report:
         return all(outcome.passed for outcome in self.outcomes)
 
     def with_missing(self, missing: Iterable[Diagnostic]) -> Report:
-        """The same, and first the files that could not be read."""
+        """Prepends the files that could not be read."""
         unread = [Outcome(each.span.file.name, "", "", 0, 0, (each,)) for each in missing]
         return Report((*unread, *self.outcomes), self.coverage)
 
@@ -42,7 +42,7 @@ def run_all(
     coverage: bool = False,
     under: str | None = None,
 ) -> Report:
-    """Runs the scenarios in some files. `under` names other rules to run all of them under."""
+    """Runs scenario files; `under` names other rules to run all of them under."""
     programs: dict[str, tuple[ir.Program | None, Diagnostics]] = {}
     outcomes: list[Outcome] = []
     for file in files:
@@ -74,7 +74,7 @@ def run_all(
 
 
 def _placed(diagnostic: Diagnostic, scenario: Scenario) -> Diagnostic:
-    """What is said about a game that is not there belongs to where it is named."""
+    """Moves a diagnostic about a missing game to where the scenario names it."""
     if diagnostic.span.known:
         return diagnostic
     return replace(diagnostic, span=scenario.span("game"))

@@ -1,8 +1,8 @@
-"""Runs a scenario: sets up its situation, goes through its steps, and looks.
+"""Executes a scenario: sets up its situation, performs its steps, and checks its assertions.
 
-Nothing may happen that the scenario does not mention: a question it does not expect, or luck it
-does not tell (unless it gives a seed), is a failure, and so is a question left at the end. When a
-step cannot be done, the rest is not tried; other failures are collected.
+Everything that happens must be mentioned: an unexpected question, unscripted chance (without a
+seed), or a question left at the end is a failure. If a step cannot be executed, the rest is
+skipped; other failures are collected.
 """
 
 from __future__ import annotations
@@ -41,12 +41,12 @@ MOST_NAMED = 12
 
 
 class _Stop(Exception):
-    """The rest of the scenario cannot be run."""
+    """The rest of the scenario cannot be executed."""
 
 
 @dataclass(frozen=True, slots=True)
 class Refused:
-    """What a seat could not answer, by which guard, and how many replies had been given before."""
+    """An option that a guard refused a seat, with the number of replies before."""
 
     seat: int
     option: Option
@@ -56,8 +56,9 @@ class Refused:
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """A question that a step answers: the match in which it is open, who is asked, the answer as
-    it is told in full, and the number of the step."""
+    """A question that a step answers: the match before the answer, the seat, the full answer,
+    and the number of the step.
+    """
 
     match: Match
     seat: int
@@ -67,8 +68,11 @@ class Asked:
 
 @dataclass(frozen=True, slots=True)
 class Course:
-    """A scenario as it went: the table before, which is the situation or else the first question,
-    the match at its end, what was refused, and what was asked."""
+    """The run of a scenario.
+
+    `before` is the match in the initial situation or at the first question, `match` at the end,
+    with the refused options and the questions.
+    """
 
     before: Match
     match: Match
@@ -79,8 +83,10 @@ class Course:
 def run(
     scenario: Scenario, program: ir.Program, *, trace: bool = False, name: str | None = None
 ) -> Outcome:
-    """Runs a scenario under some rules; with `trace`, notes what of the rules it touches.
-    `name` is that of the rules, if they are not those that the scenario names."""
+    """Runs a scenario under some rules; with `trace`, records coverage.
+
+    `name` is that of the rules, if they are not those that the scenario names.
+    """
     running = _Running(scenario, program, trace)
     running.go()
     found = tuple(running.diagnostics.sorted())
@@ -96,13 +102,13 @@ def run(
 
 
 def last_of(scenario: Scenario, program: ir.Program, diagnostics: Diagnostics) -> Match | None:
-    """The match as it stands where a scenario ends; None, with what is wrong, if it fails."""
+    """The match at the end of a scenario; None, with diagnostics, if it fails."""
     course = course_of(scenario, program, diagnostics)
     return None if course is None else course.match
 
 
 def course_of(scenario: Scenario, program: ir.Program, diagnostics: Diagnostics) -> Course | None:
-    """How a scenario goes; None, with what is wrong, if it fails."""
+    """The run of a scenario; None, with diagnostics, if it fails."""
     running = _Running(scenario, program, False, keeps_refused=True)
     running.go()
     diagnostics.extend(running.diagnostics)
@@ -112,8 +118,9 @@ def course_of(scenario: Scenario, program: ir.Program, diagnostics: Diagnostics)
 
 
 def holds_with(scenario: Scenario, program: ir.Program, number: int, answer: str) -> bool:
-    """Whether all that a scenario expects would also be so if its question of that number (from 0)
-    were answered otherwise."""
+    """Whether a scenario's assertions also hold with another answer to its question of that
+    number (from 0).
+    """
     running = _Running(scenario, program, False, instead=(number, answer))
     running.go()
     return not running.diagnostics.has_errors
@@ -144,7 +151,7 @@ class _Running:
         self.asked: list[Asked] = []
         self.heard: list[Heard] = []
         self.entered: dict[int, ir.Clause] = {}
-        """By the number of a clause that is done here: what is done in fact."""
+        """Wrapped clause by the index of a clause that is started here."""
 
     def go(self) -> None:
         try:
@@ -166,7 +173,7 @@ class _Running:
     # ------------------------------------------------------------ the beginning
 
     def _prepare(self) -> None:
-        """The machine for the game as this scenario wants it, and its texts."""
+        """Creates the machine for the scenario's settings."""
         scenario, program = self.scenario, self.program
         if scenario.players not in program.counts:
             message = not_for(program.name, program.counts, scenario.players)
@@ -180,7 +187,9 @@ class _Running:
         self._check_sources()
 
     def _enter(self) -> None:
-        """Has the clauses that are done here done with what variants hang on them."""
+        """Wraps the clauses that are started here, to include the rules that variants insert
+        around them.
+        """
         for key in ("do", "after"):
             named = self.scenario.text(key).partition("(")[0].strip()
             clause = next((each for each in self.program.clauses if each.id == named), None)
@@ -188,7 +197,7 @@ class _Running:
                 self.program, self.entered[clause.index] = self.program.entering(clause)
 
     def _machine(self) -> Machine:
-        """The machine for the game; one that takes notes where they are needed."""
+        """Creates the machine, with tracing if needed."""
         nodes = (self.scenario.node, *self.scenario.steps)
         listens = any(node.get("outcomes") is not None for node in nodes)
         if not self.trace and not listens:
@@ -198,7 +207,7 @@ class _Running:
         return machine
 
     def refuse(self, message: str, span: Span, hint: str | None = None) -> NoReturn:
-        """Something is wrong with the scenario itself."""
+        """Reports an error in the scenario itself, and stops."""
         self.diagnostics.error(BAD, message, span, hint=hint)
         raise _Stop
 
@@ -263,7 +272,7 @@ class _Running:
             self._broke(fault, expecting, scenario.span("do", "situation"))
 
     def _after(self, machine: Machine, state: State, after: Scalar) -> State:
-        """What a clause leaves behind that is done before the situation is laid out."""
+        """Runs the `after` clause and returns its final state."""
         call = self._rule(after)
         values = self.texts.arguments(*call, state.where, after.span)
         if values is None:
@@ -281,17 +290,17 @@ class _Running:
         return match.state
 
     def _call(self) -> tuple[ir.Clause, list[str]] | None:
-        """What is to be done: a clause and the texts of what it is given, or nothing."""
+        """The clause to run with the texts of its arguments, or None."""
         scenario = self.scenario
         do = scenario.get("do")
         if not isinstance(do, Scalar):
-            # Who sets a situation up and tells of nothing that happens asks what holds in it.
+            # A situation without steps only asserts what holds in it.
             only_looks = scenario.get("situation") is not None and not scenario.steps
             return None if only_looks else (self.program.clauses[self.program.main], [])
         return None if do.value == NOTHING else self._rule(do)
 
     def _rule(self, node: Scalar) -> tuple[ir.Clause, list[str]]:
-        """A clause that can be done, and the texts of what it is given."""
+        """Resolves a clause that can be run, with the texts of its arguments."""
         call = self.texts.call(node.value, node.span)
         if call is None:
             raise _Stop
@@ -305,7 +314,7 @@ class _Running:
     # ------------------------------------------------------------ steps
 
     def _broke(self, fault: RuleFault, expecting: Mapping | None, span: Span) -> None:
-        """The rules have a hole; that is what a scenario may be about."""
+        """Handles a fault of the rules, which the scenario may assert."""
         breaks = expecting.get("breaks") if expecting is not None else None
         if isinstance(breaks, Scalar) and self.texts.clause(breaks) is not None:
             if breaks.value != fault.clause:
@@ -358,7 +367,7 @@ class _Running:
             match.choose(option)
 
     def _by_seed(self, match: Match, span: Span) -> None:
-        """Luck that is not told is decided by the seed, if there is one."""
+        """Resolves unscripted chance by the seed, if there is one."""
         decision = match.decision
         if decision is None or decision.kind != "chance":
             return
@@ -401,7 +410,7 @@ class _Running:
     # ------------------------------------------------------------ questions
 
     def _question(self, match: Match, step: Mapping) -> None:
-        """What is asked now; a step that does not say who is asked means whoever is."""
+        """Executes a question step; without `asks`, whoever is asked is meant."""
         asks = step.get("asks")
         asked = {each.seat: each for each in match.decisions if each.seat is not None}
         if isinstance(asks, Scalar):
@@ -426,7 +435,7 @@ class _Running:
                 self._answer(match, seat, said)
 
     def _said(self, node: Scalar) -> Scalar:
-        """An answer, or what is to be tried in its place."""
+        """The scripted answer, or its replacement under test."""
         if self.instead is None or self.instead[0] != len(self.asked):
             return node
         return replace(node, value=self.instead[1])
@@ -434,7 +443,7 @@ class _Running:
     def _asked(
         self, match: Match, asks: Mapping, asked: dict[int, Decision]
     ) -> dict[int, Decision]:
-        """Those who are asked, if they are the ones whom the step names."""
+        """The pending decisions, checked against those that the step names."""
         wanted: dict[int, Decision] = {}
         for key, by in asks.entries:
             seat = self.texts.seat(key)
@@ -460,8 +469,10 @@ class _Running:
     def _by_seat(
         self, node: Node | None, asked: dict[int, Decision], nested: bool = False
     ) -> list[tuple[int, Node]]:
-        """What a step says about each seat: of one who is asked alone it need not say the name.
-        `nested`: what is said about a seat is itself a mapping."""
+        """Splits a value of a step by seat; if only one is asked, the name may be omitted.
+
+        `nested`: the value for a seat is itself a mapping.
+        """
         if node is None:
             return []
         entries = node.entries if isinstance(node, Mapping) else ()
@@ -549,7 +560,7 @@ class _Running:
         self.refused += [Refused(seat, each, guard, replies) for each in options]
 
     def _know_guard(self, node: Scalar) -> None:
-        """Complains if there is no such guard in the game."""
+        """Reports an unknown guard."""
         guards = guards_of(self.program)
         names = [NOT_THERE, *(guard.name for guard in guards.values()), *guards]
         if node.value not in names:
@@ -591,7 +602,9 @@ class _Running:
         self._not_broken(scenario.node)
 
     def _expect(self, match: Match, node: Mapping, since: tuple[int, int]) -> None:
-        """Looks whether all is as expected; `since` are the first event and the first outcome."""
+        """Checks assertions; `since` are the numbers of the first event and the first return
+        value.
+        """
         events, outcomes = since
         heard = [
             (clause, value)
@@ -616,7 +629,7 @@ class _Running:
 def _choice_value(
     texts: Texts, choice: ir.Choice, node: Node
 ) -> tuple[ir.Constant | tuple[ir.Constant, ...], ...] | None:
-    """What a choice is set to, the same for all numbers of players."""
+    """The value of a choice, the same for all numbers of players."""
     of = choice.type
     several = isinstance(of, SetType)
     member = of.of if isinstance(of, SetType) else of

@@ -1,9 +1,9 @@
 """Sets up the situation in which a scenario begins.
 
-A place that is mentioned holds exactly what is listed. Pieces are handed out from the box: first
-to those who name a kind, then to those who only say how many, then `all other PIECES`. What is
-left over stays where it is; if that is a place that was said to hold something else, the
-scenario has to say where the others are.
+A mentioned place holds exactly what is listed. Pieces are allocated from the box: first to
+phrases with a kind, then to those with a count only, then to `all other PIECES`. The rest stays
+where it is; if that is a place that was said to hold something else, the scenario must say where
+the others are.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ SPECTATOR = "spectator"
 
 @dataclass(slots=True)
 class _Plan:
-    """What is said about one place."""
+    """The wanted contents of one place."""
 
     key: Scalar
     wanted: list[Pieces]
@@ -34,7 +34,7 @@ class _Plan:
 
 
 class Setting:
-    """One situation, being set up in a state."""
+    """Builds one situation in a state."""
 
     def __init__(self, texts: Texts, state: State) -> None:
         self.texts = texts
@@ -49,7 +49,7 @@ class Setting:
     def set_up(self, situation: Mapping | None) -> None:
         if situation is None:
             return
-        # Keys that name more of a place come last, and so prevail.
+        # More specific keys come last and override.
         for key, node in sorted(situation.entries, key=lambda each: len(each[0].value.split())):
             self._entry(key, node)
         if self.texts.diagnostics.has_errors:
@@ -147,7 +147,7 @@ class Setting:
         return taken
 
     def _where(self) -> dict[int, list[int]]:
-        """By place, all that lies there; what stays in a place lies under what comes to it."""
+        """The contents of each place; pieces that stay lie under those that are added."""
         laid = {place: list(chain(*plan.held)) for place, plan in self.plans.items()}
         strays: dict[int, list[int]] = {}
         coming: list[tuple[int, int]] = []
@@ -182,7 +182,7 @@ class Setting:
         return laid
 
     def _other_place(self, piece: int, key: Scalar, node: Node) -> int | None:
-        """Where a piece goes that is not mentioned: of several places, its owner's own."""
+        """The place of an unmentioned piece: of several, that of its owner."""
         owner = self.layout.piece_owner[piece]
         places = [
             place
@@ -226,7 +226,7 @@ class Setting:
     def _loose(
         self, place: int, parts: tuple[int, int], before: tuple[int, ...]
     ) -> tuple[int, int] | None:
-        """What is left of the shuffled part of a place of which pieces were taken."""
+        """The rest of a shuffled part after pieces were removed."""
         if place in self.plans:
             return None
         under, count = parts
@@ -251,7 +251,7 @@ class Setting:
     # ------------------------------------------------------------ who knows what
 
     def _know(self) -> None:
-        """What was shown before to somebody who does not see it now."""
+        """Marks pieces as known to viewers who do not see them now."""
         for key, table in self.known.entries if isinstance(self.known, Mapping) else ():
             seat = None if key.value == SPECTATOR else self.texts.seat(key)
             if seat is None and key.value != SPECTATOR:

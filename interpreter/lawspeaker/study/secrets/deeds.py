@@ -1,15 +1,14 @@
-"""What happens before the eyes of a seat, and which deeds tell it something that was hidden.
+"""Events visible to a seat, and which of them may legitimately reveal hidden information.
 
-These tell, to those who see the result: `tell` and `show`; a piece that goes from where it was
-hidden to where it is seen (what it is, and its states), or that lay under it; points; the end of
-the game; that somebody cannot do what he must; and luck that everyone sees. In twin games such a
-deed may differ. Whatever else a seat sees must not: markers, states and moves of what was seen
-before, moves between hidden places, shuffling, and whether any of it is done at all. Of what others
-choose nothing differs, as `twins` has them choose what looks the same.
+To those who see the result these reveal information: `tell` and `show`; a piece that moves from a
+hidden to a visible place (its identity and states), or that lay under it; points; the end of the
+game; that somebody cannot do what he must; and public chance events. In twin games such an event
+may differ. Everything else that a seat sees must be equal: markers, states and moves of visible
+things, moves between hidden places, shuffles, and whether any of these happen at all. Others'
+choices look equal, as `twins` selects them so.
 
-Where what happened in two games parts, the deed is looked for by which they part. If the sort of
-deed that comes next in one game comes later in the other, the other has done something in between,
-and that is the deed.
+If event sequences diverge, the responsible event is determined: if the next kind of event of one
+game comes later in the other, the other game has an additional event, which is it.
 """
 
 from __future__ import annotations
@@ -31,12 +30,14 @@ Seat = int | None
 
 @dataclass(frozen=True, slots=True)
 class Deed:
-    """An event as a seat knows it. `tells`: it may be otherwise where hidden things are; by luck
-    alone, if `lucky`. `shown` is what shows with a piece that moves, or is picked: its states, and
-    which it is; if it was `drawn` that may be otherwise, as nobody knows how a shuffled pile lies,
-    or which of several is taken from a heap. `luck` is what luck had brought before that the seat
-    was not told, each with whether it was a piece, `place` where a piece has gone, and `told_to`
-    who was told something."""
+    """An event as a seat knows it.
+
+    `tells`: it may differ where hidden things do; if `lucky`, only by chance. `shown` is what
+    becomes visible with a moved or picked piece: its states and identity; if `drawn` that may
+    differ, as the order of a shuffled pile is unknown, or the piece is one of several in a heap.
+    `luck` are preceding chance outcomes hidden from the seat, each with whether it was a piece,
+    `place` the destination of a piece, and `told_to` the recipients of information.
+    """
 
     kind: str
     clause: int
@@ -60,24 +61,28 @@ class Deed:
         return self.tells or (self.lucky and not same_luck) or bool(self._luck(same_luck))
 
     def _luck(self, same_luck: bool) -> list[tuple[bool, str]]:
-        """What luck had brought that may be otherwise. The same luck picks the same numbers, but of
-        equal pieces it may pick others."""
+        """The chance outcomes that may differ. Equal seeds pick equal numbers, but maybe other
+        equal pieces.
+        """
         return [each for each in self.luck if each[0] or not same_luck]
 
     def may_differ_from(self, other: Deed, same_luck: bool) -> bool:
-        """Whether the same sort of deed may be done so in one game, and so in the other."""
+        """Whether the same kind of event may differ in this way between the games."""
         if self.text == other.text and self.drawn and other.drawn:
             return True
         if self._luck(same_luck) != other._luck(same_luck):
             return True
         differ = [each.tells or (each.lucky and not same_luck) for each in (self, other)]
-        # Who is shown a piece at last need not know where it came from.
+        # A piece that becomes visible may come from different places.
         return all(differ) or (any(differ) and self.place is not None and self.place == other.place)
 
 
 class Eyes:
-    """Follows a match with the eyes of a seat, from a state on. Where pieces are, their states and
-    what is shuffled are followed from event to event, to know what each of them may show."""
+    """Observes a match as a seat, from a state on.
+
+    Tracks positions and states of pieces and shuffles event by event, to know what each may
+    reveal.
+    """
 
     def __init__(self, match: Match, seat: Seat, state: State) -> None:
         self.match = match
@@ -92,18 +97,18 @@ class Eyes:
             for place, held in state.contents.items()
             if self.layout.sees(tops[place], seat) and not self.sees(place)
         }
-        """What lies in piles of which the seat sees the top."""
+        """Contents of piles of which the seat sees only the top."""
         self.luck: list[tuple[bool, str]] = []
         self.seen = 0
 
     def news(self) -> list[Deed]:
-        """What has happened since the last look, as far as the seat knows of it."""
+        """Events since the last call, as far as the seat knows of them."""
         events = self.match.events[self.seen :]
         self.seen += len(events)
         return self.known(events)
 
     def known(self, events: Sequence[Event]) -> list[Deed]:
-        """Events as far as the seat knows of them."""
+        """Filters events to the seat's knowledge."""
         self.luck.clear()
         deeds = [self._deed(event, then) for event, then in zip_longest(events, events[1:])]
         return [deed for deed in deeds if deed.text]
@@ -134,11 +139,11 @@ class Eyes:
         return deed
 
     def sees(self, place: int) -> bool:
-        """Whether the seat sees what lies in a place."""
+        """Whether the seat sees the contents of a place."""
         return self.layout.sees(self.layout.seen[place], self.seat)
 
     def _sees_top(self, place: int, piece: int) -> bool:
-        """Whether the seat sees a piece since it lies on top."""
+        """Whether the seat sees a piece because it lies on top."""
         return self.piles.get(place, [])[-1:] == [piece]
 
     def _moved(self, event: Event, deed: Deed, facts: dict[str, Any]) -> Deed:
@@ -157,11 +162,10 @@ class Eyes:
             number = self.layout.piece_type[each]
             shown += self.layout.text(PieceType("", number), each) + self.showing(each, origin)
         drawn = self.layout.heap[origin] or origin in self.loose
-        # A piece that comes out of hiding before everyone's eyes tells all that it was moved, also
-        # those who saw it before.
+        # A publicly revealed piece tells everyone that it moved, also those who saw it before.
         public = self._open_to_all(to, under) and not self._open_to_all(origin, not was_on_top)
         if drawn and self.sees(origin):
-            # Which one it is was left to luck, not where it goes.
+            # Its identity is random, its destination is not.
             shown += str(facts.pop("piece", ""))
             text = _joined("", facts)
             return replace(deed, text=text, shown=shown, tells=public, drawn=True, place=to)
@@ -170,14 +174,13 @@ class Eyes:
         return replace(deed, tells=tells, shown=shown, drawn=drawn, place=to)
 
     def _open_to_all(self, place: int, covered: bool) -> bool:
-        """Whether everyone sees a piece in a place, or on top of it if nothing covers it."""
+        """Whether everyone sees a piece in a place, or on top of it if uncovered."""
         layout = self.layout
         seen = layout.seen[place] if covered else layout.seen[place] | layout.top_seen[place]
         return seen == layout.everyone
 
     def _picked(self, event: Event, then: Event | None, deed: Deed, facts: dict[str, Any]) -> Deed:
-        """Luck may pick what everyone sees, and what the seat is told nothing of; but of what is
-        hidden, or is then kept as something hidden, it may tell nothing."""
+        """A chance event: it may reveal what is public, but nothing hidden or stored as hidden."""
         clause, at, _, value = event.data
         of = self.match.machine.codes[clause].luck[at].type
         pieces = isinstance(of, PieceType)
@@ -196,8 +199,9 @@ class Eyes:
         return replace(deed, lucky=seen)
 
     def followed(self, piece: int) -> int:
-        """At which position a piece lies that the seat does not see, if it can tell: where it knows
-        others, and they have an order."""
+        """The position of an unseen piece, if the seat can track it: in an ordered place where
+        it knows some.
+        """
         state, layout = self.match.state, self.layout
         held = state.contents[state.where[piece]]
         if layout.heap[state.where[piece]]:
@@ -207,8 +211,9 @@ class Eyes:
         return held.index(piece) + 1 if known else 0
 
     def showing(self, piece: int, place: int) -> str:
-        """The states that show with a piece where it comes to lie: all, or on its back those that
-        everyone sees."""
+        """The states of a piece that are visible in a place: all, or on its back the public
+        ones.
+        """
         number = self.layout.piece_type[piece]
         all_of_them = self.sees(place) or self._sees_top(place, piece)
         declared = self.layout.states[number]
@@ -227,7 +232,7 @@ def _joined(text: str, facts: dict[str, Any]) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Parting:
-    """What happened in two games where they part, and the deed by which they do."""
+    """The divergence of two event sequences, and the responsible event."""
 
     deed: Deed
     told: bool
@@ -236,7 +241,7 @@ class Parting:
 
 
 def parting(one: Sequence[Deed], two: Sequence[Deed], same_luck: bool) -> Parting | None:
-    """Where two games part; None if the same happened in both."""
+    """The divergence of two event sequences; None if they are equal."""
     for at, (mine, theirs) in enumerate(zip_longest(one, two)):
         if mine is not None and mine.same_as(theirs):
             continue
@@ -246,13 +251,13 @@ def parting(one: Sequence[Deed], two: Sequence[Deed], same_luck: bool) -> Partin
             told = mine.may_differ_from(theirs, same_luck)
             if told or (mine.place, mine.told_to) == (theirs.place, theirs.told_to):
                 return Parting(mine, told, *texts)
-            # Two statements of one clause: one game has done something that the other has not.
+            # Different statements of one clause: one game has an additional event.
         return Parting(deed, deed.may_differ(same_luck), *texts)
     return None
 
 
 def _between(one: Sequence[Deed], two: Sequence[Deed]) -> Deed:
-    """The deed by which two games part: one has done it and the other has not."""
+    """The event responsible for a divergence: one game has it and the other has not."""
     if not one or not two:
         return (one or two)[0]
     mine, theirs = one[0], two[0]
@@ -260,10 +265,10 @@ def _between(one: Sequence[Deed], two: Sequence[Deed]) -> Deed:
     later_in_two = any(_alike(each, mine) for each in two)
     if later_in_one != later_in_two:
         return mine if later_in_one else theirs
-    # Each went a way of its own: it is told if either way tells.
+    # Both took different paths: the divergence is legitimate if either path reveals something.
     return theirs if theirs.tells else mine
 
 
 def _alike(one: Deed, other: Deed) -> bool:
-    """Whether one statement may have done both."""
+    """Whether the same statement may have caused both."""
     return (one.sort, one.told_to) == (other.sort, other.told_to)

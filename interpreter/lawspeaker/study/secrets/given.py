@@ -1,13 +1,13 @@
-"""What the Python interface gives a seat, as texts that can be compared byte for byte.
+"""The output of the Python interface to a seat, as texts to be compared byte for byte.
 
-view       the view as plain data, and what a program that learns is shown
-question   what the seat is asked: in words, its options in their order, and as plain data
-events     what happened, in words and as plain data
-story      the same as it is told to people
-why not    what is said of choices that are not offered
-undo       how much may be taken back, and what stands before the rest
-bots       what a bot answers in the seat's place
-numbers    the fields of the view, of its events and options as they are
+view      the view as plain data, including the observation for learning programs
+question  the seat's question: in words, its options in order, and as plain data
+events    events, in words and as plain data
+story     the same as it is narrated to people
+why not   explanations of choices that are not offered
+undo      number of replies that may be taken back, and the barrier
+bots      the answer of a bot in the seat's place
+numbers   the raw fields of the view, its events and options
 """
 
 from __future__ import annotations
@@ -28,14 +28,13 @@ from lawspeaker.telling.labels import Labels
 from lawspeaker.telling.story import Story, option_name
 
 MOST_REFUSED = 12
-"""So many choices that are not offered are asked about at a time."""
+"""Maximum number of refused choices per comparison."""
 BOTS = ("random", "greedy")
 
 
 @dataclass(frozen=True, slots=True)
 class Channel:
-    """One way on which a seat is given something. `every`: only each so many looks it is compared,
-    as it takes its time."""
+    """One output to a seat. `every`: an expensive one is compared only every n-th time."""
 
     name: str
     text: Callable[[Match, Seat, str], str]
@@ -80,7 +79,7 @@ def story(match: Match, seat: Seat, language: str) -> str:
 
 
 def why_not(match: Match, seat: Seat, language: str) -> str:
-    """The answers to what is not offered, and to pieces that may be anywhere."""
+    """Explanations of choices that are not offered, and of arbitrary pieces."""
     asked = match.view(seat).decision
     if asked is None:
         return ""
@@ -91,8 +90,9 @@ def why_not(match: Match, seat: Seat, language: str) -> str:
 
 
 def refused_texts(match: Match, seat: Seat) -> list[str]:
-    """What a seat that is asked might say, and is not offered: choices that its question asks for,
-    then a piece of each type, wherever it lies."""
+    """Texts that a seat might try without being offered: well-formed choices, then a piece of
+    each type.
+    """
     layout = match.machine.layout
     asked = match.view(seat).decision
     offered = set() if asked is None else {option.text for option in asked.options}
@@ -119,7 +119,7 @@ def bots(match: Match, seat: Seat, language: str) -> str:
 
 
 def numbers(match: Match, seat: Seat, language: str) -> str:
-    """Every field of the view as Python shows it: nothing is kept back that nobody prints."""
+    """Every field of the view by `repr`, including those that are never printed."""
     seen = match.view(seat)
     fields = {name: getattr(seen, name) for name in View.__slots__ if not name.startswith("_")}
     replies = () if seen.decision is None else [each.reply for each in seen.decision.options]
@@ -129,7 +129,7 @@ def numbers(match: Match, seat: Seat, language: str) -> str:
 
 
 def _sorted(value: Any) -> Any:
-    """In which order places came to be filled is seen by all, and is not known of a dealt world."""
+    """Sorts by key: insertion order is public, but unknown in a determinization."""
     return sorted(value.items()) if isinstance(value, dict) else value
 
 

@@ -1,20 +1,20 @@
-"""Many games, and in each of them many twins: what was compared, what was told, what leaked.
+"""Runs many games with many twins, and records what was compared, revealed and leaked.
 
-A game is played by players who take any option. From its start and from moments of it twins are
-played on for a while; after every answer all that the seat is given is compared. A pair of twins
-ends in one of these ways:
+Random players play a game. From its start and from sampled moments, twins are continued for a
+while; after every answer everything the seat is given is compared. A pair of twins ends in one of
+these ways:
 
-    told     a deed told the seat something that was hidden
-    chosen   a player chose what can be chosen in one of the games only, or what was answered in
-             secret is opened
-    asked    a player could answer in one of the games only, and the table is quick
-    over     the game is over, or was looked at for long enough
-    broken   the rules fault, in both games or in a world that they never come to
-    leaked   the seat could have told the games apart
+    told     an event legitimately revealed something hidden
+    chosen   a player chose an option that exists in only one of the games, or secret answers that
+             differ are opened
+    asked    a player could answer in only one of the games, and the table is quick
+    over     the game is over, or was compared for long enough
+    broken   the rules fault, in both games or in an unreachable determinization
+    leaked   the seat could distinguish the games
 
-After each look the seat's own answers are tried out, too: which of them fault must be the same in
-both games, as a fault stops the table before everybody's eyes. A fault in a game that was really
-played is a hole in the rules, whoever learns of it, and is noted as such.
+After each comparison the seat's own answers are tried, too: the same ones must fault in both
+games, since everybody sees that a fault stops the table. A fault in the real game is a defect of
+the rules, whoever learns of it, and is recorded as such.
 """
 
 from __future__ import annotations
@@ -50,22 +50,22 @@ MACHINES = ("reference", "wasm")
 DISCRETIONS = ("quick", "discreet")
 LONGEST_GAME = 400
 MOMENTS = 12
-"""From so many moments of a game twins are played on."""
+"""Number of moments of a game from which twins are continued."""
 LONGEST = 8
-"""So many answers twins are followed."""
+"""Maximum number of answers per pair of twins."""
 SHOWN = 200
-"""So much of two texts is shown where they part."""
+"""Maximum length of the excerpts shown of differing texts."""
 FAULT = "fault"
-"""The channel of faults: that a table stops."""
+"""Channel name of faults, which visibly stop a table."""
 MOST_TRIED = 12
-"""So many of the seat's answers are tried out at a look."""
+"""Maximum number of the seat's answers that are tried per comparison."""
 
 End = tuple[str, str]
-"""How twins ended, and the clause by which they did."""
+"""How twins ended, and the clause that caused it."""
 
 
 def hides(program: ir.Program) -> bool:
-    """Whether there is anything in a game that not everyone sees."""
+    """Whether a game has any hidden information."""
     declared = (
         *(family.seen_by for family in program.families),
         *(family.count_seen_by for family in program.families),
@@ -79,8 +79,10 @@ def hides(program: ir.Program) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """A game that is looked at: how many play, its luck, and the machine that runs it. Who repeats
-    a seed finds the same discretion and machine, if `machines` are the same."""
+    """Configuration of a test game: players, seed, and machines.
+
+    The seed determines discretion and machine, for equal `machines`.
+    """
 
     players: int
     seed: int
@@ -97,7 +99,7 @@ class Table:
 
 @dataclass(frozen=True, slots=True)
 class Difference:
-    """A channel, the language in which it was compared, and the texts of twins that differ."""
+    """A channel, its language, and the differing texts of twins."""
 
     channel: str
     language: str
@@ -107,8 +109,9 @@ class Difference:
 
 @dataclass(frozen=True, slots=True)
 class Leak:
-    """What a seat could tell twins apart by, and how to come there again: the twins were dealt
-    after the answers `before`, and parted after those `since`."""
+    """A way to distinguish twins, and how to reproduce it: they were determinized after the
+    answers `before`, and diverged after those `since`.
+    """
 
     table: Table
     seat: Seat
@@ -124,8 +127,10 @@ class Leak:
 
 @dataclass(frozen=True, slots=True)
 class Hole:
-    """A fault of a game that was really played: at which table, after which answers, and what the
-    rules say. `answer` is what they faulted at; nothing, if the game could not begin."""
+    """A fault of a real game: its table, the answers before, and the message.
+
+    `answer` is what it faulted at; empty if the game could not begin.
+    """
 
     table: Table
     before: tuple[str, ...]
@@ -135,7 +140,7 @@ class Hole:
 
 @dataclass(slots=True)
 class Compared:
-    """How often a channel was compared, and how much was the same."""
+    """Number of comparisons of a channel, and the bytes compared."""
 
     looks: int = 0
     bytes: int = 0
@@ -143,21 +148,21 @@ class Compared:
 
 @dataclass(slots=True)
 class Findings:
-    """What came of a number of games."""
+    """Results of a number of games."""
 
     players: int
     games: int = 0
     pairs: int = 0
     answers: int = 0
     compared: dict[str, Compared] = field(default_factory=dict)
-    """By the name of the channel."""
+    """By name of the channel."""
     ends: Counter[End] = field(default_factory=Counter)
     leaks: list[Leak] = field(default_factory=list)
     faults: list[Hole] = field(default_factory=list)
 
 
 class Trial:
-    """Looks for leaks in a game for so many players."""
+    """Searches leaks in a game for a number of players."""
 
     def __init__(
         self, program: ir.Program, players: int, channels: Sequence[Channel] = CHANNELS
@@ -169,8 +174,10 @@ class Trial:
         self._looks: Counter[str] = Counter()
 
     def game(self, table: Table, moments: int = MOMENTS, starts: bool = True) -> None:
-        """Plays a game, and twins from some moments of it; with `starts`, also from its start and
-        from moments before its first question."""
+        """Plays a game, and twins from some moments of it.
+
+        With `starts`, also from its start and from chance events before its first question.
+        """
         luck = Stream(combine(table.seed, word_of("secrets")))
         self.findings.games += 1
         match = self._begun(table, table.seed)
@@ -196,7 +203,7 @@ class Trial:
             self._follow(table, twins, tuple(option.text for option in moment.replies), luck)
 
     def _begun(self, table: Table, seed: int, chance: str = "seed") -> Match | None:
-        """A game at its first question; None, noted, if the rules fault before that."""
+        """A game at its first question; None, recorded, if the rules fault before that."""
         try:
             return self._started(table, seed, chance)
         except RuleFault as fault:
@@ -204,7 +211,7 @@ class Trial:
             return None
 
     def _strokes(self, table: Table, match: Match, luck: Stream) -> Iterator[Match]:
-        """The moments before the first question at which luck has a say."""
+        """The chance events before the first question."""
         for _ in range(LONGEST_GAME):
             asked = match.decision
             if asked is None or asked.kind != "chance":
@@ -214,8 +221,7 @@ class Trial:
                 return
 
     def _played(self, table: Table, match: Match, luck: Stream) -> Iterator[Match]:
-        """The moments of a game at which a question is put, and nobody has answered it in
-        secret."""
+        """The moments of a game at which a question is asked, without secret answers pending."""
         for _ in range(LONGEST_GAME):
             asked = match.decisions
             if not asked:
@@ -227,7 +233,7 @@ class Trial:
                 return
 
     def _chosen(self, table: Table, match: Match, option: Option) -> bool:
-        """Answers in a game that is really played; False, noted, if the rules fault."""
+        """Answers in the real game; False, recorded, if the rules fault."""
         try:
             match.choose(option)
             _ = match.decisions
@@ -245,7 +251,7 @@ class Trial:
     # ------------------------------------------------------------ a pair
 
     def _follow(self, table: Table, twins: Twins, before: tuple[str, ...], luck: Stream) -> None:
-        """Goes on with twins until they part."""
+        """Continues twins until they end."""
         self.findings.pairs += 1
         try:
             end = self._parted(table, twins, before, luck)
@@ -270,7 +276,7 @@ class Trial:
         return OVER, ""
 
     def _try_own(self, twins: Twins) -> None:
-        """Tries out answers of the seat; raises Faults where it can tell the twins apart by it."""
+        """Tries answers of the seat; raises Faults if they distinguish the twins."""
         for one, two in own_answers(twins, MOST_TRIED):
             faults = faulting(twins.both, one, two)
             if twins.told_by(*faults):
@@ -278,7 +284,7 @@ class Trial:
             self._count(FAULT, one.text)
 
     def _faulted(self, table: Table, twins: Twins, before: tuple[str, ...], faults: Faults) -> End:
-        """The rules have faulted at an answer: a leak, if the seat can tell the twins apart."""
+        """Classifies a fault at an answer: a leak, if it distinguishes the twins."""
         if not twins.told_by(faults.one, faults.two):
             return BROKEN, ""
         answer = faults.answer
@@ -288,7 +294,7 @@ class Trial:
         return self._leaked(table, twins, before, answer.clause.id, Difference(FAULT, "", one, two))
 
     def _looked(self, table: Table, twins: Twins, before: tuple[str, ...]) -> End | None:
-        """Compares all that the seat is given; how the twins end, if they do."""
+        """Compares everything the seat is given; returns how the twins end, if they do."""
         one, two = (eyes.news() for eyes in twins.eyes)
         parted = parting(one, two, twins.same_luck)
         if parted is not None and parted.told:
@@ -327,8 +333,7 @@ class Trial:
         return LEAKED, clause
 
     def _compared(self, twins: Twins) -> Difference | None:
-        """The first channel on which the twins differ. Each is compared in one of the languages, in
-        another one the next time."""
+        """The first channel that differs. Languages take turns."""
         languages = self.program.languages
         for channel in self.channels:
             looks = self._looks[channel.name]
@@ -343,7 +348,7 @@ class Trial:
                 return Difference(channel.name, language, told(one is None), told(two is None))
             if one != two:
                 return Difference(channel.name, language, *_around(one, two))
-            # Where there was nothing to compare, the next look makes up for it.
+            # Empty outputs do not count as a comparison.
             if one:
                 self._looks[channel.name] += 1
                 self._count(channel.name, one)
@@ -356,12 +361,12 @@ class Trial:
 
 
 def told(faults: bool) -> str:
-    """What is seen of an answer, or of a question of the seat's: that the rules fault, or not."""
+    """The visible effect of an answer: a fault, or none."""
     return "the rules fault" if faults else "the game goes on"
 
 
 def _text(channel: Channel, match: Match, seat: Seat, language: str) -> str | None:
-    """What a channel gives a seat; None if the rules fault at it."""
+    """The output of a channel to a seat; None if the rules fault."""
     try:
         return channel.text(match, seat, language)
     except RuleFault:
@@ -369,14 +374,17 @@ def _text(channel: Channel, match: Match, seat: Seat, language: str) -> str | No
 
 
 def _some(moments: Iterator[Match], luck: Stream, most: int) -> list[Match]:
-    """Some of the moments of a game, in their order."""
+    """A random sample of moments, in order."""
     found = list(moments)
     return [found[at] for at in sorted(luck.shuffled(range(len(found)))[:most])]
 
 
 def _window(twins: Twins) -> str:
-    """The clause of a question that a player may pass, at a quick table: to be asked it may tell
-    that one could answer. Empty if there is none."""
+    """The clause of an optional question at a quick table, which reveals that somebody could
+    answer.
+
+    Empty if there is none.
+    """
     for match in twins.both:
         asked = match.decision
         if asked is not None and asked.may and not match.state.discreet:
@@ -385,8 +393,10 @@ def _window(twins: Twins) -> str:
 
 
 def _unable(twins: Twins) -> str:
-    """The clause of a question to several at once that some cannot answer: whom the game waits for
-    tells what the rules tell anyway when all have answered. Empty if there is none."""
+    """The clause of a simultaneous question that some cannot answer; empty if there is none.
+
+    Whom the game waits for reveals only what the rules reveal anyway when all have answered.
+    """
     one, two = (match.decision for match in twins.both)
     if one is None or two is None or one.may or (one.kind, two.kind) != ("together", "together"):
         return ""
@@ -394,7 +404,7 @@ def _unable(twins: Twins) -> str:
 
 
 def _around(one: str, two: str) -> tuple[str, str]:
-    """Two texts around where they part."""
+    """Excerpts of two texts around their first difference."""
     at = next((at for at, (a, b) in enumerate(zip(one, two, strict=False)) if a != b), None)
     first = max(0, (min(len(one), len(two)) if at is None else at) - SHOWN // 2)
     return one[first : first + SHOWN], two[first : first + SHOWN]

@@ -1,19 +1,18 @@
-"""Twins: two games that differ only in what a seat cannot know, played on in step.
+"""Twins: two games that differ only in what a seat cannot know, continued in lockstep.
 
-Twins come about in two ways. At any question, and wherever luck has a say, all that a seat does not
-see can be dealt anew (see `match.determinization`): then both games stand before the seat's eyes in
-the same way. Or a game is begun with other luck, and they are twins until the seat is told
-something by it.
+There are two sources of twins. At any question or chance event, everything hidden from a seat can
+be resampled (see `match.determinization`): then both games look equal to the seat. Or a game is
+started with another seed, and they are twins until chance reveals something to the seat.
 
-They go on in step. The seat's own question must be the same in both, and it answers the same.
-Another player chooses freely in one game; in the other he takes what looks the same to the seat, if
-there is such a thing: numbers, words, players and places are the same, and of pieces that the seat
-does not see only their number and place, and where in a row they lie of which it knows some. Luck
-is the same in both, or another; both are tried.
+In lockstep, the seat's own question must be equal in both, and it answers equally. Another player
+chooses freely in one game; in the other he takes an option that looks the same to the seat, if
+there is one: equal numbers, words, players and places, and for pieces that the seat does not see
+only their number and place, and their position in a partly known row. The seed is the same in
+both, or different; both are tested.
 
-A fault of the rules stops the table, and everybody sees that. So an answer that faults in one game
-must fault in the other, unless a deed has told them apart before. A world that was dealt anew may
-be one that the rules never come to: if it alone faults, that says nothing.
+Everybody sees that a fault of the rules stops the table. So an answer that faults in one game
+must fault in the other, unless an event has distinguished them before. A determinization may be
+unreachable: a fault in it alone means nothing.
 """
 
 from __future__ import annotations
@@ -34,11 +33,13 @@ from lawspeaker.position.state import State
 from lawspeaker.study.secrets.deeds import Deed, Eyes, Seat, parting
 
 SAME_WORDS = 4
-"""Another player's choice says the same in both games so often, and once it only looks the same."""
+"""One time in this many, another player's option only looks the same instead of having equal
+text.
+"""
 
 
 class NoTwin(Exception):
-    """No other world was found that a seat cannot tell from the one there is."""
+    """No indistinguishable determinization was found."""
 
 
 class Faults(Exception):
@@ -54,10 +55,12 @@ class Faults(Exception):
 
 @dataclass(slots=True)
 class Twins:
-    """Two matches, and the eyes that look at them. `same_luck`: luck has the same seed in both;
-    `real`: the second one was begun as a game is, and not dealt anew; `apart`: these seats have
-    answered otherwise in secret, and the answers are not opened yet; `opened`: answers were opened
-    that differ."""
+    """Two matches with their observers.
+
+    `same_luck`: both have the same seed; `real`: the second one was started as a game, not
+    determinized; `apart`: seats whose pending secret answers differ; `opened`: differing answers
+    were opened.
+    """
 
     seat: Seat
     one: Match
@@ -73,12 +76,14 @@ class Twins:
         return self.one, self.two
 
     def told_by(self, one: bool, two: bool) -> bool:
-        """Whether the twins can be told apart by what faults in the one and in the other."""
+        """Whether faults in the one and the other distinguish the twins."""
         return one != two and (one or self.real)
 
     def opens(self, *several: Sequence[Event]) -> bool:
-        """Whether something that has happened opens an answer that differs. Of the answers to a
-        question for the first who acts, only his is opened."""
+        """Whether events open a differing answer.
+
+        Of the answers to a question for the first who acts, only his is opened.
+        """
         return any(
             each.kind == "choose" and each.seat in self.apart
             for events in several
@@ -87,7 +92,7 @@ class Twins:
 
 
 def dealt_anew(match: Match, seat: Seat, seed: int, same_luck: bool) -> Twins:
-    """The match as it stands, and another that looks the same to a seat; raises NoTwin."""
+    """Twins from a match and a determinization of a seat's view; raises NoTwin."""
     view = view_of(match.machine, match.state, seat, whole=True)
     pending = match.state.pending
     lucky = pending is not None and pending[0] == "chance"
@@ -107,7 +112,7 @@ def dealt_anew(match: Match, seat: Seat, seed: int, same_luck: bool) -> Twins:
 
 
 def _followed(match: Match, state: State, seat: Seat, same_luck: bool) -> Twins:
-    """Twins from a match and another state; where luck has a say, it has it in both."""
+    """Twins from a match and another state, with pending chance resolved in both."""
     one, two = (
         Match.from_state(match.program, each, machine=match.machine)
         for each in (match.state, state)
@@ -120,12 +125,12 @@ def _followed(match: Match, state: State, seat: Seat, same_luck: bool) -> Twins:
 
 
 def standing(state: State) -> object:
-    """Whom the game waits for, and where in the rules."""
+    """The pending question and the control stack."""
     return state.pending, [(frame.clause, frame.pc) for frame in state.stack]
 
 
 def begun_anew(one: Match, two: Match, seat: Seat) -> Twins:
-    """Two matches that have just begun, with other luck."""
+    """Twins from two matches that have just begun, with different seeds."""
     start = blank_state(one.machine.layout)
     return Twins(seat, one, two, (Eyes(one, seat, start), Eyes(two, seat, start)), False, real=True)
 
@@ -134,7 +139,7 @@ def begun_anew(one: Match, two: Match, seat: Seat) -> Twins:
 
 
 def some_option(options: Sequence[Option], luck: Stream) -> Option:
-    """Any option; every second time one of those that take most."""
+    """A random option; every second time one with the most members."""
     if luck.below(2):
         return luck.choose(options)
     return max(luck.shuffled(options), key=_taken)
@@ -148,9 +153,9 @@ def _taken(option: Option) -> int:
 
 
 def go_on(twins: Twins, luck: Stream) -> bool:
-    """Answers a question in both games, so that it looks the same to the seat that looks on.
+    """Answers a question in both games, so that it looks the same to the observing seat.
 
-    False when that cannot be, or when nobody is asked. Raises Faults.
+    False if that is impossible, or if nobody is asked. Raises Faults.
     """
     asked = twins.one.decisions
     if not asked:
@@ -174,15 +179,16 @@ def go_on(twins: Twins, luck: Stream) -> bool:
     except RuleFault:
         twins.one, twins.two = before
         raise Faults(option, other, *faulting(before, option, other)) from None
-    if len(asked) == 1:  # the last one who is asked
+    if len(asked) == 1:  # the last pending answer
         news = (each.events[at:] for each, at in zip(twins.both, numbers, strict=True))
         twins.opened, twins.apart = twins.opens(*news), frozenset()
     return True
 
 
 def told_before(twins: Twins, one: Option, two: Option) -> bool:
-    """Whether a deed tells the twins apart before an answer faults in one of them, or the answer
-    opens others that differ. Then the fault says nothing more."""
+    """Whether an event distinguishes the twins before an answer faults in one of them, or the
+    answer opens differing ones. Then the fault reveals nothing more.
+    """
     seed = twins.one.state.seed
     found = []
     for match, eyes, option in zip(twins.both, twins.eyes, (one, two), strict=True):
@@ -198,20 +204,20 @@ def told_before(twins: Twins, one: Option, two: Option) -> bool:
 
 
 def _until_fault(match: Match, option: Option, seed: int) -> tuple[list[Event], bool]:
-    """What an answer brings about, until the rules fault if they do, and whether they do."""
+    """The events of an answer, up to a fault if there is one, and whether there is."""
     again = Match.from_state(match.program, match.state)  # by the reference machine
     again.state.seed = seed
     reached = again.state
     try:
         again.choose(option.text, seat=option.seat)
     except RuleFault:
-        notes = reached.journal  # What was done is taken back, but still noted there.
+        notes = reached.journal  # Effects are rolled back, but still in the journal.
         return [Event(at, note[1], note[0], *note[2:]) for at, note in enumerate(notes)], True
     return again.events, False
 
 
 def own_answers(twins: Twins, most: int) -> list[tuple[Option, Option]]:
-    """Some answers of the seat to its own question, as it may give them in either game."""
+    """A sample of the seat's answers to its own question, paired between the games."""
     mine, theirs = (_asked(match, twins.seat, twins.seat) for match in twins.both)
     if twins.seat is None or mine is None or theirs is None:
         return []
@@ -220,8 +226,9 @@ def own_answers(twins: Twins, most: int) -> list[tuple[Option, Option]]:
 
 
 def faulting(both: tuple[Match, Match], one: Option, two: Option) -> tuple[bool, bool]:
-    """Whether an answer faults in each of two games, which stay as they are. What luck still brings
-    is the same in both, so that it makes no difference."""
+    """Whether an answer faults in each of two games, which stay unchanged; with the same seed in
+    both.
+    """
     seed = both[0].state.seed
     return _faults(both[0], one, seed), _faults(both[1], two, seed)
 
@@ -231,25 +238,25 @@ def _faults(match: Match, option: Option, seed: int) -> bool:
     again.state.seed = seed
     try:
         again.choose(option.text, seat=option.seat)
-        _ = again.decisions  # A fault in the next question is one of this answer.
+        _ = again.decisions  # A fault while computing the next question counts.
     except RuleFault:
         return True
     return False
 
 
 def _asked(match: Match, seat: Seat, viewer: Seat) -> Decision | None:
-    """What a seat is asked; to the one that looks on, as it is shown."""
+    """The question to a seat; for the observer, as it is shown."""
     if seat == viewer:
         return match.view(seat).decision
     return next((each for each in match.decisions if each.seat == seat), None)
 
 
 def _looking_the_same(twins: Twins, option: Option, asked: Decision, luck: Stream) -> Option | None:
-    """What another player may choose instead, as far as the seat can see."""
+    """Another player's option that looks the same to the seat."""
     one, two = twins.eyes
     wanted = looks(one, option)
     if asked.kind == "together" and not luck.below(SAME_WORDS):
-        # What is answered in secret is not seen before all have answered.
+        # Secret answers are invisible until all have answered.
         other = luck.choose(asked.options)
         if looks(two, other) != wanted:
             twins.apart |= {asked.seat}
@@ -262,7 +269,7 @@ def _looking_the_same(twins: Twins, option: Option, asked: Decision, luck: Strea
 
 
 def looks(eyes: Eyes, option: Option) -> Hashable:
-    """All that a seat may know of another's choice."""
+    """Everything a seat may know of another's choice."""
     setting = option.setting
     told: list[Hashable] = [option.reply[0]]
     parts = () if option.alternative is None else option.alternative.parts

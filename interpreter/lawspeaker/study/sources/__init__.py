@@ -1,1 +1,1 @@
-"""Rules held against the books they come from: sentences, fingerprints, coverage."""
+"""Checks rules against their source books: sentences, fingerprints, coverage."""

@@ -1,7 +1,7 @@
-"""What the changes of a variant cite, read from its file.
+"""Reads the citations of a variant's changes from its file.
 
-A book may describe modules besides the game. Which of its sentences belong to one is known from the
-variant itself, whether it is played or not, and whatever else it is played with.
+A book may describe modules besides the game. Which of its sentences belong to a module is read
+from the variant itself, whether or not it is part of the current ruleset.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from lawspeaker.text.document import Mapping
 
 
 def cited_by(variant: Variant) -> Iterator[Reference]:
-    """The citations of all changes, and of the guards that they bring along."""
+    """The citations of all changes, and of the guards in them."""
     for change in variant.changes:
         for each in citations(change.get("cites")):
             yield Reference(change.target, each)

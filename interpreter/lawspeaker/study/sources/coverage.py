@@ -1,13 +1,12 @@
-"""The citations of a program held against the texts of the books it cites.
+"""Checks a program's citations against the texts of the cited books, in both directions.
 
-Both ways are looked at. From the rules to the book: the section that a citation names must be a
-heading of the text, and the prints it gives must be those of sentences that stand under it. From
-the book to the rules: every sentence must be cited by something, or be listed as no rule. And
-where a clause speaks of a thing, the book must have our name for it there (see `terms`).
+From rules to book: the cited section must be a heading of the text, and the cited fingerprints
+those of sentences under it. From book to rules: every sentence must be cited, or be listed as no
+rule. And where a clause is about a thing, the book must use our name for it there (see `terms`).
 
-What has no sentence in a book is no fault, but is shown: what the book only implies, what it is
-silent on or contradicts, and what we decided. But of every point of the rules it must be said what
-the telling's own book does about it, if only that it is silent.
+A point without a sentence is no error, but is listed: what the book only implies, what it is
+silent on or contradicts, and own rulings. But every point must state what the ruleset's own book
+does about it, if only that it is silent.
 """
 
 from __future__ import annotations
@@ -42,7 +41,7 @@ _NOT_SAID = "what the book does about it is not said: cite it, if only as `stanc
 
 @dataclass(frozen=True, slots=True)
 class Reference:
-    """Something of the rules that cites: a clause, a guard, a piece, or a change of a variant."""
+    """A citation with its owner: a clause, a guard, a piece, or a change of a variant."""
 
     id: str
     citation: ir.Citation
@@ -50,7 +49,7 @@ class Reference:
 
 @dataclass(frozen=True, slots=True)
 class Fault:
-    """What is wrong, in a word and in a sentence; `line` is one of the text, if it is about one."""
+    """An error: code and message; `line` is one of the text, if applicable."""
 
     code: str
     message: str
@@ -60,13 +59,13 @@ class Fault:
 
 @dataclass(frozen=True, slots=True)
 class Held:
-    """What came of holding the rules against one text.
+    """Result of checking rules against one text.
 
-    `whole` says whether the telling retells this book. A module or a house rule may cite one that
-    is not retold: then only its citations are looked at. `left_out` counts sentences of which the
-    book's own rules speak, and the telling does not, since a module or a house rule took the rule
-    out or put another in its place. `elsewhere` counts those that belong to variants of the game
-    which are not part of the telling: a book may describe modules, too.
+    `whole` says whether the ruleset covers this book. A module or a house rule may cite one that
+    is not covered: then only its citations are checked. `left_out` counts sentences that the
+    book's own rules cite but the ruleset does not, since a module or a house rule removed or
+    replaced the rule. `elsewhere` counts those that belong to variants outside of the ruleset: a
+    book may describe modules, too.
     """
 
     source: str
@@ -85,7 +84,7 @@ class Held:
     misread: Mapping[str, str]
 
     def named(self, sentence: Sentence) -> str:
-        """How a sentence is cited."""
+        """The citation of a sentence."""
         return cited_as(self.text, sentence, self.misread)
 
     @property
@@ -103,12 +102,12 @@ def hold(
     lock: Lock | None = None,
     own: bool = False,
 ) -> Held:
-    """The rules held against the text of one of their sources.
+    """Checks rules against the text of one of their sources.
 
-    `by_the_books` are the same rules without modules and house rules: these owe no book an answer.
-    `of_variants` is what all variants of the game cite, those of the telling or not. `lock` is that
-    of the book, if it has one; its own text will do as well, but its sentences have no words. `own`
-    says that the book is the telling's own, which has to say something of every point.
+    `by_the_books` are the same rules without modules and house rules, which need not cite the
+    book. `of_variants` are the citations of all variants of the game. `lock` is that of the book,
+    if it has one; its text can replace the book's, but its sentences have no words. `own` marks
+    the ruleset's own book, which must be cited for every point.
     """
     retold = by_the_books or program
     whole = retold is program or any(each.id == source for each in retold.sources)
@@ -166,9 +165,10 @@ def hold(
 
 
 def ids(program: ir.Program) -> Iterator[str]:
-    """All that should be cited: clauses, guards that cite for themselves, and pieces.
+    """All ids that should have citations: clauses, guards with citations of their own, and
+    pieces.
 
-    What holds always is our own net and comes from no book.
+    Invariants (`always`) are a safety net of ours and have no source.
     """
     yield from (clause.id for clause in program.clauses if clause.role != "always")
     yield from _citing_guards(program)
@@ -176,7 +176,7 @@ def ids(program: ir.Program) -> Iterator[str]:
 
 
 def _citing_guards(program: ir.Program) -> dict[str, ir.Guard]:
-    """The guards that do not just share the citations of their clause."""
+    """The guards whose citations differ from their clause's."""
     return {
         id: guard
         for id, guard in guards_of(program).items()
@@ -185,7 +185,7 @@ def _citing_guards(program: ir.Program) -> dict[str, ir.Guard]:
 
 
 def references(program: ir.Program) -> Iterator[Reference]:
-    """Every citation of a program, with what cites."""
+    """Every citation of a program, with its owner."""
     for clause in program.clauses:
         for cite in clause.cites:
             yield Reference(clause.id, cite)
@@ -203,8 +203,7 @@ def references(program: ir.Program) -> Iterator[Reference]:
 
 
 def read_to_the_end(program: ir.Program, source: str, lock: Lock | None) -> bool:
-    """Whether every sentence of a book is cited, or marked as no rule. Of a book without a lock
-    nobody knows."""
+    """Whether every sentence of a book is cited or marked as no rule; False without a lock."""
     if lock is None or lock.damaged:
         return False
     about = (each.citation for each in references(program) if each.citation.source == source)
@@ -213,18 +212,19 @@ def read_to_the_end(program: ir.Program, source: str, lock: Lock | None) -> bool
 
 
 def prints(citation: ir.Citation) -> tuple[str, ...]:
+    """The fingerprints in a citation."""
     return tuple((citation.print or "").split())
 
 
 def cited_at(citation: ir.Citation) -> named.Reference:
-    """The section of a citation, and the numbers of its sentences if no lock knows them."""
+    """The section of a citation, and the numbers of its sentences if it has no fingerprints."""
     if citation.print:
         return named.Reference(citation.section)
     return named.reference(citation.section)
 
 
 def cited_in(text: Text, source: str, about: Iterable[Reference], marks: Marks) -> dict[str, str]:
-    """What cites the sentences of a book, by their prints."""
+    """The owner of a citation by fingerprint of the cited sentence."""
     found: dict[str, str] = {}
     for each in about:
         if each.citation.source == source:
@@ -259,7 +259,7 @@ def _faults(
     if not given and (cite.stance in NEED_A_SENTENCE or where.numbers):
         yield Fault("no-print", _no_print(where, lock), each.id)
     for mark in given:
-        # Where the lock has it tells which sentence is meant, also when the text has it no more.
+        # The lock identifies the sentence, also if it is no longer in the text.
         known = () if lock is None else _places(mark, lock.under(cite.section))
         found = _places(mark, text.under(section))
         sentence = f"“{cite.section}” § {in_runs(known)}"
@@ -293,12 +293,12 @@ def _no_print(where: named.Reference, lock: Lock | None) -> str:
 
 
 def _places(mark: str, sentences: Sequence[Sentence]) -> tuple[int, ...]:
-    """The numbers under which a print stands in a section."""
+    """The numbers of a fingerprint in a section."""
     return tuple(number for number, each in enumerate(sentences, start=1) if each.print == mark)
 
 
 def _of_lock(lock: Lock | None, text: Text) -> Iterator[Fault]:
-    """Whether the lock is that of the text as it is."""
+    """Checks that the lock matches the text."""
     if lock is not None and not same_book(lock.text, text):
         old = [each.print for each in lock.text.sentences]
         new = [each.print for each in text.sentences]
@@ -328,9 +328,9 @@ def _of_terms(
     marks: Marks,
     all_said: bool,
 ) -> Iterator[Fault]:
-    """Things whose name does not occur where the clauses about them are said to stand.
+    """Reports things whose name does not occur in the sections cited for them.
 
-    `all_said` says whether all rules are there of which the list may speak.
+    `all_said` says whether all rules that the exceptions may refer to are present.
     """
     language = follows(program, source)
     stated: dict[str, list[str]] = {}
@@ -340,7 +340,7 @@ def _of_terms(
     excused = {(id, thing) for id, others in marks.other_words.items() for thing in others}
     guards = guards_of(program)
     for id, sections in stated.items():
-        # A guard is about what its own name says; its clause is looked at by itself.
+        # A guard is about its own name; its clause is checked separately.
         about_it = id.rpartition(".")[2] if id in guards else id
         for term in terms(program, about_it, language or ""):
             if (id, term.thing) in excused:
@@ -354,9 +354,9 @@ def _of_terms(
 
 
 def _of_words(program: ir.Program, source: str, text: Text) -> Iterator[Fault]:
-    """What the book is said to call things, under `words` of its source."""
+    """Checks the words that a source declares for things."""
     known = things(program) | {clause.id for clause in program.clauses} | {*OF_ANY_GAME}
-    known |= {change.target for change in program.changes}  # a rule may be taken out
+    known |= {change.target for change in program.changes}  # removed rules are known, too
     for thing, words in words_of(program, source).items():
         if thing not in known:
             near = did_you_mean(thing, known)
@@ -369,7 +369,7 @@ def _of_words(program: ir.Program, source: str, text: Text) -> Iterator[Fault]:
 
 
 def _as_read(sections: list[str], marks: Marks) -> list[str]:
-    """Headings as the text has them."""
+    """Headings as spelled in the text."""
     return [marks.misread.get(each, each) for each in sections]
 
 

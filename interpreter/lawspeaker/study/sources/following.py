@@ -1,16 +1,15 @@
-"""A book whose text has changed: which sentence of the old one is which of the new one.
+"""Diffs two versions of a book: maps old sentences to new ones.
 
-1. A sentence is the same if its words are. The two sequences of prints are laid beside each other
-   (`difflib`), so that what stands between the same neighbours is found first; what is left over is
-   looked for by its print anywhere, in its order: it has moved.
-2. A heading that is there no more is called otherwise now, if most of its sentences stand together
-   under a new one.
-3. What is left over between two neighbours that are the same has been changed, if under the same
-   heading as many new sentences stand between them. Otherwise nobody can say which is which, and
-   the sentence is gone.
+1. A sentence with the same words is the same. The sequences of fingerprints are aligned
+   (`difflib`), so sentences with the same neighbours are matched first; the rest is matched by
+   fingerprint in order: it has moved.
+2. A missing heading was renamed if most of its sentences are together under a new one.
+3. What is left between two matched neighbours has been changed, if as many new sentences are
+   between them under the same heading. Otherwise the match is ambiguous, and the sentence is
+   gone.
 
-So citations and marks can follow their sentences. A citation of a sentence that is gone would point
-at whatever has its number now; it gets the prints of what it meant instead, and so is found wanting
+So citations and marks can follow their sentences. A citation of a sentence that is gone would
+point at whatever has its number now; it gets the old fingerprints instead, and so is reported
 until somebody has looked at it.
 """
 
@@ -33,17 +32,19 @@ from lawspeaker.text.format.scalars import one_line
 
 @dataclass(frozen=True, slots=True)
 class Followed:
-    """Where the sentences of a citation stand now; or their `prints`, if one of them is gone or
-    they stand under no common heading any more."""
+    """New location of a citation's sentences; or their `prints`, if one of them is gone or they
+    have no common heading any more.
+    """
 
     where: Reference
     prints: tuple[str, ...] = ()
 
 
 class Following:
-    """Follows the sentences of a lock into a text, and notes what cites them.
+    """Maps the sentences of a lock to a text, and records what cites them.
 
-    `found` has the new sentence of each old one, by identity; `marks` are those about the new text.
+    `found` has the new sentence of each old one, by identity; `marks` are converted to the new
+    text.
     """
 
     def __init__(self, lock: Lock, text: Text, marks: Marks) -> None:
@@ -66,7 +67,9 @@ class Following:
     # ------------------------------------------------------------ which is which
 
     def _same(self) -> list[tuple[list[Sentence], list[Sentence]]]:
-        """Finds what has the same words; gives what is left over between it, old and new."""
+        """Matches sentences with the same words; returns the unmatched runs in between, old and
+        new.
+        """
         old, new = self.lock.text.sentences, self.text.sentences
         beside = SequenceMatcher(
             None, [each.print for each in old], [each.print for each in new], autojunk=False
@@ -96,7 +99,7 @@ class Following:
         ]
 
     def _renamed(self) -> Iterator[tuple[str, Heading]]:
-        """Headings that the text has no more, with what they are called there now."""
+        """Headings that are missing in the text, with their new names."""
         added = {
             each: {id(one) for one in self.text.under(each.short)}
             for each in self.text.headings
@@ -113,7 +116,7 @@ class Following:
                 yield heading_key(heading.short), nearest
 
     def _changed(self, old: list[Sentence], new: list[Sentence]) -> None:
-        """Pairs what is left over between two neighbours, heading by heading."""
+        """Pairs unmatched sentences between two neighbours, heading by heading."""
         places: dict[str, tuple[list[Sentence], list[Sentence]]] = {}
         for each in old:
             key = _above(each)
@@ -128,15 +131,17 @@ class Following:
     # ------------------------------------------------------------ citations
 
     def section(self, name: str) -> str:
-        """What a section is called now."""
+        """The new name of a section."""
         if name in self.marks.misread or self.text.has(name):
             return name
         heading = self.renamed.get(heading_key(self.lock.marks.misread.get(name, name)))
         return name if heading is None else called(heading, self.marks.misread)
 
     def reference(self, where: Reference, stated: bool, by: str) -> Followed:
-        """A citation `by` something as it is now; `stated` if it needs a sentence. A number that
-        the lock does not know stays as it is."""
+        """The new form of a citation; numbers that the lock does not know stay.
+
+        `by` is its owner; `stated` marks citations that need a sentence.
+        """
         known = self.lock.under(where.section)
         only = stated and len(known) == 1 and not where.numbers
         numbers = (1,) if only else where.numbers
@@ -170,7 +175,7 @@ class Following:
     # ------------------------------------------------------------ marks
 
     def _misread(self, marks: Marks) -> Iterator[tuple[str, str]]:
-        """What headings should be called, with what the text has now."""
+        """Corrections of misread headings, updated to the new text."""
         for wanted, read in marks.misread.items():
             heading = None if self.text.has(read) else self.renamed.get(heading_key(read))
             if heading is None:
@@ -179,7 +184,7 @@ class Following:
                 yield wanted, heading.short
 
     def _reasons(self) -> dict[str, str]:
-        """Why sentences are no rules; what reads otherwise now is still none."""
+        """Reasons why sentences are no rules, copied to changed sentences."""
         reasons = dict(self.marks.reasons)
         for old, new in self._prints():
             if old in self.marks.reasons:
@@ -187,7 +192,7 @@ class Following:
         return reasons
 
     def _said(self, said: Said) -> Said:
-        """What a further reader says of sentences, and still says where they read otherwise now."""
+        """A further reader's statements, copied to changed sentences."""
         kept = dict(said)
         for old, new in self._prints():
             if old in said:
@@ -195,14 +200,14 @@ class Following:
         return kept
 
     def _prints(self) -> Iterator[tuple[str, str]]:
-        """The prints of sentences that are still there, as they were and as they are now."""
+        """Pairs of old and new fingerprints of sentences that still exist."""
         for sentence in self.lock.text.sentences:
             found = self.found.get(id(sentence))
             if found is not None:
                 yield sentence.print, found.print
 
     def _agrees(self) -> Iterator[Agreement]:
-        """What agrees, sentence by sentence, for one may stand elsewhere or be gone."""
+        """Agreements, sentence by sentence, since one may have moved or be gone."""
         for each in self.marks.agrees:
             numbers: dict[str, list[int]] = {}
             for number in each.where.numbers:
@@ -216,7 +221,7 @@ class Following:
     # ------------------------------------------------------------ what is told
 
     def told(self) -> Iterator[str]:
-        """What became of headings, and of sentences that do not read as they did."""
+        """Messages about renamed headings, and about changed and missing sentences."""
         for heading in self.lock.text.headings:
             now = self.renamed.get(heading_key(heading.short))
             if now is not None:
@@ -245,8 +250,10 @@ def _above(sentence: Sentence) -> str:
 def renumbered(
     file: SourceFile, root: Mapping, source: str, own: tuple[str, ...], following: Following
 ) -> tuple[str, list[str]]:
-    """The text of a file of rules with its citations following their sentences, and what was
-    changed. `own` are the books that are meant where none is named."""
+    """Updates the citations in a rule file; returns its text and messages.
+
+    `own` are the books that are meant where none is named.
+    """
     edits: list[tuple[int, int, str]] = []
     told: list[str] = []
     for by, cites in cites_in(root):
@@ -274,7 +281,7 @@ def _told(where: Reference, now: Followed) -> str:
 
 
 def _edit(node: Node, cited: Scalar, where: Reference, now: Followed) -> tuple[int, int, str]:
-    """What to write instead of a citation, or of a part of it, and where."""
+    """The edit that updates a citation, or a part of it."""
     same_section = now.where.section == where.section and not now.prints
     if same_section and where.numbers and not cited.escaped:
         sign = cited.content.start + cited.content.text.rindex(SIGN)
@@ -293,7 +300,7 @@ def _edit(node: Node, cited: Scalar, where: Reference, now: Followed) -> tuple[i
 
 
 def _cited(node: Node) -> Scalar | None:
-    """The section that a citation names; None if it says by prints what is meant."""
+    """The section of a citation; None if it has fingerprints."""
     if isinstance(node, Mapping):
         section = None if node.get("print") is not None else node.get("section")
     else:
@@ -307,7 +314,7 @@ def _stated(node: Node) -> bool:
 
 
 def _reference(text: str) -> Reference | None:
-    """What is cited; what is wrong with a citation is told elsewhere."""
+    """Parses a reference; errors are reported elsewhere."""
     try:
         return reference(text)
     except BadReference:

@@ -1,16 +1,15 @@
-"""Words that lie on a page, put into lines: columns one after the other, headings marked.
+"""Page layout analysis: turns positioned words into lines, column by column, with headings.
 
-A page is a list of words with their boxes and the size of their letters. This is done:
+A page is a list of words with their boxes and font sizes. The steps are:
 
-**Columns.** Where an upright strip is free of words in several rows, with words on both sides of
-it, there are two columns. Rows that cross the strip, such as a title over both, part the page above
-from the page below. Columns are looked for inside of columns again.
+**Columns.** Where a vertical strip is free of words in several rows, with words on both sides,
+there are two columns. Rows that cross the strip, such as a title over both, split the page into
+parts above and below. Columns are split recursively.
 
-**Paragraphs.** A gap between rows that is larger than usual begins a paragraph, and so does another
-size of letters, or a mark of a list.
+**Paragraphs.** A line gap that is larger than usual begins a paragraph, and so does another font
+size, or a list marker.
 
-**Headings.** A row in larger letters than most of the book has is a heading; the larger, the
-higher.
+**Headings.** A row in a larger font than most of the book is a heading; the larger, the higher.
 """
 
 from __future__ import annotations
@@ -24,10 +23,10 @@ from statistics import median
 
 LARGER = 1.12
 GUTTER = 1.1
-"""How wide a strip between columns is at the least, in letters' sizes."""
+"""Minimum width of the strip between columns, in font sizes."""
 LEAST_ROWS = 2
 SPACED = 1.45
-"""A gap this much larger than usual begins a paragraph."""
+"""A gap larger than usual by this factor begins a paragraph."""
 MOST_LEVELS = 4
 _MARK = re.compile(r"[-–—•·▪►✦→]")
 _NUMBERED = re.compile(r"\d{1,2}[.)]")
@@ -35,7 +34,7 @@ _NUMBERED = re.compile(r"\d{1,2}[.)]")
 
 @dataclass(frozen=True, slots=True)
 class Word:
-    """A word on a page: its box, from the top left, and the size of its letters."""
+    """A word on a page: its box, from the top left, and its font size."""
 
     text: str
     left: float
@@ -88,14 +87,14 @@ def lines(pages: Sequence[Sequence[Word]]) -> list[list[str]]:
 
 
 def _gaps(parts: Iterable[Sequence[_Row]]) -> Iterator[float]:
-    """From row to row, in sizes of letters."""
+    """Line distances, in font sizes."""
     for rows in parts:
         for one, two in pairwise(rows):
             yield (two.top - one.top) / two.size
 
 
 def _rows(words: Iterable[Word]) -> list[_Row]:
-    """Words that stand beside each other."""
+    """Groups words into rows."""
     found: list[list[Word]] = []
     for word in sorted(words, key=lambda each: ((each.top + each.bottom) / 2, each.left)):
         middle = (word.top + word.bottom) / 2
@@ -107,7 +106,7 @@ def _rows(words: Iterable[Word]) -> list[_Row]:
 
 
 def _columns(words: Sequence[Word]) -> Iterator[list[_Row]]:
-    """The rows of a page or a column, part after part, in the order of reading."""
+    """The rows of a page or a column, part by part, in reading order."""
     rows = _rows(words)
     middle = _gutter(words, rows)
     if middle is None:
@@ -127,8 +126,9 @@ def _columns(words: Sequence[Word]) -> Iterator[list[_Row]]:
 
 
 def _gutter(words: Sequence[Word], rows: Sequence[_Row]) -> float | None:
-    """The middle of the strip that parts most rows with words on both sides; None if there is no
-    such strip."""
+    """The middle of the strip that splits most rows into two columns; None if there is no such
+    strip.
+    """
     if len(rows) < LEAST_ROWS:
         return None
     half = GUTTER * median(each.size for each in words) / 2
@@ -149,8 +149,9 @@ def _near(row: _Row, middle: float, half: float) -> bool:
 
 
 def _crosses(row: _Row, middle: float) -> bool:
-    """Whether a row goes over the strip: a word of it lies there, or it has no wider gap there than
-    between any two words."""
+    """Whether a row crosses the strip: a word lies in it, or its gap there is no wider than a
+    word gap.
+    """
     before = [each.right for each in row.words if each.right <= middle]
     after = [each.left for each in row.words if each.left >= middle]
     if len(before) + len(after) < len(row.words):
@@ -179,7 +180,7 @@ def _paragraphs(rows: Sequence[_Row], levels: dict[float, int], usual: float) ->
 
 
 def whole(pages: Sequence[Sequence[str]]) -> list[list[str]]:
-    """Lines in which a heading of two rows is one line."""
+    """Joins headings of two rows into one line."""
     found: list[list[str]] = []
     for page in pages:
         kept: list[str] = []

@@ -1,19 +1,19 @@
-"""What people say of the sentences of a book, line by line, as marks for its lock.
+"""Parses line-by-line annotations of a book's sentences into marks for its lock.
 
-    Foreword § 1-3 = flavour              no rule, and why
-    Landing § 2 = boarding boarding.guest  these rules are the same in the book of an edition
-    8b95522978 = legal                     a sentence by its print
-    misread Landing = LANOING              how the text has a heading
-    other words heroes.prizes = heroes     things that the book calls otherwise there
-    read heroes.prizes = 2026-03-01        somebody has read the rule beside what it cites
+    Foreword § 1-3 = flavour                     no rule, and why
+    Landing § 2 = boarding boarding.guest        these rules are the same in the book of an edition
+    8b95522978 = legal                           a sentence by its fingerprint
+    misread Landing = LANOING                    how the text has a heading
+    other words heroes.prizes = heroes           things that the book calls otherwise there
+    read heroes.prizes = 2026-03-01              somebody has reviewed the rule beside its citations
 
-Whoever reads the book after somebody else says of sentences just the same, and of a rule what the
-book does about it (see `second_reading`):
+A second reader annotates sentences in the same way, and for a rule states what the book does
+about it (see `second_reading`):
 
     boarding.guest = implies
 
-Nothing after the sign of equality takes back what was said. Lines that are blank or begin with `#`
-mean nothing, so that a list of what is still open can be filled in and given back.
+An empty right side removes an annotation. Blank lines and lines that begin with `#` are ignored,
+so that a list of open sentences can be filled in and returned.
 """
 
 from __future__ import annotations
@@ -35,14 +35,17 @@ MISREAD, OTHER_WORDS, READ = "misread ", "other words ", "read "
 
 
 class BadMark(ValueError):
-    """A line that says nothing of this book; the message is for its author."""
+    """An invalid line; the message is for its author."""
 
 
 @dataclass(frozen=True, slots=True)
 class Marking:
-    """`variant` is the edition that the book belongs to, if it is not the game's own; `rules` are
-    the ids of all that can cite; `cited` says by print which of them cites a sentence; `points` are
-    those that can be read beside the book, if it is the telling's own."""
+    """Parser of annotations for one book.
+
+    `variant` is the edition that the book belongs to, if it is not the game's own; `rules` are
+    the ids of everything that can cite; `cited` maps fingerprints to citing rules; `points` can
+    be marked as reviewed, if it is the ruleset's own book.
+    """
 
     text: Text
     variant: str
@@ -51,7 +54,7 @@ class Marking:
     points: Mapping[str, Reading] = field(default_factory=dict)
 
     def marked(self, marks: Marks, line: str) -> Marks:
-        """The marks with what a line says; raises BadMark."""
+        """Applies a line to marks; raises BadMark."""
         left, equals, right = (part.strip() for part in f"{line} ".partition(" = "))
         if not line.strip() or line.lstrip().startswith("#"):
             return marks
@@ -77,7 +80,7 @@ class Marking:
         return self.said(marks, where, [under[each - 1] for each in where.numbers], right.split())
 
     def marked_by(self, reader: str, marks: Marks, line: str) -> Marks:
-        """The marks with what a further reader says in a line; raises BadMark."""
+        """Applies a second reader's line to marks; raises BadMark."""
         left, equals, right = (part.strip() for part in f"{line} ".partition(" = "))
         if not line.strip() or line.lstrip().startswith("#"):
             return marks
@@ -108,7 +111,7 @@ class Marking:
         return replace(marks, others={**others, reader: said} if said else others)
 
     def check_rules(self, words: Sequence[str]) -> None:
-        """Complains of a word that is no rule; raises BadMark."""
+        """Rejects words that are no rules; raises BadMark."""
         for word in words:
             if word not in self.rules:
                 near = did_you_mean(word, [*REASONS, *self.rules])
@@ -116,7 +119,7 @@ class Marking:
                 raise BadMark(f"`{word}` is neither a reason nor a rule; {more}")
 
     def read(self, marks: Marks, rule: str, date: str) -> Marks:
-        """The marks with what somebody has read on a day, the rule as it is now."""
+        """Marks a rule as reviewed on a day, with its current fingerprints."""
         if date and not DATE.fullmatch(date):
             raise BadMark(f"`{date}` is no day: write `read {rule} = 2026-03-01`")
         if date and rule not in self.points:
@@ -133,7 +136,7 @@ class Marking:
         return self.text.under(marks.misread.get(section, section))
 
     def where(self, left: str, marks: Marks) -> Reference:
-        """The sentences that are named, each with its number."""
+        """Resolves a reference to sentence numbers."""
         try:
             where = reference(left)
         except BadReference as error:
@@ -154,7 +157,7 @@ class Marking:
     def said(
         self, marks: Marks, where: Reference | None, meant: list[Sentence], words: list[str]
     ) -> Marks:
-        """The marks with other words about some sentences."""
+        """Replaces the annotation of some sentences."""
         prints = {each.print for each in meant}
         reasons = {key: reason for key, reason in marks.reasons.items() if key not in prints}
         agrees = [
@@ -202,6 +205,6 @@ class Marking:
 
 
 def _put(old: Mapping[str, Value], key: str, value: Value) -> dict[str, Value]:
-    """The mapping with another value; one that is empty takes the key out."""
+    """The mapping with a new value; an empty one removes the key."""
     kept = {each: said for each, said in old.items() if each != key}
     return {**kept, key: value} if value else kept

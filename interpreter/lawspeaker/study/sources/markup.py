@@ -1,4 +1,4 @@
-"""A page of HTML as Markdown: its headings, paragraphs, lists and rows of tables."""
+"""Converts HTML to Markdown: headings, paragraphs, lists and table rows."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _BOLD = frozenset(("b", "strong"))
 
 
 def markdown(html: str) -> str:
-    """What a page says, as Markdown."""
+    """Converts a page to Markdown."""
     reader = _Reader()
     reader.feed(html)
     reader.close()

@@ -1,9 +1,9 @@
-"""The pages of a book as a text, without headers, footers and divided words.
+"""Joins pages into a text, removing headers, footers and hyphenation.
 
-Pages come as lines. A line at the head or the foot of a page is left out if it is nothing but a
-number of a page, or stands on at least three pages and on half of them, figures aside. A word that
-is divided at the end of a line is joined: `Wikin-` and `ger` are one word, `Nord-` and `Süd` keep
-their hyphen, and so does what goes on with `und`.
+A line at the top or bottom of a page is removed if it is only a page number, or occurs on at
+least three pages and on half of them, ignoring digits. Words that are hyphenated at the end of a
+line are joined: `Wikin-` and `ger` become one word, `Nord-` and `Süd` keep their hyphen, and so
+do words followed by `und`.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from collections import Counter
 from collections.abc import Sequence
 
 DEPTH = 2
-"""So many lines at the head and at the foot of a page may repeat."""
+"""Number of lines at the top and bottom of a page that may repeat."""
 LEAST = 3
 _PAGE = re.compile(r"\W*(?:\w{1,6}\.?\s+)?\d{1,3}(?:\s*(?:/|of|von|di|sur|de)\s*\d{1,3})?\W*")
 _DIVIDED = re.compile(r"([^\W\d_])[-\u00ad‐][ \t]*\n[ \t]*(?=([^\W\d_])(\w*))")
@@ -21,7 +21,7 @@ _AND = frozenset("und oder bzw and or et ou e o ed od".split())
 
 
 def plain(pages: Sequence[Sequence[str]]) -> str:
-    """The text of all pages; a sentence may go on from one page to the next."""
+    """The text of all pages; a sentence may continue on the next page."""
     kept = [_without_margins(page, _repeated(pages)) for page in pages]
     text = ""
     for page in kept:
@@ -34,7 +34,7 @@ def plain(pages: Sequence[Sequence[str]]) -> str:
 
 
 def joined(text: str) -> str:
-    """A text whose words are not divided at the ends of lines."""
+    """Removes hyphenation at the ends of lines."""
 
     def join(found: re.Match[str]) -> str:
         first, word = found[2], found[2] + found[3]
@@ -69,7 +69,7 @@ def _without_margins(page: Sequence[str], repeated: set[str]) -> list[str]:
 
 
 def _is_number(line: str, page: Sequence[str]) -> bool:
-    """Whether a line is the number of a page, and not all that the page has."""
+    """Whether a line is a page number, and not the only content of the page."""
     bare = line.replace("#", "").strip()
     words = [each for each in re.split(r"\W+", bare) if each and not each.isdigit()]
     named = all(each.lower() in _NAMES for each in words)

@@ -1,12 +1,12 @@
-"""The sentences of books where rules cite them, for those who have the texts.
+"""Quotes the sentences that rules cite, for readers who have the texts.
 
-Citations know sentences by their prints. Here the prints are looked up in the text of the book, so
-that each book can be read in its own words. What has changed since it was cited is named: a
-sentence that has another number now has moved; one that reads otherwise between the same
-neighbours has changed (see `following`); one that cannot be found is gone.
+Citations identify sentences by fingerprint, which are looked up in the text of the book. Changes
+since the citation are flagged: a sentence with another number has moved; one that reads
+differently between the same neighbours has changed (see `following`); one that is not found is
+gone.
 
-Where two books are in one language, the words can be marked in which sentences differ that
-correspond to each other: those of which at least half the words are the same.
+Between two books in one language, a word diff marks the differences of corresponding sentences:
+those with at least half of the words in common.
 """
 
 from __future__ import annotations
@@ -28,16 +28,18 @@ from lawspeaker.text.books.reference import named
 
 MOVED, CHANGED, GONE = "moved", "changed", "gone"
 ALIKE = 0.5
-"""How much of two sentences is the same, at the least, if they correspond to each other."""
+"""Minimum similarity of corresponding sentences."""
 FEW_WORDS = 3
-"""So many words in a row may be the same in two books by chance."""
+"""Runs of words up to this length may agree by chance."""
 _WORD = re.compile(r"\S+")
 
 
 @dataclass(frozen=True, slots=True)
 class Quote:
-    """A sentence of a book, where it is cited, and what the book does with it about the rule.
-    `since` is what became of it since it was cited, if anything."""
+    """A quoted sentence with its location and the book's stance on the rule.
+
+    `since` is its change since it was cited, if any.
+    """
 
     source: str
     where: str
@@ -48,7 +50,7 @@ class Quote:
 
 @dataclass(slots=True)
 class Shelf:
-    """The texts of books that somebody has, by their sources; and the files of those he has not."""
+    """The texts of books that a reader has, by source; and the files of those he has not."""
 
     texts: Mapping[str, Text]
     locks: Mapping[str, Lock]
@@ -57,7 +59,7 @@ class Shelf:
     _words: dict[str, str] = field(default_factory=dict, repr=False)
 
     def quotes(self, cites: Iterable[ir.Citation]) -> tuple[Quote, ...]:
-        """The sentences that are cited, each once; those of a book in its order."""
+        """The cited sentences without duplicates, in the order of each book."""
         found: dict[tuple[str, str], Quote] = {}
         books: dict[str, int] = {}
         for cite in cites:
@@ -69,15 +71,16 @@ class Shelf:
         return tuple(sorted(found.values(), key=lambda each: (books[each.source], self._at(each))))
 
     def _at(self, quote: Quote) -> int:
-        """Where a sentence stands in its book; one that is gone comes last."""
+        """Position of a sentence in its book; missing ones come last."""
         sentences = self.texts[quote.source].sentences
         known = (at for at, each in enumerate(sentences) if each.text == quote.text)
         return next(known, len(sentences))
 
     def marked(self, quote: Quote, others: Sequence[Quote]) -> Pieces:
-        """A sentence with the words marked in which it differs from the one of others that it
-        corresponds to; nothing is marked if there is none, nor what their book has word for
-        word."""
+        """A sentence with a word diff against the corresponding one of others.
+
+        Nothing is marked if there is none, nor text that their book has verbatim.
+        """
         matches = ((_ratio(quote.text, each.text), each) for each in others)
         ratio, nearest = max(matches, key=lambda each: each[0], default=(0.0, quote))
         if ratio < ALIKE or self._says(nearest.source, quote.text):
@@ -88,7 +91,7 @@ class Shelf:
         )
 
     def _says(self, source: str, words: str) -> bool:
-        """Whether a book has some words, one after the other."""
+        """Whether a book has a sequence of words."""
         if source not in self._words:
             sentences = (normalised(each.text) for each in self.texts[source].sentences)
             self._words[source] = f" {' '.join(sentences)} "
@@ -117,7 +120,7 @@ class Shelf:
         return Quote(cite.source, where, cite.stance, changed.text, CHANGED)
 
     def _changed(self, source: str, lock: Lock, mark: str) -> Sentence | None:
-        """What stands now where a sentence stood."""
+        """The sentence that replaced a changed one."""
         if source not in self._followed:
             self._followed[source] = Following(lock, self.texts[source], lock.marks)
         old = next((each for each in lock.text.sentences if each.print == mark), None)
@@ -125,8 +128,9 @@ class Shelf:
 
 
 def _caption(sentence: Sentence, text: Text, lock: Lock) -> str:
-    """What stands above an example, up to the end of its section: a few words that end with a
-    colon, and that the lock marks as an example."""
+    """The caption of an example in its section: a short sentence with a colon, marked as
+    example.
+    """
     above = takewhile(lambda each: each is not sentence, text.sentences)
     captions = [
         each.text.rstrip(": ")
@@ -144,12 +148,11 @@ def _numbers(mark: str, sentences: Sequence[Sentence]) -> tuple[int, ...]:
 
 
 Pieces = tuple[tuple[str, bool], ...]
-"""A text in pieces, and of each whether the other text has it not."""
+"""A text in pieces, each with whether the other text lacks it."""
 
 
 def marked(text: str, other: str) -> Pieces:
-    """A text with the words marked in which it differs from another; case and signs count for
-    nothing."""
+    """Word diff of a text against another; ignores case and punctuation."""
     words = list(_WORD.finditer(text))
     own = [normalised(each[0]) for each in words]
     theirs = [normalised(each[0]) for each in _WORD.finditer(other)]
@@ -161,7 +164,7 @@ def marked(text: str, other: str) -> Pieces:
 
 
 def _ratio(one: str, other: str) -> float:
-    """How much of two sentences is the same, from 0 to 1, word by word."""
+    """Similarity of two sentences, from 0 to 1, by words."""
     return SequenceMatcher(
         None, normalised(one).split(), normalised(other).split(), autojunk=False
     ).ratio()

@@ -1,14 +1,14 @@
-"""What a book says of each point of the rules, and who has read the two side by side.
+"""Lists what a book says on each point of the rules, and tracks who has reviewed it.
 
-A point is a clause, a guard that cites for itself, or a piece. What its book says of it are the
-citations of that book: where it states the point, implies it, is silent, says otherwise or
-contradicts itself, and what we decided where it leaves it open. A mark in the lock of the book says
-that somebody has read a point beside its sentences, and when. It keeps two prints: of the rule, and
-of what is cited for it. If one of them is another today, the mark names what has changed since.
+A point is a clause, a guard with citations of its own, or a piece. Its book's statements are the
+citations: where it states the point, implies it, is silent, says otherwise or contradicts itself,
+and own rulings. A mark in the lock records that somebody has reviewed a point beside its
+sentences, and when, with two fingerprints: of the rule, and of its citations. If one differs
+today, the review is outdated.
 
-A book may tell of modules, too: its marks are for their points as well. A module or a house rule
-that changes a point of another makes it one that owes the book no answer; such a point is neither
-asked for nor marked there.
+A book may describe modules, too: its marks cover their points as well. A point that a module or a
+house rule changes need not agree with the book any more; it is neither requested nor marked
+there.
 """
 
 from __future__ import annotations
@@ -40,9 +40,9 @@ _CHANGED = {
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """One point and what its book says of it; `rule` and `said` are the prints of the two.
+    """A point with its book's statements; `rule` and `said` are the fingerprints of both.
 
-    `changed_by` are the modules and house rules that make it another point than it was.
+    `changed_by` are the modules and house rules that change it.
     """
 
     id: str
@@ -59,7 +59,7 @@ class Reading:
 
 @dataclass(frozen=True, slots=True)
 class Review:
-    """Which points of a book were read, by their dates, which were not, and what changed since."""
+    """Reviewed points with dates, open points, and outdated reviews."""
 
     read: Mapping[str, str]
     unread: tuple[str, ...]
@@ -67,7 +67,7 @@ class Review:
 
 
 def readings(telling: Telling) -> dict[str, Reading]:
-    """All points of a telling and what its own books say of them, in the order of the rules."""
+    """All points of a ruleset with the statements of its own books, in the order of the rules."""
     points = Points(telling)
     wanted = {*ids(telling.program)}
     found = {each.id: each for each in _points(points) if each.id in wanted}
@@ -76,8 +76,10 @@ def readings(telling: Telling) -> dict[str, Reading]:
 
 
 def review(known: Mapping[str, Reading], marks: Marks, elsewhere: Collection[str] = ()) -> Review:
-    """What the marks of a book say of its points as they are today; `elsewhere` are points of
-    variants that may not be part of the telling."""
+    """Evaluates the marks of a book for its current points.
+
+    `elsewhere` are points of variants that may not be part of the ruleset.
+    """
     faults: list[Fault] = []
     for id, mark in marks.read.items():
         now = known.get(id)
@@ -100,7 +102,7 @@ def _points(points: Points) -> Iterator[Point]:
             yield points.clause(section, entry)
             yield from points.guards(entry)
     for entry in points.book.section("pieces").values():
-        # A change to one kind of them says no more than that: the whole keeps what is cited for it.
+        # A change to one kind does not affect citations for the whole.
         point = points.declared("pieces", entry, (), entry.body)
         cites = (*points.whole("pieces", entry).cites, *point.cites)
         yield replace(point, cites=tuple(dict.fromkeys(cites)))
@@ -123,7 +125,7 @@ def _reading(point: Point, language: str) -> Reading:
 
 
 def _changing(point: Point) -> Iterator[str]:
-    """The modules and house rules that change a point, other than by bringing it along."""
+    """The modules and house rules that change a point, other than by adding it."""
     for change in point.changes:
         if change.variant.layer != EDITION and not _brings(change, point.id):
             yield change.variant.name
@@ -136,7 +138,7 @@ def _brings(change: Change, id: str) -> bool:
 
 
 def _plain(deeds: Any) -> Any:
-    """What decides play, as data; layout and comments of code count for nothing."""
+    """The code and data of a point, ignoring layout and comments."""
     if isinstance(deeds, Code):
         return " ".join(_COMMENT.sub("", deeds.text).split())
     if isinstance(deeds, dict):

@@ -1,15 +1,15 @@
-"""What further readers of a book say, and where it is not what the first has said.
+"""Compares annotations by several readers of a book: inter-annotator disagreement.
 
-A mark is the judgement of somebody. Whoever reads the book again says of sentences that they are no
-rule, or which rules they state, and of a rule what the book does about it. That is stored beside
-what the first has said, and changes nothing of it. Readers disagree
+A mark is a judgement. A second reader states which sentences are no rule, or which rules they
+state, and for a rule what the book does about it. That is stored beside the first reader's marks,
+which it does not change. Readers disagree
 
-- about a sentence that is no rule to one of them and states a rule to the other, or is no rule for
-  another reason, or states rules none of which they have in common;
-- about a rule, if the book does not do the same about it on the whole. Whether we decided what it
-  leaves open is no matter of reading.
+- about a sentence that is no rule to one of them and states a rule to the other, or is no rule
+  for another reason, or states rules none of which they have in common;
+- about a rule, if the book's overall stance differs. Whether a ruling decides what it leaves open
+  is no matter of reading.
 
-What only one of them has spoken of is no disagreement.
+A statement by only one of them is no disagreement.
 """
 
 from __future__ import annotations
@@ -25,13 +25,12 @@ from lawspeaker.text.books.lock import Marks
 from lawspeaker.text.books.outline import Text, cited_as
 
 DOES = ("states", "implies", IN_PART, "silent", "says_otherwise", "contradicts_itself")
-"""What a book can do about a rule on the whole."""
+"""Possible overall stances of a book on a rule."""
 
 
 @dataclass(frozen=True, slots=True)
 class Disagreement:
-    """`about` is a sentence as it is cited, or the id of a rule; `first` and `second` are the words
-    of the two readers."""
+    """A disagreement about a sentence (as cited) or a rule (by id), with both statements."""
 
     reader: str
     about: str
@@ -41,7 +40,7 @@ class Disagreement:
 
 @dataclass(frozen=True, slots=True)
 class SecondReading:
-    """Of how many sentences and rules further readers have spoken, and where they disagree."""
+    """Number of statements by further readers, and disagreements with the first."""
 
     said: Mapping[str, int]
     disagreements: tuple[Disagreement, ...]
@@ -54,7 +53,7 @@ def second_reading(
     about: Iterable[Reference],
     points: Mapping[str, Reading],
 ) -> SecondReading:
-    """`about` is all that cites books, `points` are those of the book with what is said of them."""
+    """Compares readers; `about` are all citations, `points` the points of the book."""
     cited: dict[str, set[str]] = {}
     for each in about:
         if each.citation.source == source:

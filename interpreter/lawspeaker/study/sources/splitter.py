@@ -1,30 +1,30 @@
-"""The text of a rulebook taken apart: headings and sentences, each with its line.
+"""Splits the text of a rulebook into headings and sentences, with line numbers.
 
-Rulebook texts come from scans and from notes, as plain text or as Markdown. This is what is done:
+Texts come from scans and notes, as plain text or Markdown. The rules are:
 
-**Noise.** Emphasis (`**`, `*`) and HTML tags vanish, and so does what is raised (`<sup>1</sup>`).
-Blank lines only separate.
+**Noise.** Emphasis (`**`, `*`), HTML tags and superscripts (`<sup>1</sup>`) are removed. Blank
+lines only separate.
 
-**Units.** A blank line ends a unit, and so does the line of a list: one that begins with a dash,
-an arrow, a bullet, or a number with a point or bracket (`2.`, `3a)`). Other lines go on with the
-unit they follow. Cells of a table, parted by tabs or ` | `, are units of their own. So an item of
-a list or a cell is a sentence even without a full stop. The marks at its start are no part of it.
+**Units.** A blank line ends a unit, and so does a list item: a line that begins with a dash, an
+arrow, a bullet, or a number with a point or bracket (`2.`, `3a)`). Other lines continue the unit
+before them. Table cells, separated by tabs or ` | `, are units of their own. So a list item or a
+cell is a sentence even without a full stop. List markers are removed.
 
-**Headings.** If any line begins with `#`, those lines are the headings, and the number of signs is
-their level. In a text without them, a heading is a line alone between blank lines, of at most eight
-words, that neither ends like a sentence nor holds a colon nor begins with a bare number (`18 tiles`
-is no heading, `2. Landing` is). Where some of its headings are in capitals, the others are below
+**Headings.** If any line begins with `#`, those lines are the headings, and the number of signs
+is their level. In other texts, a heading is a line alone between blank lines, of at most eight
+words, that neither ends like a sentence nor holds a colon nor begins with a bare number (`18
+tiles` is no heading, `2. Landing` is). If some headings are in capitals, the others are below
 them; those in capitals need only a blank line before them, and a short line right below a heading
-is one, too. What stands in brackets at the end of a heading in capitals (`KING (4x)`) is said
+is one, too. Parenthesised text at the end of a heading in capitals (`KING (4x)`) is often said
 nowhere else, so such a heading is a sentence as well.
 
 A few words in bold that open a paragraph and end with a colon, or that fill the first cell of a
-row, are a heading for just that paragraph; the former stay a part of its first sentence. A heading
-is also known by what stands in it before a bracket.
+row, are a heading for just that paragraph; the former stay a part of its first sentence. A
+heading is also identified by its text before a bracket.
 
-**Sentences.** A sentence ends at `.`, `!` or `?`, with what closes after it, before a capital
-letter, a quotation mark or a bracket. A single letter with a point (`z. B.`) and a number after an
-article (`der 1. Platz`) end none. Brackets of at most three words that follow a full stop (`(4x)`)
+**Sentences.** A sentence ends at `.`, `!` or `?`, with closing signs after it, before a capital
+letter, a quotation mark or a bracket. A single letter with a point (`z. B.`) and a number after
+an article (`der 1. Platz`) end none. Brackets of at most three words after a full stop (`(4x)`)
 belong to the sentence before them; longer ones are sentences.
 """
 
@@ -60,7 +60,7 @@ _ABBREVIATED = re.compile(r"(?:^|[\s(])[^\W\d_]\.$")
 
 @dataclass(slots=True)
 class _Unit:
-    """Lines that belong together: (line number, text without marks)."""
+    """Lines that belong together: (line number, text without markers)."""
 
     lines: list[tuple[int, str]]
     heading: Heading | None = None
@@ -68,7 +68,7 @@ class _Unit:
 
 
 def split(file: SourceFile) -> Text:
-    """The headings and sentences of a text. One that was corrected says itself where they are."""
+    """The headings and sentences of a text; a corrected manuscript marks them itself."""
     if is_manuscript(file):
         return read_manuscript(file).text
     lines = [_RAISED.sub("", file.line_text(at)) for at in range(1, file.line_count + 1)]
@@ -123,7 +123,7 @@ def _marked_heading(line: str, number: int) -> Heading | None:
 
 
 def _plain_heading(lines: list[str]) -> Callable[[str, int], Heading | None]:
-    """Finds the headings of a text that does not mark them."""
+    """Returns a function that finds the headings of a text that does not mark them."""
     lines = [_TAG.sub(" ", each).strip() for each in lines]
     capitals = {
         number
@@ -159,7 +159,7 @@ def _row(cells: list[str], number: int) -> Iterator[_Unit]:
 
 
 def _run_in(line: str, number: int) -> Heading | None:
-    """A few words in bold that open a paragraph and end with a colon."""
+    """A run-in heading: a few words in bold that open a paragraph and end with a colon."""
     found = _BOLD_START.match(line)
     if found is None:
         return None
@@ -183,19 +183,19 @@ def _blank(lines: list[str], at: int) -> bool:
 
 
 def _plain(text: str) -> str:
-    """Without emphasis, with single blanks."""
+    """Removes emphasis and repeated spaces."""
     return " ".join(text.replace("*", "").split())
 
 
 def _title(text: str) -> str:
-    """A heading without the marks before it and the colon after it."""
+    """A heading without markers before it and the colon after it."""
     plain = _plain(text)
     plain = plain[found.end() :] if (found := _MARK.match(plain)) else plain
     return plain.removesuffix(":").rstrip()
 
 
 def _bare(text: str) -> str:
-    """Without emphasis and without the marks of a list."""
+    """Removes emphasis and list markers."""
     plain = _plain(text)
     plain = plain[found.end() :] if (found := _MARK.match(plain)) else plain
     return plain[found.end() :] if (found := _NUMBER.match(plain)) else plain
@@ -205,7 +205,7 @@ def _bare(text: str) -> str:
 
 
 def _sentences(unit: _Unit) -> Iterator[tuple[int, str]]:
-    """The sentences of a unit, each with the line it begins in."""
+    """The sentences of a unit, each with its first line."""
     text = ""
     starts: list[tuple[int, int]] = []
     for line, part in unit.lines:
@@ -221,7 +221,7 @@ def _sentences(unit: _Unit) -> Iterator[tuple[int, str]]:
 
 
 def _ends(text: str) -> Iterator[int]:
-    """Where sentences end, the end of the text aside."""
+    """Sentence boundaries, except the end of the text."""
     for found in _END.finditer(text):
         end = found.end()
         before, after = text[: found.start() + 1], text[end:].lstrip()

@@ -1,21 +1,21 @@
-"""A book's own words: where a clause speaks of a thing, the section it cites must name it so.
+"""Checks terminology: a section cited for a clause about a thing must name the thing.
 
-What a clause is about stands in its id: `market.closed` is about the thing `market`, if there is a
-piece, a kind, a place, a marker or a word of that id. If the book states the clause, the name of
-the thing in the book's language must occur under one of the headings that are cited for it. So a
-card that is called otherwise in another edition is noticed, and so is a citation of a wrong place.
+A clause's id tells what it is about: `market.closed` is about the thing `market`, if a piece, a
+kind, a place, a marker or a word has that id. If the book states the clause, the name of the
+thing in the book's language must occur under one of the cited headings. This finds different
+names in another edition, and wrong citations.
 
-**Forms of words.** Names are written in one form, books bend them. Capital letters and accents do
-not matter. A word of the book is a form of a word of the name if it begins like it: with all of it
-but the last two letters, and at least with its first four. (So compounds count that begin with the
-word; those that end with it do not.) Of a name of several words, all that are longer than three
-letters must occur in one sentence, or in the headings above it; numbers do not matter.
+**Inflection.** Names have one form, books inflect them. Case and accents are ignored. A word of
+the book matches a word of the name if it has the same beginning: all but the last two letters,
+and at least the first four. (So compounds that begin with the word match; those that end with it
+do not.) Of a name of several words, all longer than three letters must occur in one sentence, or
+in the headings above it; numbers do not matter.
 
-**Which book.** Names in a language follow the last of the sources in that language: an edition that
-retells the game in the same language brings its own terms along.
+**Choice of book.** Names in a language follow the last of the sources in that language: an
+edition in the same language has its own terms.
 
-Where the book has another word, or the id means something else, the list of the text says so:
-`other words: {market.closed: [market]}`.
+If the book has another word, or the id means something else, the list of the text has an
+exception: `other words: {market.closed: [market]}`.
 """
 
 from __future__ import annotations
@@ -31,27 +31,26 @@ SHORTEST = 3
 BEGINNING = 4
 ENDING = 2
 OF_ANY_GAME = ("score", "place")
-"""What a book may have a word for in any game: points and what shows them, a place in a ranking."""
+"""Things that books name in any game: points and what shows them, a place in a ranking."""
 
 
 @dataclass(frozen=True, slots=True)
 class Term:
-    """A thing that a clause is about, and what it is called."""
+    """A thing that a clause is about, and its name."""
 
     thing: str
     name: str
 
 
 def follows(program: ir.Program, source: str) -> str | None:
-    """The language whose names are this source's own; None when they follow another one."""
+    """The language whose names follow this source; None if they follow another one."""
     told = [each for each in program.sources if each.language and each.details.get("file")]
     last = {each.language: each.id for each in told}
     return next((language for language, id in last.items() if id == source), None)
 
 
 def words_of(program: ir.Program, source: str) -> Mapping[str, tuple[str, ...]]:
-    """What a book calls things, by their ids; a reprint has the words of what it reprints, but for
-    those that it names itself."""
+    """A book's words for things, by id; a reprint inherits those of the original."""
     book = next((each for each in program.sources if each.id == source), None)
     if book is None:
         return {}
@@ -60,7 +59,7 @@ def words_of(program: ir.Program, source: str) -> Mapping[str, tuple[str, ...]]:
 
 
 def terms(program: ir.Program, id: str, language: str) -> Iterator[Term]:
-    """What an id is about, with the names of a language."""
+    """The things that an id is about, with their names in a language."""
     known = things(program)
     for part in dict.fromkeys(id.split(".")):
         name = program.names.get(part, {}).get(language) if part in known else None
@@ -69,7 +68,7 @@ def terms(program: ir.Program, id: str, language: str) -> Iterator[Term]:
 
 
 def things(program: ir.Program) -> frozenset[str]:
-    """Pieces, kinds, places, markers and words, by their ids."""
+    """The ids of pieces, kinds, places, markers and words."""
     found = {piece.name for piece in program.pieces}
     found.update(kind.name for piece in program.pieces for kind in piece.kinds)
     found.update(family.name for family in program.families)
@@ -91,19 +90,20 @@ def spoken_of(name: str, text: Text) -> bool:
 
 
 def is_form(word: str, said: str) -> bool:
-    """Whether a word of a book is a form of a word of a name."""
+    """Whether a word of a book matches a word of a name, up to inflection."""
     if len(word) <= SHORTEST:
         return word == said
     return said.startswith(word[: max(BEGINNING, len(word) - ENDING)])
 
 
 def headings(text: Text, sections: Iterable[str]) -> list[Heading]:
+    """The headings of a text with one of these names."""
     sections = list(sections)
     return [each for each in text.headings if any(each.is_called(one) for one in sections)]
 
 
 def _together(name: str, spoken: Iterable[list[str]]) -> bool:
-    """Whether all words of a name that count stand in one of some sentences."""
+    """Whether all significant words of a name occur in the same sentence."""
     words = _words(name)
     wanted = [each for each in words if len(each) > SHORTEST and not each.isdecimal()] or words
     return any(all(any(is_form(each, said) for said in own) for each in wanted) for own in spoken)
