@@ -1,4 +1,4 @@
-"""What a table must agree on before it is done.
+"""Proposals that need the consent of the people at a table: undo, bot, resume, end.
 
 Some things concern others than the one who wants them:
 
@@ -25,10 +25,11 @@ UNDO, BOT, RESUME, END = "undo", "bot", "resume", "end"
 
 @dataclass(frozen=True, slots=True)
 class Proposal:
-    """`by` are the seats of who proposes it, `needs` those whose people must agree.
+    """An open proposal: what was proposed, by whom, and who must still agree.
 
-    `seat` is whose reply is taken back, or who is replaced by the bot `strength`; `after` is after
-    how many replies a paused game is to go on.
+    `by` are the seats of the proposer, `needs` those whose people must agree. `seat` is the seat
+    whose reply is taken back, or that the bot `strength` takes over; `after` is the number of
+    replies after which a paused game resumes.
     """
 
     kind: str
@@ -44,17 +45,17 @@ class Proposal:
         return self.needs <= self.agreed
 
     def with_consent(self, seats: Iterable[int]) -> Proposal:
-        """The same, to which the people of some more seats have agreed."""
+        """Returns a copy to which the people of `seats` have agreed as well."""
         return replace(self, agreed=self.agreed | (self.needs & set(seats)))
 
     def text(self) -> str:
-        """The proposal as it is stored."""
+        """Serializes the proposal as JSON, for the store."""
         by, needs, agreed = sorted(self.by), sorted(self.needs), sorted(self.agreed)
         return json.dumps([self.kind, by, self.seat, needs, self.strength, agreed, self.after])
 
 
 def proposed(text: str) -> Proposal | None:
-    """A proposal from its text; an empty one stands for none."""
+    """Parses a stored proposal; returns None for an empty text."""
     if not text:
         return None
     kind, by, seat, needs, strength, agreed, *after = json.loads(text)
