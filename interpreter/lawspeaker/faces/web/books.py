@@ -68,7 +68,8 @@ class Books:
         return Page(html, policy_for(html))
 
     def brief(self, name: str, players: int, language: str) -> dict[str, Any]:
-        """Returns a summary: what the game is about, who wins, and how long it is, a sentence each."""
+        """Returns a summary: what the game is about, who wins, and how long it is, a sentence
+        each."""
         known = self.catalogue.checked(name)
         game = self.catalogue.game(known)
         if players not in game.players:

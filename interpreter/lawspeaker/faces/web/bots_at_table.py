@@ -115,7 +115,8 @@ def think(turn: Turn) -> int:
 
 
 def chosen(match: Match, turn: Turn) -> int:
-    """Returns the number of the option that a bot takes in a match that has reached its question."""
+    """Returns the number of the option that a bot takes in a match that has reached its
+    question."""
     seed = combine(seat_seed(turn.position.seed, turn.seat), len(turn.position.replies))
     if is_learned(turn.bot):
         _open_shelf()

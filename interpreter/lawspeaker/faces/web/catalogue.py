@@ -162,7 +162,8 @@ class Catalogue:
         return "+".join((game, *variants))
 
     def stamp(self, name: str) -> Stamp:
-        """Returns the files of a game and its variants with their times and sizes, as a cache key."""
+        """Returns the files of a game and its variants with their times and sizes, as a cache
+        key."""
         game = name.partition("+")[0]
         entry = self.library.game(game)
         files = set(entry.parent.rglob("*.yaml")) if entry.name == "game.yaml" else {entry}

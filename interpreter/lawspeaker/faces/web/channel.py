@@ -406,7 +406,8 @@ class Channel:
         self.changed()
 
     async def _pass_until(self, connection: Connection, until: str) -> None:
-        """Sets how long a seat passes by itself; nobody else is notified unless it passes at once."""
+        """Sets how long a seat passes by itself; nobody else is notified unless it passes at
+        once."""
         seat, language, before = connection.faced, connection.language, self.table.at
         if seat is None:
             raise Refused("not_asked", phrase("table.not_asked", language))
@@ -471,7 +472,8 @@ class Channel:
         connection.answer(type="mine", kept=kept, message=why)
 
     async def _offer_again(self, connection: Connection, host: str) -> None:
-        """Invites everybody here to the rematch table, each to the same seat; the first offer wins."""
+        """Invites everybody here to the rematch table, each to the same seat; the first offer
+        wins."""
         by = self._seated(connection)
         link = await self.registry.link(host)
         if not self.table.finished or link is None or not link.host:

@@ -120,7 +120,8 @@ def _print(text: str) -> str:
 def held_against(
     log: Log, files: tuple[RuleFile, ...], digest: str, name: str, language: str
 ) -> dict[str, Any]:
-    """Reports where a game would first have diverged under other rules, and how far it can go on."""
+    """Reports where a game would first have diverged under other rules, and how far it can go
+    on."""
     own, other = program_of(log.digest, log.bundle), program_of(digest, files)
     spoken = language if language in own.languages else own.languages[0]
     found = under(log, own, other, spoken)

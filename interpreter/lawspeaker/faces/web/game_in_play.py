@@ -470,7 +470,8 @@ def _seen(
 
 
 def _given_again(match: Match, kept: KeptReply) -> KeptReply:
-    """Replays a stored reply: by its number, or by its text if the number now means another option."""
+    """Replays a stored reply: by its number, or by its text if the number now means another
+    option."""
     options = match.shown(kept.seat).options
     if 0 <= kept.option < len(options) and options[kept.option].text == kept.choice:
         match.choose(options[kept.option], seat=kept.seat)

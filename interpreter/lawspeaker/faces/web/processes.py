@@ -38,7 +38,8 @@ log = logging.getLogger("lawspeaker.web")
 
 
 def beginning() -> SpawnContext | ForkServerContext:
-    """Returns the start method: a fork server with all modules preloaded, if the system has that."""
+    """Returns the start method: a fork server with all modules preloaded, if the system has
+    that."""
     if "forkserver" not in get_all_start_methods():
         return get_context("spawn")
     context = get_context("forkserver")

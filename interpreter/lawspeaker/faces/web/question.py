@@ -188,7 +188,8 @@ def _own(
 def _word(
     looks: Looks, part: ir.Part, value: Value, named: dict[str, dict[str, str]], named_by: bool
 ) -> str:
-    """Adds a value that is not in the picture to `named`, with its name and icon; returns its key."""
+    """Adds a value that is not in the picture to `named`, with its name and icon; returns its
+    key."""
     layout, of = looks.layout, part.binder.type
     key = f"{part.binder.name} {layout.text(of, value)}"
     if key not in named:

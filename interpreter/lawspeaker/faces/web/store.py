@@ -203,7 +203,8 @@ class HomeTable:
 
 
 class HomeFull(Exception):
-    """Raised when no more can be stored for a key, or for keys at all; the message is for people."""
+    """Raised when no more can be stored for a key, or for keys at all; the message is for
+    people."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -236,7 +237,8 @@ class Store:
 
     @contextmanager
     def _change(self, table: int) -> Iterator[None]:
-        """Runs its body as a transaction on a table; raises Elsewhere if another process plays it."""
+        """Runs its body as a transaction on a table; raises Elsewhere if another process plays
+        it."""
         with self._base.change():
             self.peers.hold(table)
             yield

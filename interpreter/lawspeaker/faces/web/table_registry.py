@@ -57,7 +57,8 @@ log = logging.getLogger("lawspeaker.web")
 
 
 class NoTable(Exception):
-    """Raised when a requested table cannot be created: a code for programs, a sentence for people."""
+    """Raised when a requested table cannot be created: a code for programs, a sentence for
+    people."""
 
     def __init__(self, code: str, message: str) -> None:
         super().__init__(message)
@@ -377,7 +378,8 @@ class TableRegistry:
 
 
 def _over(turn: asyncio.Lock, doing: asyncio.Future[Any]) -> None:
-    """Releases a table after a job, and retrieves its exception, which nobody may be waiting for."""
+    """Releases a table after a job, and retrieves its exception, which nobody may be waiting
+    for."""
     turn.release()
     if not doing.cancelled():
         doing.exception()

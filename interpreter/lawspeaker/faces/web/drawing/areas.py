@@ -693,7 +693,8 @@ class Places:
         return scaled(inner, min(1.0, max(SMALLEST_GRID, width / inner.width)))
 
     def edge(self, place: int) -> str:
-        """Returns the state of a place on a growing table: covered, open (next to a piece) or far."""
+        """Returns the state of a place on a growing table: covered, open (next to a piece) or
+        far."""
         layout, contents = self.view.layout, self.view.contents
         if place in contents:
             return "covered"
@@ -827,7 +828,8 @@ class Places:
 
 
 def in_few_lines(sizes: list[tuple[float, float]], width: float) -> list[tuple[float, float]]:
-    """Scales pieces to the maximum height of a hand, in one to three lines, as large as possible."""
+    """Scales pieces to the maximum height of a hand, in one to three lines, as large as
+    possible."""
     wide, high = (max(each) for each in zip(*sizes, strict=True))
     scale = 0.0
     for lines in range(1, 4):

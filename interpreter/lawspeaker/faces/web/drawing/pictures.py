@@ -52,7 +52,8 @@ def _name(name: str, tones: Shades) -> str:
 
 
 def picture(which: str | ir.Picture, x: float, y: float, size: float, tones: Shades) -> str:
-    """References a picture in given shades, at a position and size; see `used` for its definition."""
+    """References a picture in given shades, at a position and size; see `used` for its
+    definition."""
     if isinstance(which, ir.Picture):
         return _own(which, x, y, size, tones.main)
     return el("use", href=f"#{_name(which, tones)}", transform=_where(x, y, size))

@@ -200,7 +200,8 @@ class Strips:
         return self.places.kept(place, how, lambda: self.whole_cell(shown, place, apart))
 
     def whole_cell(self, shown: ir.Show, place: int, apart: bool) -> Box:
-        """Draws the contents of a player's place; `apart` means that it is drawn openly elsewhere."""
+        """Draws the contents of a player's place; `apart` means that it is drawn openly
+        elsewhere."""
         assert shown.family is not None
         layout = self.view.layout
         held = self.view.contents.get(place, ())

@@ -194,7 +194,8 @@ class Sights:
         return {family: Sight(tuple(seen)) for family, seen in found.items()}
 
     def _on(self, shown: ir.Show) -> Sight:
-        """Returns a key for the places of a part and their labels, cached if all viewers share it."""
+        """Returns a key for the places of a part and their labels, cached if all viewers share
+        it."""
         functions = [each for each in (shown.label, shown.only) if each is not None]
         shared = [self._labels.shared(each) for each in functions]
         assert shown.family is not None

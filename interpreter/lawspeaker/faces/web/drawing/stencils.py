@@ -73,7 +73,8 @@ class Drawn:
         return self.sketches.one(key, draw)
 
     def use(self, body: str) -> str:
-        """Registers a drawing as a stencil and returns a reference to it; a short one stays inline."""
+        """Registers a drawing as a stencil and returns a reference to it; a short one stays
+        inline."""
         if len(body) < SHORT:
             return body
         name = f"s{crc32(body.encode()):08x}"

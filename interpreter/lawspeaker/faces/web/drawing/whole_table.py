@@ -70,7 +70,8 @@ def draw(
     labels: Labels | None = None,
     sketches: Sketches | None = None,
 ) -> str:
-    """Draws the table as SVG; `shape` is a key of `WIDTHS`, `sketches` a cache of earlier drawings."""
+    """Draws the table as SVG; `shape` is a key of `WIDTHS`, `sketches` a cache of earlier
+    drawings."""
     return str(assembled(view, language, shape, labels, sketches))
 
 
