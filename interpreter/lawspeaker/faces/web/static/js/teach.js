@@ -16,7 +16,7 @@ const GUIDE = "lawspeaker.guide";
 const TOLD = "lawspeaker.told.";
 
 export class Teaching {
-  /** `asks` is given a thing to ask the server about; `picture` has the things. */
+  /** `asks` requests the description of a thing; `picture` has the things. */
   constructor(picture, asks) {
     this.picture = picture;
     this.asks = asks;
@@ -51,7 +51,7 @@ export class Teaching {
     return on ? (on.dataset.thing ?? on.dataset.what) : null;
   }
 
-  /** Somebody rests on something: after a while it answers. */
+  /** Starts a timer while the pointer rests on something. */
   rest(target) {
     const key = this.thing(target);
     if (key === this.resting) return;
@@ -60,7 +60,7 @@ export class Teaching {
     if (key) this.timer = setTimeout(() => this.ask(target), RESTS);
   }
 
-  /** A finger is held on something: then it answers, and nothing is chosen. */
+  /** A long press on something shows help instead of choosing. */
   hold({ target, clientX, clientY }) {
     this.hide();
     this.held = null;
@@ -98,7 +98,7 @@ export class Teaching {
     else this.asks(key);
   }
 
-  /** The server has said what something is. */
+  /** Receives the description of a thing. */
   answered(answer) {
     this.answers.set(answer.thing, answer);
     if (answer.thing === this.wanted) this.show(answer);
