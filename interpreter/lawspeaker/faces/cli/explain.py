@@ -152,8 +152,8 @@ def _said_of(
 def _editions(name: str) -> tuple[list[str], int | None]:
     """Returns a game with all its editions, and the index of the named one, if any.
 
-    All editions are read even if one is named, since the sentence of the answer depends on their
-    differences.
+    All editions are read even if one is named, since numbers that differ between editions are
+    listed individually.
     """
     library = Library()
     try:

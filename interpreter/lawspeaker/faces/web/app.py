@@ -276,7 +276,7 @@ class Web:
         found = await self.registry.link(request.path_params["token"])
         return _file("lost.html", 404) if found is None else _file("replay.html")
 
-    # # ------------------------------------------------------------ choosing a game
+    # ------------------------------------------------------------ choosing a game
 
     async def games(self, request: Request) -> Response:
         return JSONResponse(await self.registry.reading(self.registry.catalogue.listing))

@@ -42,8 +42,8 @@ async function toPlay() {
   return made;
 }
 
-/** Restores Python from a snapshot. It is initialized while the snapshot is unpacked, with more initial memory than
- *  usual, since it does not grow by itself. */
+/** Restores Python from a snapshot. It is initialized while the snapshot is unpacked; its memory, which does not grow by
+ *  itself, is then enlarged to the snapshot's size. */
 async function goneOn(memory) {
   const usual = { instantiate: WebAssembly.instantiate, instantiateStreaming: WebAssembly.instantiateStreaming };
   const roomy = async (made) => {

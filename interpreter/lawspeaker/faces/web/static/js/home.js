@@ -222,7 +222,7 @@ async function copyKey() {
   }
 }
 
-/** Replaces this browser's key; the data of the old one can be merged. */
+/** Replaces this browser's key; the tables and drafts of the old one are copied to the new. */
 function takeOver(found) {
   const field = h("input", { type: "text", class: "key", value: found, "aria-label": t("place.key_paste"), placeholder: t("place.key_paste"), autocomplete: "off", spellcheck: "false" });
   const file = h("input", { type: "file", accept: "text/plain", "aria-label": t("place.key_from_file"), onchange: async () => { field.value = keyIn(await file.files[0].text()); } });
