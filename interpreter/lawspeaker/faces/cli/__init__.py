@@ -1,13 +1,13 @@
-"""The command line: one file per command, put together here.
+"""The command line: one module per command, combined here.
 
-Exit codes: 0 all is well; 1 the rules, the scenario or the log have a fault, which was shown, or
-a file cannot be written; 2 the command was called wrongly.
+Exit codes: 0 success; 1 the rules, the scenario or the log have an error, which was shown, or a
+file cannot be written; 2 wrong usage.
 
-A command is the function of its own name in the file of its own name, or a group of commands. That
-file is read when the command is called, since reading them all takes longer than most commands do.
+A command is the function with the name of its module, or a group of commands. The module is
+imported when the command is called, since importing all takes longer than most commands run.
 
-The words GAME and VARIANT in a command's help stand for a game and a variant that come with the
-package, so that every example works as it is shown.
+The words GAME and VARIANT in a command's help stand for a game and a variant from the package, so
+that every example works as shown.
 """
 
 from __future__ import annotations

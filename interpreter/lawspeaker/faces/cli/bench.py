@@ -1,13 +1,13 @@
-"""`lawspeaker bench`: speed, as ratios within one run.
+"""`lawspeaker bench`: measures speed, as ratios within one run.
 
-A figure in games per second says little: it depends on the machine and on what else it does. So all
-sides take turns in one run, round by round: the reference machine, the compiled machine (and with
---machine the same module as machine code of this computer's C compiler, or on a graphics card), an
-engine written by hand for the same game, and OpenSpiel driven from Python where it is installed and
-has the game. Only the time that the process itself gets is counted, on a card what it takes, and
-the ratios of the median rates are what matters.
+A rate in games per second says little: it depends on the machine and its load. So all sides
+alternate in one run, round by round: the reference machine, the compiled machine (and with
+--machine the same module as machine code of this computer's C compiler, or on a GPU), an engine
+written by hand for the same game, and OpenSpiel driven from Python where it is installed and has
+the game. Processor time is measured, on a GPU wall-clock time, and the ratios of the median rates
+are what matters.
 The hand-written engines are in the folder benchmarks/ of a checkout; an installed package has none
-and gives its own figures alone.
+and reports absolute rates only.
 """
 
 from __future__ import annotations

@@ -5,11 +5,11 @@
         |     ^^^^
     hint: did you mean 'color'?
 
-Each place is shown by an excerpt: its line, with the place underlined. To put the marks under the
-right characters, a line is first cut into cells: what a terminal shows for one character of the
-file, as text and a width. Tabs become spaces, characters that would act on the terminal become
-visible stand-ins, wide characters take two columns and combining marks none. A line that is too
-long is cut to a window of cells around the place. A place of several lines is marked on its first.
+Each span is shown by an excerpt: its line, with the span underlined. To align the marks, a line is
+first split into cells: the displayed text and width of each character. Tabs become spaces, control
+characters become visible stand-ins, wide characters take two columns and combining marks none. A
+long line is cut to a window of cells around the span. A span of several lines is marked on its
+first.
 """
 
 from __future__ import annotations

@@ -1,15 +1,15 @@
 """Draws places and their contents as text, each in one of the layout's styles.
 
-column   one place below the other; a single place shows its pieces so
+column   one place below the other; a single place shows its pieces in a column
 row      the same side by side
-grid     places by two numbers; the last one runs across; hexes in rows that are shifted
-board    places where the layout puts them, and the lines between them
-map      nodes, each with what lies there and where one comes from it; then the connections
-stacks   places where the layout puts them, with their numbers at the edge of the board
-hand     what lies there, piece by piece, by name
+grid     places by two indices; the last one runs across; hexes in shifted rows
+board    places at their positions in the layout, and the lines between them
+map      nodes, each with its contents and its neighbours; then the connections
+stacks   places at their positions in the layout, with their numbers at the edge of the board
+hand     the contents by name, piece by piece
 slot     the same for places that hold one piece
-pile     how many lie there, and what is on top
-count    how many lie there
+pile     the number of pieces, and the top one
+count    the number of pieces
 """
 
 from __future__ import annotations

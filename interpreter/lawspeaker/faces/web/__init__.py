@@ -19,7 +19,7 @@
     seats                           secret link tokens, and what each permits
     store                           SQLite or PostgreSQL: a reply is on disk before it is broadcast
 
-Whatever a browser is sent of a game is made from `Match.view` of the seat its link holds. All that
-touches a match of a table runs in one thread, the game thread, one thing after the other; the event
-loop only waits.
+Everything that a browser receives of a game is derived from `Match.view` of the seat of its link.
+All access to the matches of tables is serialized in one thread, the game thread; the event loop
+only waits.
 """

@@ -1,17 +1,15 @@
 """Proposals that need the consent of the people at a table: undo, bot, resume, end.
 
-Some things concern others than the one who wants them:
-
-    undo    going back further than is fair (see `match/undo.py`): all other people at the table
-            must agree, also those who are away
-    bot     letting a bot play for somebody who is away: those people must agree who are here
-    resume  going on from an earlier point with a game that a fault of the rules has paused (see
+    undo    undoing further than is fair (see `match/undo.py`): all other people at the table must
+            agree, also those who are disconnected
+    bot     letting a bot play for somebody who is disconnected: those who are connected must agree
+    resume  resuming from an earlier point a game that a fault of the rules has paused (see
             `faces/play/pausing.py`): the host proposes it, and all other people must agree
-    end     ending such a game: the host may, unless he was asked himself; then those people must
-            agree who are here, so that nobody ends a game by provoking a fault
+    end     ending such a game: the host may, unless he was asked himself; then those who are
+            connected must agree, so that nobody ends a game by provoking a fault
 
-There is one open proposal at a time. It is dropped when somebody declines, when its proposer
-proposes something else, or when the game goes on. Like a reply, it is stored before it is told.
+There is at most one open proposal. It is dropped when somebody declines, when its proposer makes
+another one, or when the game goes on. Like a reply, it is stored before it is broadcast.
 """
 
 from __future__ import annotations

@@ -1,18 +1,18 @@
 """The pace of a game: whom it waits for, the lobby, clocks, and chat.
 
-**Waiting.** To whom a question was put and when is known to everybody at the table. Who of several
-has answered is known to each of them alone, until all have.
+**Waiting.** To whom a question was put, and when, is public. Which of several players have answered
+is known to each of them alone, until all have.
 
-**Lobby.** A table with friends may begin in the lobby: nobody is asked before everyone who plays is
+**Lobby.** A table with friends may start in the lobby: no question is put before every player is
 ready, or the host begins.
 
-**Clock.** Everybody has so many seconds for the whole game. They run while one is asked, on the
-clock on the wall, whether one is here or not. At zero nothing happens by itself: the seat is shown
-as out of time, and from then on anybody who plays may let a bot go on there without asking the
-others. Whose time was up can take the seat back. What somebody needed for an answer is told when
-all have answered, since before that it would tell who has.
+**Clock.** Each player has a number of seconds for the whole game. A clock runs while its player is
+asked, in wall-clock time, even if he is disconnected. At zero nothing happens automatically: the
+seat is marked as out of time, and from then on any player may let a bot play for it without consent
+of the others. The player can take the seat back. The time for an answer is announced when all have
+answered, since before that it would reveal who has.
 
-**Talk.** What is said at a table is kept with it, in bounds.
+**Talk.** Chat lines are stored with the table, up to a limit.
 """
 
 from __future__ import annotations

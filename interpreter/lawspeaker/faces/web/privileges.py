@@ -1,20 +1,20 @@
 """Drops privileges of the current process for good: files, network, programs, other processes.
 
-Used by processes that run what visitors wrote, before they are sent any of it. Nothing here is
-needed for a well-behaved program, so all of it is a second line of defence: it bounds the damage
-if such rules ever found a way to run code of their own.
+Processes that run visitors' rules call it before they receive any. A well-behaved program needs
+nothing that it forbids, so this is a second line of defence: it limits the damage if such rules
+ever managed to run code of their own.
 
-On Linux there are three parts, all from the kernel itself, called through `ctypes`:
+On Linux there are three mechanisms, all provided by the kernel and called through `ctypes`:
 
-- `no_new_privs`: no program that is started could have more rights.
-- Landlock (kernel 5.13): files can be opened for reading below a few folders, and nowhere for
-  writing. TCP (6.7), signals and abstract sockets of other processes (6.12) are denied, too.
-- A seccomp filter (64-bit x86 and ARM): no sockets at all, no programs, no new processes, no
-  signals to others, no access to their memory.
+- `no_new_privs`: no started program can gain privileges.
+- Landlock (kernel 5.13): files can be read below a few folders, and written nowhere. TCP (6.7),
+  signals to and abstract sockets of other processes (6.12) are denied as well.
+- A seccomp filter (64-bit x86 and ARM): no sockets, no programs, no new processes, no signals to
+  other processes, no access to their memory.
 
-Each part is left out where the kernel does not have it. Other systems have none of them. The two
-libraries for this on PyPI are no alternative: `landlock` is a pre-release without the network
-rules, and `pyseccomp` has not been changed since 2021. docs/security.md says what holds where.
+A mechanism is skipped where the kernel lacks it. Other systems have none of them. The two libraries
+for this on PyPI are no alternative: `landlock` is a pre-release without the network rules, and
+`pyseccomp` has not been changed since 2021. docs/security.md says which guarantees hold where.
 """
 
 from __future__ import annotations

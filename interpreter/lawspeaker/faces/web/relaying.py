@@ -1,18 +1,18 @@
 """Forwards requests about a table to the process that plays it.
 
-What a browser asks, over HTTP or a socket, reaches an ASGI application as a scope and messages,
-and is answered by messages. These are plain data, so they can go over a line to another process as
-well: its application answers as if the browser had come to it. So neither the browser nor the table
-knows the difference, and there is one mechanism for all that is asked.
+A request of a browser, over HTTP or a WebSocket, reaches an ASGI application as a scope and
+messages, and is answered by messages. These are plain data, so they can be sent to another process
+as well, whose application responds as if the browser had connected to it. So neither browser nor
+table notices, and one mechanism serves all requests.
 
-A connection serves one request. Its first message holds the secret of the process that is
-called, known to readers of the database. Between machines these connections belong in a network
-of their own, since nothing on them is encrypted.
+A connection serves one request. Its first message contains the secret of the called process, which
+only readers of the database know. Between machines these connections belong in a network of their
+own, since they are not encrypted.
 
-    1 byte: the sort · 4 bytes: the length ·
-        j: a message as JSON, bytes in it as {"b64": …} · t: the text that a socket is sent
+    1 byte: the kind of message · 4 bytes: the length ·
+        j: a message as JSON, bytes in it as {"b64": …} · t: a text to send to a WebSocket
 
-Most of all that is said is pictures for sockets, which are long, and are passed on as they are.
+Most of the traffic is pictures for WebSockets, which are long and are copied without JSON.
 """
 
 from __future__ import annotations

@@ -1,13 +1,13 @@
 """The guard in front of the application: headers, host and origin checks, rate and size limits.
 
-- Every answer carries headers that forbid scripts, styles, frames and requests from elsewhere, and
-  that keep links, which are secrets, out of caches and referrers.
-- A request must name a host this server goes by. A page elsewhere could otherwise have its own
-  name point to this machine and so talk to a server that listens on localhost only.
-- What changes something must come from a page of this server.
-- Nobody may ask more often than a person could; bodies have a largest size.
-- A log line names the route, never the path: paths hold links. No line holds anything a visitor
-  wrote, so none can be forged.
+- Every response has headers that forbid foreign scripts, styles, frames and requests, and that keep
+  links, which are secrets, out of caches and referrers.
+- A request must name a host name of this server. Otherwise a foreign page could point its own name
+  to this machine (DNS rebinding) and so talk to a server that listens on localhost only.
+- A request that changes something must come from a page of this server.
+- The request rate is limited to what a person needs; bodies have a maximum size.
+- A log line names the route, never the path: paths contain links. No line contains text of a
+  visitor, so none can be forged.
 """
 
 from __future__ import annotations

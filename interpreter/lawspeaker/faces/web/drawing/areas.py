@@ -1,14 +1,14 @@
 """Draws places and their contents, each in one of the layout's styles.
 
-column   one place below the other; a single place shows its pieces so
+column   one place below the other; a single place shows its pieces in a column
 row      the same side by side
-grid     places by two numbers; the last one runs across; hexes in rows that are shifted
-board    places where the layout puts them, and the lines between them
+grid     places by two indices; the last one runs across; hexes in shifted rows
+board    places at their positions in the layout, and the lines between them
 stacks   the same as strips, on which pieces are stacked from the edge of the board
-hand     what lies there, piece by piece, as large as can be read
+hand     the contents piece by piece, as large as possible
 slot     places that hold one piece
-pile     a stack: how many lie there, and what is on top
-count    how many lie there
+pile     a stack: the number of pieces, and the top one
+count    the number of pieces
 
 A place whose label has a colour or a picture of its own is painted with it, as land.
 """

@@ -1,12 +1,12 @@
 """Imports games and variants that a visitor uploads: files of a folder, or a ZIP archive.
 
-What is brought is text, and becomes a draft like any other: nothing of it is written to a path, and
-it is read as rules only where drafts are. An archive is the most hostile of all inputs, so it is
-held to bounds while it is read: how many entries, how large each really is whatever its header
-says, how large all are together. Names that lead out of the folder, links and what is locked with
-a password are refused; what is neither rule file nor picture is left out, and that is said.
+An upload is text and becomes a draft like any other: nothing in it is used as a path for writing,
+and it is compiled only in sandboxes. An archive is the most hostile kind of input, so limits are
+enforced while reading: the number of entries, the real size of each regardless of its header, and
+the total size. Names that lead out of the folder, links and encrypted entries are refused; files
+that are neither rules nor pictures are ignored and reported.
 
-    game.yaml, perhaps in a folder, with what lies beside it, in `languages`
+    game.yaml, perhaps in a folder, with the files beside it, in `languages`
     and in `pictures`                                                                a game
     one file with `game:`                                                            a game
     files with `variant:` and `of:`, and pictures                                    variants of it
