@@ -32,7 +32,7 @@ SIGN = 20.0
 SMALL_SIGN = 13.0
 """Size of players' signs on the score track; the small size applies where they would overlap."""
 FOOT = 34.0
-"""Baseline of the lowest signs: on the line, above its numbers."""
+"""Bottom edge of the lowest signs: below the line, above its numbers."""
 GAP = 11.0
 EDGES = 24.0
 """Width of a strip's margins and of the gap between the name and its cells."""

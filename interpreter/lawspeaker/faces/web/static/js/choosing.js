@@ -77,7 +77,7 @@ export class Choosing {
     return inOrder.length ? inOrder : whole;
   }
 
-  /** The minimum and maximum number of things in an answer of any size, and how many there are. */
+  /** The minimum and maximum number of things in an answer that has any, and the number of all things. */
   get extent() {
     const sizes = this.options.map((option) => option.things.length).filter(Boolean);
     const there = new Map();
