@@ -22,7 +22,7 @@ Deed = Literal["run", "position", "changes", "fires"]
 
 @dataclass(frozen=True, slots=True)
 class Fired:
-    """How often a clause fired: times per game, and fraction of games."""
+    """Firing rate of a clause: times per game, and fraction of games."""
 
     times: float
     games: float

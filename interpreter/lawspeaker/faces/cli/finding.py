@@ -43,7 +43,7 @@ LONG = 60
 
 @dataclass(frozen=True, slots=True)
 class Asking:
-    """What to search and measure; `players` are the numbers of players to play with."""
+    """Parameters of the search and the measurement; `players` are the numbers of players to try."""
 
     witness: bool
     positions: int

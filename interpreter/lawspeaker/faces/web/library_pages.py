@@ -45,7 +45,7 @@ PATIENCE = 20.0
 """Seconds that a response waits for games in progress."""
 NOBODY = "frame-ancestors 'none'"
 NOTHING, APPROVED, ALL = "nothing", "approved", "all"
-"""Which drafts of visitors the library shows."""
+"""Selects which drafts of visitors the library shows."""
 LONGEST_ABOUT = 200
 
 

@@ -55,7 +55,7 @@ class Seat:
 
 @dataclass(frozen=True, slots=True)
 class Link:
-    """What a link grants: a table, a role, and seats.
+    """The grant of a link: a table, a role, and seats.
 
     `role` is host (perhaps with seats), seat, invitation (to one seat) or watch. Links of a table
     that is not yet stored have no table number.
