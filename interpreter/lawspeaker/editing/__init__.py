@@ -1,7 +1,7 @@
-"""A language service: what an editor wants to know of rules while they are being written.
+"""The language service: analyses of rules for editors.
 
-It knows nothing of editors, protocols and files; texts are passed in, places are spans. `lexicon`
-has everything that has a name, `occurrences` where each of them is named, `analysis` both for some
-rules as they are now. On these stand `hovering`, `completion`, `renaming`, `fixes`, `outline`,
-`colours`, `lenses` and `hints`; `manual` has what the manual says of a word.
+It depends on no editor, protocol or file system; texts are passed in, places are spans. `lexicon`
+is the symbol table, `occurrences` the index of references, `analysis` both for some rules as they
+are now. On these build `hovering`, `completion`, `renaming`, `fixes`, `outline`, `colours`,
+`lenses` and `hints`; `manual` looks words up in the manual.
 """

@@ -1,7 +1,7 @@
-"""Some rules as they are now: what they mean, what is wrong with them, where things are named.
+"""Analyses some rules: compiles them as far as possible, with diagnostics and references.
 
-While a text is being written it is broken most of the time. An analysis has whatever could be made
-out; what needs more, as completion does, asks the last one that had a world.
+During editing a text is broken most of the time. An analysis contains whatever could be derived;
+features that need more, such as completion, use the last analysis that had a world.
 """
 
 from __future__ import annotations
@@ -26,8 +26,11 @@ from lawspeaker.text.rulebook import Rulebook
 
 @dataclass
 class Analysis:
-    """`files` are those that were read for it, beside the `locks` of books. `world` is None where
-    the files could not be put together, `program` where the rules cannot be played."""
+    """The result of an analysis.
+
+    `files` are those that were read for it, besides the `locks` of books. `world` is None if the
+    files could not be merged, `program` if the rules do not compile.
+    """
 
     name: str
     files: tuple[SourceFile, ...]
@@ -59,7 +62,7 @@ def analysed(
     diagnostics: Diagnostics,
     locks: tuple[SourceFile, ...] = (),
 ) -> Analysis:
-    """What is known of rules that were opened, as far as names and types go."""
+    """Analyses opened rules up to names and types."""
     book = None if opened is None else opened.laid(diagnostics)
     program, world = None, None
     if book is not None:
@@ -70,8 +73,10 @@ def analysed(
 
 
 def weighed(found: Analysis, meanwhile: Callable[[], None]) -> Analysis:
-    """The same look, taken further: whether the rules keep secrets, and what they can cost. That
-    takes longer than all else; `meanwhile` is called now and then."""
+    """Completes an analysis with the checks for secrets and costs, the slowest ones.
+
+    `meanwhile` is called now and then.
+    """
     if found.program is None or found.book is None:
         return found
     further = copy(found)

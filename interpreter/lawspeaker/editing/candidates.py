@@ -1,4 +1,4 @@
-"""What could stand in a hole in code: everything that has a name there and fits."""
+"""Candidates for a hole in code: the names that are in scope there and fit its type."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from lawspeaker.meaning.check.meanings import Hole, Meaning, Sort
 from lawspeaker.meaning.check.world import World, played_kind
 
 FITS, LEADS, OTHER = 0, 1, 3
-"""What fits itself, what begins something that fits (`owner of …`), and the rest."""
+"""Ranks: the candidate fits, it begins an expression that fits (`owner of …`), or neither."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +39,10 @@ class Candidate:
 
 
 class Candidates:
-    """`program` knows the types of defined values, if the rules were last in order."""
+    """Enumerates candidates.
+
+    `program` gives the types of defined values, if the rules last compiled.
+    """
 
     def __init__(self, world: World, lexicon: Lexicon | None, program: ir.Program | None) -> None:
         self.world = world
@@ -70,7 +73,8 @@ class Candidates:
                 yield from self.values(hole)
 
     def suits(self, found: Candidate, hole: Hole) -> bool:
-        """Whether it is, or begins, a place, pieces to be moved, or several things."""
+        """Whether a candidate is, or begins, a place, movable pieces, or a set, as the hole
+        requires."""
         types = [each.type for each in hole.variables if each.name == found.text]
         type = bare(types[0] if types else found.type)
         if isinstance(type, PlaceType):
@@ -122,7 +126,7 @@ class Candidates:
                 yield Candidate(name, "attribute", self.world.a(type), rank=LEADS)
 
     def literals(self, wanted: Type | None) -> Iterator[Candidate]:
-        """Words, kinds and players, where something of their type is wanted."""
+        """Yields words, kinds and players, where a value of their type is expected."""
         world = self.world
         match None if wanted is None else bare(wanted):
             case WordType(name=name, index=index):
@@ -156,10 +160,10 @@ class Candidates:
         return FITS if type != BROKEN and fits(bare(type), bare(wanted)) else OTHER
 
     def result(self, function: int) -> Type:
-        """The type of a defined value, by the number of its clause as the rules last were."""
+        """Returns the type of a defined value by its clause, as of the last compiled program."""
         return self.results.get(function, BROKEN)
 
-    # ------------------------------------------------------------ nouns, and what belongs to things
+    # ------------------------------------------------------------ nouns and attributes
 
     def nouns(self, hole: Hole) -> Iterator[Candidate]:
         for plural, one in self.world.plurals.items():
@@ -183,7 +187,7 @@ class Candidates:
                 return "number"
 
     def belonging(self, of: Type, word: str) -> Iterator[Candidate]:
-        """What can stand before `of` and its like, and something of this type."""
+        """Yields what can precede `of` and similar prepositions, given the type of the owner."""
         owner = bare(of)
         for signatures in self.world.signatures.values():
             for each in signatures:
@@ -235,7 +239,7 @@ class Candidates:
             yield Candidate(each, "built-in", rank=LEADS)
 
     def attributes(self) -> Iterator[tuple[str, Type]]:
-        """All that can stand before `of`, with what it is."""
+        """Yields all attributes with their types."""
         world = self.world
         for piece in world.pieces:
             yield from _attributes(piece)

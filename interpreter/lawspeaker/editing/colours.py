@@ -1,4 +1,4 @@
-"""Colours for the code inside YAML: what every word of it is."""
+"""Syntax highlighting for code inside YAML."""
 
 from __future__ import annotations
 
@@ -18,7 +18,8 @@ _TOKEN = re.compile(
 
 
 def colours(root: Node | None, named: Iterable[Occurrence]) -> Iterator[tuple[Span, str]]:
-    """Every word of code, with what it is: a sort of thing, `keyword`, `number`, `comment` …"""
+    """Yields every token of code with its kind: a kind of symbol, `keyword`, `number`, `comment`
+    …"""
     if root is None:
         return
     meant = {each.span.start: each.meaning.sort for each in named}

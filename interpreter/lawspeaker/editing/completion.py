@@ -1,12 +1,12 @@
-"""What could be written at the cursor, the likeliest first.
+"""Completion: what can be written at the cursor, the likeliest first.
 
-In code a name that nothing has is put where the cursor is: a hole. The clause is then checked as it
-always is, in the rules as they last were in order, and where the checker comes upon the hole it
-knows which names hold there and what is wanted: a place, something of a piece, a clause to do. What
-is being written can hardly ever be read, so several ways to end the line are tried until one can.
+In code an undeclared name is inserted at the cursor: a hole. The clause is then checked as usual,
+within the rules as they last compiled; when the checker reaches the hole, it knows the names in
+scope and what is expected: a place, an attribute of a piece, a clause to call. An incomplete line
+rarely parses, so several endings are tried until one does.
 
-Outside code the keys above the cursor say what can stand there: keys as the schema has them, names
-of things, targets of changes.
+Outside code the keys above the cursor determine what can follow: keys by the schema, names of
+things, targets of changes.
 """
 
 from __future__ import annotations
@@ -34,13 +34,13 @@ from lawspeaker.text.translation.places import ACTIONS
 Path = tuple[str, ...]
 JOINING = ("is", "is not", "and", "or", "of", "in", "where")
 ENDINGS = (" to x", " in x", " is x", " be x", " scores 1", "", " from x to x")
-"""What may end a line that is not yet written to its end."""
+"""Endings that may complete an unfinished line."""
 _VALUE_BEFORE = re.compile(r"[\w)\]] $")
 
 
 @dataclass(frozen=True, slots=True)
 class Item:
-    """What could be written. `rank` puts those first that fit best; `says` tells more of it."""
+    """A completion item. Lower `rank` comes first; `says` is its documentation."""
 
     text: str
     sort: str
@@ -51,7 +51,7 @@ class Item:
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """A place in a file with a hole in it: the value or key that holds it, and the way there."""
+    """A scalar with a hole in it: the value or key, and its path."""
 
     scalar: Scalar
     path: Path
@@ -62,8 +62,7 @@ class Found:
 def completions(
     analysis: Analysis | None, file: SourceFile, offset: int, form: Schema
 ) -> tuple[tuple[int, int], list[Item]]:
-    """From where to where is replaced, and what could be written there; `form` is the schema of the
-    file."""
+    """Returns the range to replace and the completion items; `form` is the schema of the file."""
     start, _ = word_at(file.text, offset)
     items = _unique(_items(analysis, file, start, offset, form))
     return (start, offset), sorted(items, key=lambda each: (each.rank, each.text))
@@ -95,7 +94,7 @@ def _items(
         return
 
 
-# ---------------------------------------------------------------- where the cursor is
+# ---------------------------------------------------------------- cursor
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,7 +105,7 @@ class _Hole:
 
 
 def _holes(file: SourceFile, start: int, end: int) -> Iterator[_Hole]:
-    """The file with a hole at the cursor, as far as it can be read."""
+    """Yields the file with a hole at the cursor, in the forms that parse."""
     for inserted in (HOLE, f"{HOLE}: x"):
         text = file.text[:start] + inserted + file.text[end:]
         holed = SourceFile(file.name, text)
@@ -157,7 +156,7 @@ def _in_code(analysis: Analysis | None, hole: _Hole, start: Start) -> Iterator[I
 
 
 def _words(scalar: Scalar, before: str, start: Start) -> Iterator[Item]:
-    """The words of the language that can stand there."""
+    """Yields the keywords that the grammar accepts there."""
     deeds = parse.deeds()
     words = set(parse.accepted(_cut(scalar, len(before)), start))
     if _VALUE_BEFORE.search(before):
@@ -172,7 +171,7 @@ def _cut(scalar: Scalar, length: int) -> Scalar:
 
 
 def _ended(scalar: Scalar, start: Start) -> Iterator[Scalar]:
-    """The code with its line brought to an end, wherever it can then be read."""
+    """Yields the code with its line completed, in the forms that parse."""
     content = scalar.content
     text, at = content.file.text, content.start + content.text.index(HOLE)
     line = text.rfind("\n", 0, at) + 1
@@ -192,7 +191,7 @@ def _ended(scalar: Scalar, start: Start) -> Iterator[Scalar]:
 
 
 def _with(book: Rulebook, hole: _Hole, code: Scalar) -> tuple[Rulebook, list[str]]:
-    """The rulebook with this code in place of what stands there, and the clauses that it is in."""
+    """Returns the rulebook with the code replaced, and the ids of the clauses that contain it."""
     path = hole.found.path
     if path[0] == "changes" and isinstance(hole.root, Mapping):
         return _with_change(book, hole.root, path, code)
@@ -204,7 +203,8 @@ def _with(book: Rulebook, hole: _Hole, code: Scalar) -> tuple[Rulebook, list[str
 def _with_change(
     book: Rulebook, variant: Mapping, path: tuple[str, ...], code: Scalar
 ) -> tuple[Rulebook, list[str]]:
-    """A change of a variant: to a clause, or to one of the guards and values of another."""
+    """Replaces the code of a change in a variant: of a clause, or of a guard or value of
+    another."""
     changes = variant.get("changes")
     assert isinstance(changes, Sequence)
     change, keys = changes.items[int(path[1])], path[2:]
@@ -231,7 +231,7 @@ def _with_change(
 
 
 def _entry_at(root: Node, section: str, id: str) -> Entry:
-    """A clause that is not yet in the rules as they were."""
+    """Returns the entry of a clause that the last compiled rules did not have."""
     entries = root.get(section) if isinstance(root, Mapping) else None
     assert isinstance(entries, Mapping)
     key, body = entries.key(id), entries.get(id)
@@ -264,7 +264,7 @@ def _replaced(node: Node, keys: Path, code: Scalar) -> Node:
 
 
 def _values(analysis: Analysis | None, form: Schema, hole: _Hole) -> Iterator[Item]:
-    """What can stand as a value: what the schema lists, and names of things."""
+    """Yields values: those listed in the schema, and names of things."""
     for value in values_at(form, hole.root, hole.found.path):
         yield Item(value, "word", rank=1)
     lexicon = None if analysis is None else analysis.lexicon
@@ -284,7 +284,7 @@ def _values(analysis: Analysis | None, form: Schema, hole: _Hole) -> Iterator[It
 
 
 def _targets(lexicon: Lexicon) -> Iterator[Item]:
-    """What a change can be about."""
+    """Yields possible targets of a change."""
     sections = {"piece": "pieces", "place": "places", "marker": "markers", "number": "numbers"}
     for thing in lexicon.things.values():
         meaning = thing.meaning

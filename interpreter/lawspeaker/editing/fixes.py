@@ -1,7 +1,7 @@
-"""Ways out of what is wrong, as changes of the text.
+"""Quick fixes for diagnostics, as text edits.
 
-Most of them stand in the hint of a message already: what a misspelt name was meant to be, what a
-sign is written like here. The others write what is missing where it belongs.
+Most of them are derived from the hint of a message: the intended name, or the correct sign. Others
+insert what is missing.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ _TRANSLATIONS = ("missing-translation", "stale-translation", "unknown-text")
 
 @dataclass(frozen=True, slots=True)
 class Edit:
-    """New text in place of a stretch of a file."""
+    """A text edit: new text for a span."""
 
     span: Span
     text: str
@@ -35,16 +35,16 @@ class Fix:
     title: str
     edits: tuple[Edit, ...]
     sure: bool = True
-    """Whether it is surely what was meant."""
+    """Whether the fix is certainly the intended one."""
 
 
 def untranslated(found: Diagnostic) -> bool:
-    """Whether something is mended by bringing the translations up to date."""
+    """Whether updating the translations fixes a diagnostic."""
     return found.code in _TRANSLATIONS and COMMAND in (found.hint or "")
 
 
 def fixes(found: Diagnostic, root: Node | None) -> Iterator[Fix]:
-    """What could be done about a message; `root` is the tree of the file it is about."""
+    """Yields fixes for a diagnostic; `root` is the tree of its file."""
     meant = _MEANT.search(found.hint or "") or _BETTER.search(found.hint or "")
     if meant is not None:
         word = next(each for each in meant.groups() if each)
@@ -58,12 +58,13 @@ def fixes(found: Diagnostic, root: Node | None) -> Iterator[Fix]:
 
 
 def _after_word(span: Span) -> Span:
-    """A stretch with the blanks before it."""
+    """Extends a span by the preceding spaces."""
     return Span(span.file, len(span.file.text[: span.start].rstrip(" ")), span.end)
 
 
 def _misspelt(found: Diagnostic) -> Span:
-    """What is to be exchanged: of a longer text only the word that the message complains about."""
+    """Returns the span to replace: of a longer text only the word that the message complains
+    about."""
     span = found.span
     quoted = span.text[:1] in ("'", '"') and span.text[-1:] == span.text[:1]
     if quoted:
@@ -80,7 +81,7 @@ def _whole_word(word: str, text: str) -> int | None:
 
 
 def _sentence(found: Diagnostic, root: Mapping) -> Iterator[Fix]:
-    """A sentence for a guard, or for a clause, to be written where it belongs."""
+    """Yields a fix that inserts a sentence for a guard or a clause."""
     around = list(_around(root, found.span.start))
     if len(around) < 2:
         return
@@ -107,7 +108,7 @@ def _sentence(found: Diagnostic, root: Mapping) -> Iterator[Fix]:
 
 
 def citation(root: Node | None, offset: int, source: str) -> Fix | None:
-    """A place for a citation in the clause around a place, if it has none."""
+    """Returns a fix that inserts a citation into the clause around an offset, if it has none."""
     around = list(_around(root, offset)) if isinstance(root, Mapping) else []
     if len(around) < 2 or around[0][0].value not in ("rules", "choices", "always", "windows"):
         return None
@@ -125,7 +126,7 @@ def citation(root: Node | None, offset: int, source: str) -> Fix | None:
 
 
 def _around(node: Node, offset: int) -> Iterator[tuple[Scalar, Node]]:
-    """The keys that lead to a place, and what stands under each, from the outside in."""
+    """Yields the keys on the path to an offset with their values, from the outside in."""
     if isinstance(node, Mapping):
         for key, value in node.entries:
             if key.span.start <= offset <= max(value.span.end, key.span.end):

@@ -1,4 +1,4 @@
-"""What is not written, shown between what is: the type of a name that is given with `let`."""
+"""Inlay hints: the types of names bound with `let`."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from lawspeaker.ir.types import BrokenType
 
 
 def let_types(analysis: Analysis, file: str) -> Iterator[tuple[Span, str]]:
-    """Where such a name stands, and what it is."""
+    """Yields the span and type of each name bound with `let`."""
     world = analysis.world
     for span, type in () if world is None else world.meanings.lets:
         if span.file.name == file and not isinstance(type, BrokenType):

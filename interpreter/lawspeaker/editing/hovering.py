@@ -1,4 +1,4 @@
-"""What a word is, told where it stands: what sort of thing, its sentence, its type, its source."""
+"""Hover texts: kind, sentence, type and sources of the symbol at a place."""
 
 from __future__ import annotations
 
@@ -20,8 +20,7 @@ MOST_CITED = 4
 def of_language(
     source: SourceFile, root: Node | None, offset: int, manual: Manual
 ) -> tuple[Span, str] | None:
-    """What a key or a word of the language means, as Markdown, and from where to where it
-    stands."""
+    """Returns the meaning of a key or keyword as Markdown, with its span."""
     key = None if root is None else _key_at(root, offset)
     if key is not None:
         means = manual.keys.get(key.value, [])
@@ -34,7 +33,7 @@ def of_language(
 
 
 def told_of(analysis: Analysis, meaning: Meaning) -> str:
-    """All that is known of a thing, as Markdown."""
+    """Describes a symbol as Markdown."""
     world, lexicon = analysis.world, analysis.lexicon
     assert world is not None
     assert lexicon is not None
@@ -57,7 +56,7 @@ def _title(world: World, thing: Thing, meaning: Meaning) -> str:
 
 
 def typed(world: World, type: Type) -> str:
-    """What something of a type is, in words; nothing where that is not known."""
+    """Names a type in words; empty if it is unknown."""
     return "" if isinstance(type, BrokenType) else world.a(type)
 
 
@@ -70,7 +69,7 @@ def _cited(world: World, cite: ir.Citation) -> str:
 
 
 def word_at(text: str, offset: int) -> tuple[int, int]:
-    """From where to where a word stands; nothing where there is none."""
+    """Returns the range of the word at an offset; an empty range if there is none."""
     start = end = offset
     while start > 0 and (text[start - 1].isalnum() or text[start - 1] in "_."):
         start -= 1
@@ -80,7 +79,7 @@ def word_at(text: str, offset: int) -> tuple[int, int]:
 
 
 def _key_at(node: Node, offset: int) -> Scalar | None:
-    """The key of a mapping at a place."""
+    """Returns the mapping key at an offset."""
     if isinstance(node, Mapping):
         for key, value in node.entries:
             if key.span.start <= offset <= key.span.end:

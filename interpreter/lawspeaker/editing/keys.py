@@ -1,4 +1,4 @@
-"""What the schema of a file lets stand at a place: keys, and values it lists."""
+"""Looks up which keys and values the schema of a file allows at a place."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ Path = tuple[str, ...]
 
 
 def keys_at(form: Schema, root: Node, path: Path) -> Iterator[tuple[str, str]]:
-    """The keys that a mapping may have and does not have yet, each with what it means."""
+    """Yields the keys that a mapping may have and does not have yet, with their descriptions."""
     node = _inside(root, path)
     there = {key.value for key, _ in node.entries} if isinstance(node, Mapping) else set()
     for part in _parts(form, path):
@@ -22,7 +22,7 @@ def keys_at(form: Schema, root: Node, path: Path) -> Iterator[tuple[str, str]]:
 
 
 def values_at(form: Schema, root: Node, path: Path) -> Iterator[str]:
-    """The values that are listed for a place."""
+    """Yields the enumerated values of a place."""
     for part in _parts(form, path):
         listed = [*part.get("enum", ()), *([part["const"]] if "const" in part else ())]
         yield from (each for each in listed if isinstance(each, str))
@@ -44,7 +44,7 @@ def _inside(node: Node, path: Path) -> Node | None:
 
 
 def _parts(form: Schema, path: Path) -> list[dict[str, Any]]:
-    """All parts of the schema that speak of a place."""
+    """Returns all parts of the schema that apply to a path."""
     parts = list(_meant(form, form))
     for step in path:
         parts = [
@@ -66,7 +66,7 @@ def _below(part: dict[str, Any], step: str) -> Iterator[Any]:
 
 
 def _meant(form: Schema, part: Any) -> Iterator[dict[str, Any]]:
-    """A part with all that it refers to, and all it leaves to choose from."""
+    """Yields a part with everything it references, and all its alternatives."""
     if not isinstance(part, dict):
         return
     yield part

@@ -1,5 +1,7 @@
-"""What is told above a scenario, a variant or a clause: whether the first holds, what the second
-changes, and, once somebody has asked for it, how often the third fires."""
+"""Code lenses: results of scenarios, changes of variants, and firing counts of clauses.
+
+The last are shown once somebody has requested a measurement.
+"""
 
 from __future__ import annotations
 
@@ -20,7 +22,7 @@ Deed = Literal["run", "position", "changes", "fires"]
 
 @dataclass(frozen=True, slots=True)
 class Fired:
-    """How often a clause fired: times a game, and in which part of the games at all."""
+    """Firing rate of a clause: times per game, and fraction of games."""
 
     times: float
     games: float
@@ -33,7 +35,7 @@ class Fired:
 
 @dataclass(frozen=True, slots=True)
 class Measured:
-    """What games have shown of all clauses; `how` says which games."""
+    """The measured firing counts of all clauses; `how` describes the games."""
 
     how: str
     clauses: MappingType[str, Fired]
@@ -41,7 +43,7 @@ class Measured:
 
 @dataclass(frozen=True, slots=True)
 class Lens:
-    """A line above a place, and what is done when it is chosen."""
+    """A line above a span, and the command that it executes."""
 
     span: Span
     title: str
@@ -68,8 +70,10 @@ def of_variant(root: Node | None) -> Iterator[Lens]:
 
 
 def of_rules(root: Node | None, measured: Measured | None, how: str) -> Iterator[Lens]:
-    """How often each clause of a file fires; while nobody has asked for it, `how` that is found
-    out."""
+    """Yields the firing count of each clause; before a measurement, a lens that offers it.
+
+    `how` describes the games to be played.
+    """
     for key, node in root.entries if isinstance(root, Mapping) else ():
         if key.value == "rules" and isinstance(node, Mapping):
             asks = f"How often does each rule fire? Play {how}"
@@ -84,7 +88,7 @@ def of_rules(root: Node | None, measured: Measured | None, how: str) -> Iterator
 
 
 def _targets(node: Sequence) -> Iterator[tuple[Span, str]]:
-    """What the changes of a variant are about."""
+    """Yields the targets of a variant's changes."""
     for change in node.items:
         for key, value in change.entries if isinstance(change, Mapping) else ():
             if key.value in ACTIONS and isinstance(value, Scalar):
@@ -92,7 +96,7 @@ def _targets(node: Sequence) -> Iterator[tuple[Span, str]]:
 
 
 def changes(root: Node | None, before: Lexicon, after: Lexicon) -> str:
-    """What a variant changes, as Markdown: each target, what is said of it, and what was."""
+    """Describes the changes of a variant as Markdown: each target with its new and old sentence."""
     lines: list[str] = []
     node = root.get("changes") if isinstance(root, Mapping) else None
     for change in node.items if isinstance(node, Sequence) else ():

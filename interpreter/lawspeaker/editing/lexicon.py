@@ -1,4 +1,4 @@
-"""Everything in some rules that has a name: what it is, how it is written, what is said of it."""
+"""The symbol table of some rules: everything with a name, its spellings and its documentation."""
 
 from __future__ import annotations
 
@@ -31,8 +31,11 @@ CLAUSES: tuple[tuple[str, Sort], ...] = (
 
 @dataclass(frozen=True, slots=True)
 class Thing:
-    """Something with a name. `spelled` are all ways to write it: singular, plural. `form` is how it
-    is asked for (`order_ashore of heading`), `detail` what a glance at its declaration tells."""
+    """A symbol.
+
+    `spelled` are all its spellings: singular, plural. `form` is its call form (`order_ashore of
+    heading`), `detail` a summary of its declaration.
+    """
 
     meaning: Meaning
     span: Span = NOWHERE
@@ -49,7 +52,7 @@ class Thing:
 
 @dataclass(slots=True)
 class Lexicon:
-    """All things by what they mean, and by how they are written."""
+    """All symbols, by meaning and by spelling."""
 
     world: World
     things: dict[Meaning, Thing] = field(default_factory=dict)
@@ -67,7 +70,8 @@ class Lexicon:
         return self.things.get(meaning)
 
     def called(self, word: str, *sorts: Sort) -> Thing | None:
-        """What is written so, of these sorts, the first of them first; of any, if none are said."""
+        """Returns the symbol with a spelling, of the first of `sorts` that has one; of any without
+        `sorts`."""
         found = self.spelled.get(word, [])
         for sort in sorts:
             for each in found:
@@ -77,7 +81,7 @@ class Lexicon:
 
 
 class _Reading:
-    """Goes through the declarations of a rulebook once."""
+    """Collects the declarations of a rulebook in one pass."""
 
     def __init__(self, world: World) -> None:
         self.world = world
@@ -116,7 +120,7 @@ class _Reading:
         )
 
     def inside(self, section: str, entry: Entry) -> Iterator[Thing]:
-        """What is declared inside a set of words, a piece or a place."""
+        """Yields what is declared inside a word set, a piece or a place."""
         declaring = [entry.get("has"), entry.get("changes")]
         declaring += [entry.get("at")] if section == "places" else []
         for node in declaring:
@@ -182,7 +186,7 @@ class _Reading:
             )
 
     def value(self, meaning: Meaning, form: str, span: Span) -> Thing:
-        """A defined value: what is said of it stands in its clause."""
+        """Returns the symbol of a defined value, with the sentence of its clause."""
         entry = self.book.section("rules").get(meaning.of)
         says = "" if entry is None else self.said(entry)
         cites = () if entry is None else self.cited(entry.body)
@@ -190,13 +194,13 @@ class _Reading:
         named = Span(span.file, at, at + len(meaning.name))
         return Thing(meaning, named, says=says, form=form, cites=cites)
 
-    # ------------------------------------------------------------ what is said
+    # ------------------------------------------------------------ documentation
 
     def said(self, entry: Entry) -> str:
         return _plain(entry.get("says")) or _plain(entry.get("assumed"))
 
     def called(self, name: str) -> str:
-        """What people call a thing."""
+        """Returns the display name of a thing."""
         entry = self.book.section("names").get(name)
         return "" if entry is None else _plain(entry.body)
 
@@ -210,7 +214,7 @@ def _entries(node: Node | None) -> tuple[tuple[Scalar, Node], ...]:
 
 
 def _plain(node: Node | None) -> str:
-    """A text in the language of the rules, which is its first."""
+    """Returns a text in the first language of the rules."""
     return "" if node is None else " ".join(next(iter(texts(node).values()), "").split())
 
 
@@ -218,7 +222,7 @@ _TOLD_APART = ("title", "says", "cites", "assumed", "kinds", "are", "has", "chan
 
 
 def _glance(node: Node | None) -> str:
-    """A declaration in a line: the plain values it gives."""
+    """Summarizes a declaration in a line: its scalar values."""
     if isinstance(node, Scalar):
         return node.value
     if isinstance(node, Sequence):

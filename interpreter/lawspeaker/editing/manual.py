@@ -1,7 +1,7 @@
-"""The manual taken apart, so that a word can be looked up where it is written.
+"""Parses the manual into chapters, for looking words up.
 
-Words of the language come from the two tables at the end of docs/language.md, which say for each
-in which chapter it is explained; forms from the index before them; keys from the schemas.
+Keywords come from the two tables at the end of docs/language.md, which name the chapters that
+explain them; forms from the index before these; keys from the schemas.
 """
 
 from __future__ import annotations
@@ -26,8 +26,11 @@ class Chapter:
 
 @dataclass(frozen=True, slots=True)
 class Manual:
-    """Chapters by what links call them; words and forms with the chapters that explain them; keys
-    with all they may mean."""
+    """The parsed manual.
+
+    `chapters` are by slug; `words` and `forms` map to the chapters that explain them; `keys` to all
+    their meanings.
+    """
 
     chapters: dict[str, Chapter] = field(default_factory=dict)
     words: dict[str, list[str]] = field(default_factory=dict)
@@ -35,12 +38,12 @@ class Manual:
     keys: dict[str, list[str]] = field(default_factory=dict)
 
     def chapter(self, word: str) -> Chapter | None:
-        """The chapter that explains a word of the language."""
+        """Returns the chapter that explains a keyword."""
         return next((self.chapters[each] for each in self.words.get(word, ())), None)
 
 
 def taken_apart(text: str, schemas: Iterable[Any]) -> Manual:
-    """The manual, and what the schemas say of keys."""
+    """Parses the manual, and the descriptions of keys in schemas."""
     chapters = dict(_chapters(text))
     forms = [(form, _slugs(links)) for form, links in _rows(text, "Index of forms") if "`" in form]
     words: dict[str, list[str]] = {}
@@ -56,7 +59,7 @@ def _slugs(links: str) -> list[str]:
 
 
 def _keys(schemas: Iterable[Any]) -> dict[str, list[str]]:
-    """Every key that a file of rules may have, with all it may mean."""
+    """Collects all keys of rule files with their meanings."""
     found: dict[str, list[str]] = {}
     for schema in schemas:
         for key, meaning in _described(schema):
@@ -80,7 +83,7 @@ def _described(node: Any) -> Iterator[tuple[str, str]]:
 
 
 def _chapters(manual: str) -> Iterator[tuple[str, Chapter]]:
-    """Every heading with how its chapter begins, by what links call it."""
+    """Yields every heading by slug, with the beginning of its chapter."""
     title, body, fenced = "", list[str](), False
     for line in [*manual.split("\n"), "# end"]:
         fenced = fenced != line.startswith("```")
@@ -94,7 +97,7 @@ def _chapters(manual: str) -> Iterator[tuple[str, Chapter]]:
 
 
 def _beginning(lines: list[str]) -> str:
-    """The first paragraphs and examples of a chapter, none of them cut in the middle."""
+    """Returns the first paragraphs and examples of a chapter, up to a length, none of them cut."""
     blocks = re.split(r"\n\n(?=\S)(?![^`]*```\n(?!\n))", "\n".join(lines).strip())
     text = blocks[0]
     for block in blocks[1:]:
@@ -105,7 +108,7 @@ def _beginning(lines: list[str]) -> str:
 
 
 def _rows(manual: str, title: str) -> Iterator[tuple[str, str]]:
-    """The rows of the tables of a chapter, until the next one of its rank."""
+    """Yields the table rows of a second-level chapter."""
     inside = False
     for line in manual.split("\n"):
         if line.startswith("## "):
@@ -116,6 +119,6 @@ def _rows(manual: str, title: str) -> Iterator[tuple[str, str]]:
 
 
 def slug(title: str) -> str:
-    """What a link to a heading is called."""
+    """Returns the anchor of a heading."""
     kept = re.sub(r"[^\w\- ]", "", title.lower())
     return kept.replace(" ", "-")

@@ -1,8 +1,9 @@
-"""Where things are named: in code, as the checker has understood it, and in the YAML around it.
+"""Indexes the references to symbols, in code as the checker resolved it, and in the surrounding
+YAML.
 
-Code comes first: there a word has one meaning, whatever else is written like it. In the rest of a
-file the keys above a text say what it can name: under `guards:` stand guards, in the target of a
-change clauses and components, and in the situation of a scenario pieces and places.
+Code takes precedence: there a word has one meaning, whatever else is spelled the same. In the rest
+of a file the keys above a text determine what it can name: under `guards:` there are guards, in the
+target of a change clauses and components, and in the situation of a scenario pieces and places.
 """
 
 from __future__ import annotations
@@ -39,12 +40,12 @@ _SECTION_OF: dict[Sort, str] = {
     "window": "windows",
 }
 _PROSE = ("scenario", "about", "note", "cites", "lawspeaker", "players", "seed", "table")
-"""What in a scenario is for its readers, or names nothing of the rules."""
+"""Keys of a scenario with prose, or without references to the rules."""
 
 
 @dataclass(frozen=True, slots=True)
 class Occurrence:
-    """A place at which something is named; `declares`: there it is said what it is."""
+    """A reference to a symbol; `declares` marks its declaration."""
 
     span: Span
     meaning: Meaning
@@ -55,8 +56,10 @@ Look = Callable[[], Iterable[Occurrence]]
 
 
 class Occurrences:
-    """All of them, by file. A file is gone through when somebody asks for it, since mostly that is
-    the one that is open."""
+    """All references by file.
+
+    A file is indexed on demand, since mostly that is the one that is open.
+    """
 
     def __init__(
         self, understood: Iterable[Occurrence] = (), looks: dict[str, Look] | None = None
@@ -69,7 +72,7 @@ class Occurrences:
                 self._understood.setdefault(each.span.file.name, []).append(each)
 
     def in_file(self, name: str) -> list[Occurrence]:
-        """What a file names, in order. Of a place it stays what was found there first."""
+        """Returns the references in a file, in order; at one span the first found one counts."""
         if name not in self._files:
             found: dict[tuple[int, int], Occurrence] = {}
             look = self._looks.get(name)
@@ -79,7 +82,7 @@ class Occurrences:
         return self._files[name]
 
     def at(self, file: str, offset: int) -> Occurrence | None:
-        """What is named at a place, which may also be right behind it."""
+        """Returns the reference at an offset, or one that ends there."""
         there = self.in_file(file)
         last = bisect_right(there, offset, key=lambda one: one.span.start)
         around = (each for each in reversed(there[:last]) if offset <= each.span.end)
@@ -93,8 +96,8 @@ class Occurrences:
 def in_rules(
     lexicon: Lexicon, roots: Iterable[Node], locks: Iterable[SourceFile] = ()
 ) -> Occurrences:
-    """Where things are named in the files of some rules, their variants and translations, and in
-    the locks of their books."""
+    """Indexes the files of some rules, their variants and translations, and the locks of their
+    books."""
     file = _File(lexicon)
     looks: dict[str, Look] = {
         root.span.file.name: partial(file.everything, root)
@@ -106,7 +109,7 @@ def in_rules(
 
 
 def in_scenario(lexicon: Lexicon, root: Node) -> Occurrences:
-    """Where a scenario names things of the rules."""
+    """Indexes a scenario."""
     if not isinstance(root, Mapping):
         return Occurrences()
     return Occurrences(_Scenario(lexicon).everything(root))
@@ -116,7 +119,7 @@ def in_scenario(lexicon: Lexicon, root: Node) -> Occurrences:
 
 
 def _understood(lexicon: Lexicon) -> Iterator[Occurrence]:
-    """What the checker has found out of every name in code and in declarations."""
+    """Yields the references that the checker resolved in code and declarations."""
     world = lexicon.world
     names = world.meanings.names
     given = {
@@ -133,7 +136,7 @@ def _understood(lexicon: Lexicon) -> Iterator[Occurrence]:
         declared = _declaration(meaning, given)
         noun = names.get(declared)
         if noun is not None and noun.sort != "local":
-            # What has no name of its own is called like the noun it was taken by.
+            # A name bound implicitly by a noun refers to that noun.
             yield Occurrence(span, replace(noun, type=meaning.type))
             continue
         meaning = replace(meaning, declared=declared)
@@ -143,7 +146,8 @@ def _understood(lexicon: Lexicon) -> Iterator[Occurrence]:
 
 
 def _declaration(meaning: Meaning, given: dict[tuple[Span, str], Span]) -> Span:
-    """Where exactly a name of a clause is given: by `let`, under `given:`, in `define:`."""
+    """Returns the exact span at which a local name is bound: by `let`, under `given:`, in
+    `define:`."""
     span = meaning.declared
     known = given.get((span, meaning.name))
     if known is not None or span.text == meaning.name:
@@ -161,22 +165,22 @@ def _declared(lexicon: Lexicon) -> Iterator[Occurrence]:
 
 
 def _bare(span: Span) -> Span:
-    """A key or a value without its quotation marks."""
+    """Returns the span of a key or value without its quotation marks."""
     quoted = span.text[:1] in ("'", '"')
     return Span(span.file, span.start + quoted, span.end - quoted)
 
 
-# ---------------------------------------------------------------- the YAML around it
+# ---------------------------------------------------------------- surrounding YAML
 
 
 class _Words:
-    """Finds in a text what it names."""
+    """Finds references in texts."""
 
     def __init__(self, lexicon: Lexicon) -> None:
         self.lexicon = lexicon
 
     def whole(self, scalar: Scalar, *sorts: Sort) -> Iterator[Occurrence]:
-        """A text that is one name, or begins with one that a print follows."""
+        """Yields the reference of a text that is one name, possibly followed by a hash."""
         text = _PRINT.sub("", scalar.value)
         thing = self.lexicon.called(text, *sorts)
         if thing is not None and not scalar.escaped:
@@ -184,7 +188,7 @@ class _Words:
             yield Occurrence(Span(scalar.content.file, at, at + len(text)), thing.meaning)
 
     def every(self, scalar: Scalar, *sorts: Sort) -> Iterator[Occurrence]:
-        """All names in a text of several words."""
+        """Yields all references in a text of several words."""
         if scalar.escaped:
             return
         for found in WORD.finditer(scalar.content.text):
@@ -203,7 +207,8 @@ class _Words:
             yield self.at(scalar, start, name, thing)
 
     def path(self, scalar: Scalar, start: int = 0) -> Iterator[Occurrence]:
-        """The target of a change: a clause, one of its guards, or a way to a component."""
+        """Yields the references in the target of a change: a clause, a guard, or a path to a
+        component."""
         target = _PRINT.sub("", scalar.value)[start:]
         thing = self.lexicon.called(target, *DONE[:3])
         if thing is not None:
@@ -222,7 +227,8 @@ class _Words:
             yield from self.component(scalar, section, start + len(section) + 1, rest)
 
     def component(self, scalar: Scalar, section: str, at: int, rest: str) -> Iterator[Occurrence]:
-        """`card.kinds.spy.count` in the section of the pieces."""
+        """Yields the references in a path such as `card.kinds.spy.count` in the section of the
+        pieces."""
         inner: dict[str, Sort] = {"kinds": "kind", "are": "word", "has": "attribute"}
         inner["such as"] = "word"
         inner["changes"] = "attribute"
@@ -237,7 +243,8 @@ class _Words:
             owner, key = owner or word, word
 
     def label(self, scalar: Scalar, start: int = 0) -> Iterator[Occurrence]:
-        """What a name or a symbol is for: `hand`, `place.field`, `cards.attack`."""
+        """Yields the references in the key of a name or symbol: `hand`, `place.field`,
+        `cards.attack`."""
         text = _PRINT.sub("", scalar.value)[start:]
         whole = self.lexicon.called(text)
         if whole is not None:
@@ -252,7 +259,7 @@ class _Words:
                 yield self.at(scalar, start + part.start(), part[0], thing)
 
     def braces(self, scalar: Scalar) -> Iterator[Occurrence]:
-        """What a sentence for people has filled in from the rules: `{field}`."""
+        """Yields the references in placeholders of a sentence: `{field}`."""
         for found in _BRACES.finditer("" if scalar.escaped else scalar.content.text):
             thing = self.lexicon.called(found[1], *DONE, *THINGS)
             if thing is not None:
@@ -260,7 +267,7 @@ class _Words:
 
 
 class _File(_Words):
-    """A file of rules, of a variant or of a translation."""
+    """Indexes a file of rules, of a variant or of a translation."""
 
     def everything(self, root: Mapping) -> Iterator[Occurrence]:
         code = {scalar.span for scalar, _ in codes(root)}
@@ -271,7 +278,7 @@ class _File(_Words):
                 yield from self.braces(scalar)
 
     def marked(self, lock: SourceFile) -> Iterator[Occurrence]:
-        """The rules that the lock of a book has marks for."""
+        """Yields the references in the marks of a book's lock."""
         for found in _MARK.finditer(lock.text):
             span = Span(lock, *found.span(1))
             yield from self.path(Scalar(found[1], span, span))
@@ -282,7 +289,7 @@ class _File(_Words):
                 yield from self.change(change)
         for key, body in node.entries if isinstance(node, Mapping) else ():
             plain = _PRINT.sub("", key.value)
-            if name == "changes":  # of a translation: what is done to what
+            if name == "changes":  # in a translation: action and target
                 action = plain.partition(" ")[0]
                 yield from self.path(key, len(action) + 1)
                 yield from self.body("", plain.partition(" ")[2], body)
@@ -308,7 +315,7 @@ class _File(_Words):
                 yield from self.whole(value, *DONE)
 
     def body(self, section: str, owner: str, body: Node) -> Iterator[Occurrence]:
-        """What is named inside a clause or a component."""
+        """Yields the references inside a clause or a component."""
         for key, value in body.entries if isinstance(body, Mapping) else ():
             if key.value == "guards":
                 for guard, _ in value.entries if isinstance(value, Mapping) else ():
@@ -329,7 +336,7 @@ class _File(_Words):
                     yield from self.whole(each, "place", "number", "word set", "piece")
 
     def rows(self, node: Node, owner: str, sort: Sort) -> Iterator[Occurrence]:
-        """The kinds of a piece or the words of a set, and the attributes each has."""
+        """Yields the kinds of a piece or the words of a set, with their attributes."""
         for key, body in node.entries if isinstance(node, Mapping) else ():
             thing = self.lexicon.find(Meaning(sort, _PRINT.sub("", key.value), owner))
             if thing is not None:
@@ -341,7 +348,7 @@ class _File(_Words):
 
 
 class _Scenario(_Words):
-    """A situation, what is done in it, and what is then to be seen."""
+    """Indexes a scenario: its situation, steps and expectations."""
 
     def everything(self, root: Mapping) -> Iterator[Occurrence]:
         choices = root.get("choices")
@@ -375,7 +382,8 @@ class _Scenario(_Words):
             yield from self.every(scalar, *THINGS)
 
     def refusal(self, scalar: Scalar) -> Iterator[Occurrence]:
-        """A guard, `clause.guard` or by its name alone, or what it refuses."""
+        """Yields the references in a refusal: a guard, as `clause.guard` or by name alone, or an
+        option."""
         if "." in scalar.value:
             yield from self.path(scalar)
         else:
@@ -389,7 +397,7 @@ _KEYS = frozenset(
 
 
 def scalars(node: Node) -> Iterator[Scalar]:
-    """All single values in a node, without keys."""
+    """Yields all scalars in a node, without keys."""
     if isinstance(node, Mapping):
         for _, value in node.entries:
             yield from scalars(value)

@@ -1,4 +1,4 @@
-"""The outline of a file: its sections, what each declares, and the guards of clauses."""
+"""The outline of a file: its sections, their declarations, and the guards of clauses."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _INSIDE = ("kinds", "guards", "are", "steps")
 
 @dataclass(frozen=True, slots=True)
 class Heading:
-    """`sort` is the section that something is declared in; `whole` is all of it."""
+    """An outline entry; `sort` is the section of the declaration, `whole` its full span."""
 
     name: str
     sort: str
@@ -66,8 +66,7 @@ def _change(node: Node) -> Iterator[Heading]:
 
 
 def foldings(root: Node | None) -> Iterator[tuple[int, int]]:
-    """The lines, from 1, that can be folded away below one that stays: of every mapping, list and
-    block of code."""
+    """Yields the folding ranges of mappings, lists and code blocks, as lines counted from 1."""
     if isinstance(root, Mapping):
         for key, value in root.entries:
             last = _last_line(value)

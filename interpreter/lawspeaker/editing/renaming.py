@@ -1,7 +1,7 @@
-"""Another name for a thing, wherever it is named.
+"""Renames a symbol at all its references.
 
-A thing that is counted has a plural, and a board its open and occupied places; they follow. What is
-merely written alike stays as it is.
+The plural of a countable thing, and the open and occupied places of a board, are renamed with it.
+Other symbols with the same spelling are not affected.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ _WITH_DOTS = ("clause", "choice", "window")
 
 
 class CannotRename(Exception):
-    """It cannot be done; the message is for the author."""
+    """Raised when a symbol cannot be renamed; the message is for the author."""
 
 
 def can_be_renamed(found: Occurrence | None) -> bool:
@@ -29,7 +29,7 @@ def can_be_renamed(found: Occurrence | None) -> bool:
 
 
 def check_name(meaning: Meaning, new: str, lexicon: Lexicon) -> None:
-    """Raises CannotRename if the new name is none, or is taken."""
+    """Raises CannotRename if the new name is invalid or taken."""
     form = _ID if meaning.sort in _WITH_DOTS else _NAME
     if not form.fullmatch(new):
         raise CannotRename(f"`{new}` is no name: names are small letters (a to z), digits and `_`")
@@ -43,7 +43,7 @@ def check_name(meaning: Meaning, new: str, lexicon: Lexicon) -> None:
 def renamed(
     meaning: Meaning, new: str, lexicon: Lexicon, everywhere: Iterable[Occurrences]
 ) -> list[Edit]:
-    """All changes of text that give a thing another name, each once."""
+    """Returns the edits that rename a symbol, without duplicates."""
     words = dict(_words(meaning, new, lexicon))
     found: dict[tuple[str, int], Edit] = {}
     for occurrences in everywhere:
@@ -56,11 +56,11 @@ def renamed(
 
 
 def _words(meaning: Meaning, new: str, lexicon: Lexicon) -> Iterator[tuple[str, str]]:
-    """All ways to write it, and how each is written afterwards."""
+    """Yields all spellings of a symbol, with their new ones."""
     old = meaning.name
     yield old, new
     many = next((many for many, one in lexicon.world.plurals.items() if one == old), None)
     if many == f"{old}s":
-        # A plural that is not simply made is declared, and stays as it is declared.
+        # An irregular plural is declared explicitly, and stays.
         for before in ("", "open_", "occupied_"):
             yield f"{before}{many}", f"{before}{new}s"

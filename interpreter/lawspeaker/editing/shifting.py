@@ -1,7 +1,7 @@
-"""Places of a text, found again after somebody has typed in it.
+"""Maps places between two versions of a text.
 
-What stayed as it was are lines, and of a line that was changed its beginning and its end: places in
-them have moved together, and of what was changed itself nothing is known.
+Equal lines are matched, and in a changed line its common prefix and suffix: places in them shift
+along, and those in the changed part are lost.
 """
 
 from __future__ import annotations
@@ -13,11 +13,11 @@ from itertools import accumulate
 from lawspeaker.base.source import SourceFile, Span
 
 Block = tuple[int, int, int]
-"""Where something begins in the old text and in the new one, and how long it is."""
+"""A matching block: its start in the old text and in the new one, and its length."""
 
 
 class Shift:
-    """The way from a text as it was to what it is now."""
+    """The mapping from an old text to the current one."""
 
     def __init__(self, then: SourceFile, now: SourceFile) -> None:
         self.now = now
@@ -25,14 +25,14 @@ class Shift:
         self.blocks = [(0, 0, len(now.text))] if same else list(_blocks(then.text, now.text))
 
     def back(self, offset: int) -> int | None:
-        """Where a place of today was; None if it is in what has been changed."""
+        """Maps a current offset to the old text; None if it is in a changed part."""
         for old, new, length in self.blocks:
             if new <= offset <= new + length:
                 return old + offset - new
         return None
 
     def forth(self, span: Span) -> Span | None:
-        """Where a word of then stands today; None if it has been changed, or has grown."""
+        """Maps an old span to the current text; None if the word was changed or extended."""
         for old, new, length in self.blocks:
             if old <= span.start and span.end <= old + length:
                 found = Span(self.now, span.start - old + new, span.end - old + new)
@@ -41,7 +41,7 @@ class Shift:
 
 
 def _blocks(old: str, new: str) -> Iterator[Block]:
-    """What is the same in both texts, in order."""
+    """Yields the matching blocks of both texts, in order."""
     lines = old.splitlines(keepends=True), new.splitlines(keepends=True)
     starts = [[0, *accumulate(map(len, each))] for each in lines]
     for what, first, end, begins, ends in SequenceMatcher(
@@ -60,7 +60,7 @@ def _blocks(old: str, new: str) -> Iterator[Block]:
 
 
 def _alike(one: str, other: str) -> int:
-    """How many signs two texts begin with alike."""
+    """Returns the length of the common prefix."""
     least, most = 0, min(len(one), len(other))
     while least < most:
         middle = (least + most + 1) // 2
@@ -72,7 +72,7 @@ def _alike(one: str, other: str) -> int:
 
 
 def _goes_on(span: Span) -> bool:
-    """Whether a word does not begin where the span begins, or does not end where that ends."""
+    """Whether a span begins or ends in the middle of a word."""
     text = span.file.text
     before, after = text[max(span.start - 1, 0) : span.start], text[span.end : span.end + 1]
     first, last = text[span.start : span.start + 1], text[max(span.end - 1, 0) : span.end]

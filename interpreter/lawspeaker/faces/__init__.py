@@ -1,1 +1,1 @@
-"""What people use: the terminal, the browser, the command line, and what they are shown there."""
+"""User interfaces: terminal, browser, editors, command line, and the renderers they share."""

@@ -1,16 +1,16 @@
-"""What the terminal and the server give a seat, as texts that can be compared byte for byte.
+"""Serializes the output of terminal and server for a seat, for byte-wise comparison.
 
-    terminal   the whole screen, and the answers to all that a player can ask there
+    terminal   the whole screen, and the answers to all commands of a player
     socket     the message that shows the table in the browser, the picture in it, and the answers
                to what a player can ask there
-    staged     the same message with what the last reply brought about, one thing after another
+    staged     the same message with the effects of the last reply, stage by stage
     past       the table as it was, which the server hands out to whoever looks back
     recording  the last moments of the game, as they go into a file for one seat alone
     puzzle     the table and the question as they would be guessed at, and why something is refused
                (what comes of an answer, and whether it is right, may well depend on what is hidden)
     hint       what a bot would do in the seat's place, and why
 
-They are made by the same functions that the terminal and the server use (see `study/secrets`).
+They are produced by the functions that the terminal and the server use (see `study/secrets`).
 """
 
 from __future__ import annotations
@@ -47,14 +47,15 @@ from lawspeaker.telling.labels import Labels
 WIDTH = 100
 FEW_REFUSED = 3
 NONSENSE = "xyzzy"
-"""Words that are no choice: they are answered with what could have been meant."""
+"""An input that is no choice: its answer suggests what could have been meant."""
 FEW_PLAYOUTS = 24
 EVERY_THING = 12
-"""Of so many things on the table it is asked of one what it is."""
+"""Of so many things on the table, one is described."""
 
 
 def terminal(match: Match, seat: int | None, language: str) -> str:
-    """The screen of a seat that is asked, and all its commands show; the screen of who looks on."""
+    """Renders the screen of a seat with the output of all its commands, or the spectators'
+    screen."""
     sheet = StringIO()
     console = Console(file=sheet, width=WIDTH, force_terminal=True, color_system="truecolor")
     shown = _watched(match, language) if seat is None else _asked(match.copy(), seat, language)
@@ -86,16 +87,17 @@ def _asked(match: Match, seat: int, language: str) -> list[Shown]:
 
 
 def _wanted(match: Match, seat: int) -> list[str]:
-    """Some choices that are not offered to a seat that is asked, and the last one that is."""
+    """Returns some choices that are not offered to a seat that is asked, and the last one that
+    is."""
     offered = [option.text for option in match.shown(seat).options[-1:]]
     return [*refused_texts(match, seat)[:FEW_REFUSED], *offered]
 
 
 def _at_the_server(match: Match, language: str) -> WebTable:
-    """A table between people. Nothing is changed at it, so nothing has to be stored."""
+    """Makes a table of people without a store, since nothing is changed at it."""
     discretion = "discreet" if match.state.discreet else "quick"
     people = (Seat(person=True, taken=True),) * match.players
-    since = Waiting(1)  # the clock on the wall is no part of the game
+    since = Waiting(1)  # wall-clock time is no part of the game
     kept = KeptTable("", match.rules, 0, discretion, language, people, waiting=since)
     return WebTable(1, kept, (), GameInPlay.of(match), cast(Any, None))
 
@@ -119,7 +121,7 @@ def socket(match: Match, seat: int | None, language: str) -> str:
 
 
 def staged(match: Match, seat: int | None, language: str) -> str:
-    """What the last reply brought about, one thing after another."""
+    """Serializes the scene with the effects of the last reply, stage by stage."""
     if not match.replies:
         return ""
     shape = SHAPES[len(match.replies) % len(SHAPES)]
@@ -128,7 +130,7 @@ def staged(match: Match, seat: int | None, language: str) -> str:
 
 
 def past(match: Match, seat: int | None, language: str) -> str:
-    """The table as it was half way to here."""
+    """Serializes the scene after half of the replies."""
     if not match.replies:
         return ""
     table, look = _at_the_server(match, language), Look(seat, language)
@@ -136,7 +138,7 @@ def past(match: Match, seat: int | None, language: str) -> str:
 
 
 def recording(match: Match, seat: int | None, language: str) -> str:
-    """A file of the last moments for this seat alone: it holds no others of its kind."""
+    """Serializes a recording of the last moments for this seat alone."""
 
     def moments() -> Iterator[Match]:
         before = match.copy()
@@ -148,7 +150,7 @@ def recording(match: Match, seat: int | None, language: str) -> str:
 
 
 def puzzle(match: Match, seat: int | None, language: str) -> str:
-    """The question as a puzzle poses it, with some answers among it that are refused."""
+    """Serializes the question as a puzzle, with some refused answers."""
     asked = match.view(seat).decision
     if seat is None or asked is None:
         return ""

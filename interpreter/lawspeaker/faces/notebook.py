@@ -1,4 +1,4 @@
-"""The lab for those who go on computing: `lawspeaker.study`.
+"""The lab's Python API: `lawspeaker.study`.
 
     from lawspeaker import study
 
@@ -61,28 +61,28 @@ __all__ = [
 
 T = TypeVar("T")
 Texts = str | Sequence[str]
-"""One, or several."""
+"""One text, or several."""
 
 
 class Who(TypedDict, total=False):
-    """Who plays, with which luck, and who does the work: each as the option of the commands that
-    has its name."""
+    """Common arguments: players, bots, seed and workers, each as the command's option of that
+    name."""
 
     players: int | None
-    """The most, if left out."""
+    """Default: the maximum."""
     seed: int
-    """1, if left out."""
+    """Default: 1."""
     bots: Texts
     """One for all seats, or one for each."""
     workers: int | None
-    """All cores, if left out."""
+    """Default: all cores."""
     cluster: str
-    """A Dask scheduler."""
+    """The address of a Dask scheduler."""
 
 
 @dataclass(frozen=True, slots=True)
 class Results(Mapping[str, Table]):
-    """The tables of a result by their names, and the whole of it as JSON."""
+    """The tables of a result by name, and the whole result as JSON."""
 
     json: Mapping[str, Any] = field(repr=False)
     tables: Mapping[str, Table] = field(repr=False)
@@ -110,8 +110,11 @@ def _results(json: Mapping[str, Any], **more: Table) -> Results:
 def simulate(
     name: str | Path, games: int = 200, *, precision: float | None = None, **who: Unpack[Who]
 ) -> Results:
-    """Many games between bots. `games` has a row for each, `seats`, `sources`, `uses` and `fired`
-    what they say together; with a `precision`, at most so many are played."""
+    """Simulates games between bots.
+
+    `games` has a row for each game; `seats`, `sources`, `uses` and `fired` summarize them. With a
+    `precision`, `games` is the maximum.
+    """
     if precision is not None:
         _number("precision", precision, LEAST_PRECISION, whole=False)
     loaded, setting = _setting(simulate, name, games, 1, who)
@@ -130,7 +133,7 @@ def simulate(
 def sweep(
     name: str | Path, vary: Texts, games: int = 200, *, measure: Texts = (), **who: Unpack[Who]
 ) -> Results:
-    """The same games under other values: a row of `points` for each of them."""
+    """Plays the same games with other values: `points` has a row for each value."""
     _, setting = _setting(sweep, name, games, 2, who)
     varied = _listed("vary", vary)
     if not 1 <= len(varied) <= 2:
@@ -155,7 +158,7 @@ def tune(
     measure: Texts = (),
     **who: Unpack[Who],
 ) -> Results:
-    """Values that bring measures to targets: a row of `trials` for each that was tried."""
+    """Searches for values that bring measures to targets: `trials` has a row for each trial."""
     _, setting = _setting(tune, name, games, 2, who)
     varied, goals = _listed("vary", vary), _listed("target", target)
     if not varied or not goals:
@@ -181,9 +184,11 @@ def review(
     thinking: int = 40,
     **who: Unpack[Who],
 ) -> Results:
-    """What is wrong or odd about a game: `findings`. Of two versions, as in the command, those of
-    the second, and what `changes` there are from the first to it. Witnesses are named by game and
-    reply; the command keeps them. If nobody is named, `mc:100` plays.
+    """Reviews a game: `findings` has its likely flaws.
+
+    Of two versions, the findings are those of the second, and `changes` are the differences from
+    the first. Witnesses are named by game and reply; only the command saves them. The default bot
+    is `mc:100`.
     """
     _number("thinking", thinking, 1)
     who = {"bots": "mc:100", **who}
@@ -209,9 +214,11 @@ def review(
 
 
 def effect(name: str | Path, other: str | Path, games: int = 200, **who: Unpack[Who]) -> Results:
-    """How much each difference between two versions matters, in paired games: a row of `effects`
-    for each difference, and for all of them together, by number of players."""
-    # Here and not above: comparing texts takes much that playing games does not.
+    """Measures each difference between two versions with paired games.
+
+    `effects` has a row for each difference, and for all of them together, by number of players.
+    """
+    # Imported here: comparing texts needs much that playing games does not.
     from lawspeaker.faces.cli.finding import Asking, find_out
     from lawspeaker.faces.render.compare_json import effects_table, to_json
     from lawspeaker.outside.crew import cores
@@ -239,7 +246,7 @@ def effect(name: str | Path, other: str | Path, games: int = 200, **who: Unpack[
     return Results(json, {"effects": rows})
 
 
-# ---------------------------------------------------------------- what is asked for
+# ---------------------------------------------------------------- arguments
 
 LEAST_PRECISION = 0.01
 
@@ -247,8 +254,10 @@ LEAST_PRECISION = 0.01
 def _setting(
     study: Callable[..., Results], name: str | Path, games: int, least: int, who: Who
 ) -> tuple[Game, Setting]:
-    """The game, and who plays it so many times, which is so many times at least; for a study,
-    which has arguments of its own besides."""
+    """Resolves the common arguments of a study: loads the game and returns the setting.
+
+    `least` is the minimum number of games; `study` is inspected to suggest argument names.
+    """
     if unknown := [each for each in who if each not in _NAMES]:
         named = (*list(inspect.signature(study).parameters)[:-1], *_NAMES)
         hint = did_you_mean(unknown[0], named) or f"there are {', '.join(named)}"
@@ -275,7 +284,7 @@ _NAMES = tuple(Who.__annotations__)
 
 
 def _number(what: str, value: object, least: float | None = None, *, whole: bool = True) -> None:
-    """Refuses what is no number, or too small a one."""
+    """Raises NotPossible for a value that is no number, or too small."""
     sort = int if whole else (int, float)
     if not isinstance(value, sort) or isinstance(value, bool):
         raise NotPossible(f"{what} is a{' whole' if whole else ''} number, not {value!r}")
@@ -291,7 +300,7 @@ def _listed(what: str, texts: Texts) -> list[str]:
 
 
 def _asked(ask: Callable[[], T]) -> T:
-    """What is asked for. Rules that have errors only by what is asked for are asked for wrongly."""
+    """Calls `ask`; rule errors caused by the request are raised as NotPossible."""
     try:
         return ask()
     except RulesError as error:

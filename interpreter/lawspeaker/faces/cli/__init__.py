@@ -1,13 +1,13 @@
-"""The command line: one file per command, put together here.
+"""The command line: one module per command, combined here.
 
-Exit codes: 0 all is well; 1 the rules, the scenario or the log have a fault, which was shown, or
-a file cannot be written; 2 the command was called wrongly.
+Exit codes: 0 success; 1 the rules, the scenario or the log have an error, which was shown, or a
+file cannot be written; 2 wrong usage.
 
-A command is the function of its own name in the file of its own name, or a group of commands. That
-file is read when the command is called, since reading them all takes longer than most commands do.
+A command is the function with the name of its module, or a group of commands. The module is
+imported when the command is called, since importing all takes longer than most commands run.
 
-The words GAME and VARIANT in a command's help stand for a game and a variant that come with the
-package, so that every example works as it is shown.
+The words GAME and VARIANT in a command's help stand for a game and a variant from the package, so
+that every example works as shown.
 """
 
 from __future__ import annotations
@@ -64,7 +64,7 @@ _STYLE: dict[str, Any] = {
 
 
 class Commands(TyperGroup):
-    """All commands, each made ready when it is asked for."""
+    """The command group, which imports a command's module on demand."""
 
     def list_commands(self, ctx: Any) -> list[str]:
         return list(COMMANDS)
@@ -72,7 +72,7 @@ class Commands(TyperGroup):
     def get_command(self, ctx: Any, cmd_name: str) -> Any:
         if cmd_name in COMMANDS:
             return _command(cmd_name)
-        # What may have been meant is looked for among those that are ready.
+        # Suggestions for a mistyped name need all commands.
         self.commands.update({name: _command(name) for name in COMMANDS})
         return None
 
@@ -87,8 +87,8 @@ def _command(name: str) -> Any:
 
 
 def _with_examples(help_text: str) -> str:
-    """The help of a command with the names of a game and a variant that are there; of a short game,
-    which is soon tried."""
+    """Replaces GAME and VARIANT in a help text by names from the package; by a short game, which is
+    quick to try."""
     library = Library(here=data_folder("rules"))
     games = sorted(library.games(), key=lambda name: library.game(name).stat().st_size)
     if "VARIANT" in help_text:
@@ -120,15 +120,19 @@ def lawspeaker(
 
 
 def _forgive_old_terminals() -> None:
-    """A sign that the terminal does not know becomes a question mark, and not a crash."""
+    """Replaces characters that the terminal's encoding lacks by question marks instead of
+    crashing."""
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, TextIOWrapper):
             stream.reconfigure(errors="replace")
 
 
 def _collect_seldom() -> None:
-    """Trees of rules hold no rings and live as long as the command: looking through them for what
-    can be thrown away takes a tenth of its time, and finds next to nothing."""
+    """Raises the threshold of the garbage collector.
+
+    Syntax trees have no cycles and live as long as the command: collecting takes a tenth of its
+    time and frees next to nothing.
+    """
     gc.set_threshold(10_000)
 
 

@@ -1,13 +1,13 @@
-"""`lawspeaker bench`: speed, as ratios within one run.
+"""`lawspeaker bench`: measures speed, as ratios within one run.
 
-A figure in games per second says little: it depends on the machine and on what else it does. So all
-sides take turns in one run, round by round: the reference machine, the compiled machine (and with
---machine the same module as machine code of this computer's C compiler, or on a graphics card), an
-engine written by hand for the same game, and OpenSpiel driven from Python where it is installed and
-has the game. Only the time that the process itself gets is counted, on a card what it takes, and
-the ratios of the median rates are what matters.
+A rate in games per second says little: it depends on the machine and its load. So all sides
+alternate in one run, round by round: the reference machine, the compiled machine (and with
+--machine the same module as machine code of this computer's C compiler, or on a GPU), an engine
+written by hand for the same game, and OpenSpiel driven from Python where it is installed and has
+the game. Processor time is measured, on a GPU wall-clock time, and the ratios of the median rates
+are what matters.
 The hand-written engines are in the folder benchmarks/ of a checkout; an installed package has none
-and gives its own figures alone.
+and reports absolute rates only.
 """
 
 from __future__ import annotations
@@ -39,14 +39,15 @@ from lawspeaker.position.luck import Luck
 Play = Callable[[int], object]
 Baseline = Callable[[int, int], object]
 Side = Callable[[int], int]
-"""Plays some games, the first with this number, and says how many."""
+"""Plays some games, the first with this number, and returns how many."""
 
 CARD = "card"
 SIDES = ("reference", "compiled", "native", CARD, "by hand", "OpenSpiel")
 STARTED_GAMES = (1, 20_000)
-"""How many games are simulated with `--start`."""
+"""Number of games that are simulated with `--start`."""
 BLOCK = 0.02
-"""Seconds a call of the compiled machine should take, so that calling costs next to nothing."""
+"""Seconds that a call of the compiled machine should take, so that the overhead of calls is
+negligible."""
 
 
 def bench(
@@ -75,7 +76,7 @@ def bench(
     if start:
         _tell_starts(names or Library().games(), rounds, json=json)
         return
-    # Here and not above, so that the help of all commands needs no compiled machine.
+    # Imported here, so that the help of all commands needs no compiled machine.
     from lawspeaker.outside.equipment import equip
 
     equip()
@@ -107,7 +108,7 @@ def bench(
             *(_told(rate) if isinstance(rate, float) else "–" for rate in rates),
             f"{ratio:.1f}" if isinstance(ratio, float) else "–",
         )
-    # Figures are never cut: where they do not fit, the terminal breaks the line.
+    # Figures are never truncated: if they do not fit, the terminal wraps the line.
     needed = Console(width=1_000).measure(table).maximum
     Console(width=max(Console().width, needed)).print(table)
 
@@ -134,7 +135,7 @@ def _tell_starts(names: Sequence[str], rounds: int, *, json: bool) -> None:
 
 
 def _told(rate: float) -> str:
-    """A rate with as many digits as say something."""
+    """Formats a rate with its significant digits."""
     return f"{rate:,.0f}" if rate >= 10 else f"{rate:.2g}"
 
 
@@ -174,7 +175,7 @@ def _one_by_one(play: Play) -> Side:
 
 
 class Inside(Protocol):
-    """A machine that plays whole games inside one call."""
+    """Protocol for a machine that plays whole games in one call."""
 
     @property
     def most_games(self) -> int: ...
@@ -195,7 +196,7 @@ def _native(program: ir.Program, players: int) -> Side:
 
 
 def _on_card(program: ir.Program, players: int) -> Side:
-    """As many games in one call as a launch has time for."""
+    """Plays as many games on the GPU in one call as a launch has time for."""
     from lawspeaker.outside.cards import card_games
 
     games = card_games(program, players)
@@ -207,7 +208,7 @@ def _on_card(program: ir.Program, players: int) -> Side:
 
 
 def _many_at_once(instance: Inside) -> Side:
-    """So many games in one call that it takes a while."""
+    """Plays so many games in one call that it takes about `BLOCK` seconds."""
     instance.play(1, 0, 1)
     count = 1
     while True:
@@ -225,7 +226,8 @@ def _many_at_once(instance: Inside) -> Side:
 
 
 def _open_spiel(name: str) -> Play | None:
-    """A random game driven from Python, if OpenSpiel is installed and has a game of this name."""
+    """Returns a random game driven from Python, if OpenSpiel is installed and has a game of this
+    name."""
     try:
         import pyspiel
     except ImportError:
@@ -248,7 +250,7 @@ def _open_spiel(name: str) -> Play | None:
 
 
 def _reference(program: ir.Program, players: int, number: int) -> object:
-    """One game between players who take any option, and no record of it, as the others play."""
+    """Plays one game with random replies on the reference machine, without a record."""
     match, luck = Match(program, players, number), Luck(number).stream("bench")
     while decision := match.decision:
         match.choose(luck.choose(decision.options), seat=decision.seat)
@@ -267,7 +269,7 @@ def _baselines() -> dict[str, Baseline]:
 
 
 def _measure(sides: dict[str, Side], rounds: int, seconds: float) -> dict[str, list[float]]:
-    """The rate of each side in each round; they take turns, so that all see the same machine."""
+    """Measures the rate of each side in each round; they alternate, to see the same load."""
     rates: dict[str, list[float]] = {side: [] for side in sides}
     number = 0
     for play in sides.values():
@@ -284,8 +286,8 @@ def _measure(sides: dict[str, Side], rounds: int, seconds: float) -> dict[str, l
 
 
 def _figures(rates: dict[str, list[float]]) -> dict[str, float | None]:
-    """The median rate of each side, and how much faster the compiled machine is than the best of
-    those from outside."""
+    """Returns the median rate of each side, and the ratio of the compiled machine to the best
+    external one."""
     figures = {side: median(rates[side]) if side in rates else None for side in SIDES}
     others = [figures[side] for side in ("by hand", "OpenSpiel") if side in rates]
     best = max((rate for rate in others if rate), default=None)

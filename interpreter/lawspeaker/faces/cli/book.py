@@ -1,4 +1,4 @@
-"""`lawspeaker book`: a rulebook to print, from the rules themselves."""
+"""`lawspeaker book`: makes a printable rulebook from the rules."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ def book(
 
 
 def _made(found: Game, language: str, sources: bool, supplement: bool) -> Book:
-    """The book, or what is wrong with one of its examples."""
+    """Builds the book; prints the errors and exits if an example fails."""
     diagnostics = Diagnostics()
     shown = examples(found.name, found.program, diagnostics)
     played = telling(found.name, diagnostics)
@@ -67,8 +67,7 @@ def _made(found: Game, language: str, sources: bool, supplement: bool) -> Book:
 
 
 def _titled(shown: list[Example], found: Game, language: str) -> list[Shown]:
-    """The examples that have a heading in this language; of the others it is said that they are
-    left out."""
+    """Returns the examples with a heading in this language, and reports the others."""
     own = found.program.languages[0]
     titled: list[Shown] = []
     for each in shown:

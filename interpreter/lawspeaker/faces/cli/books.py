@@ -1,4 +1,4 @@
-"""`lawspeaker books`: rulebooks that somebody has, before there is a game."""
+"""`lawspeaker books`: parses and aligns rulebooks, before there is a game."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ books = typer.Typer(
     rich_markup_mode=None,
 )
 GAME_WEIGHT = 3
-"""What a game says counts so many times as much as what other games say."""
+"""Weight of the game's own parallel texts relative to those of other games."""
 
 
 @books.command("add")
@@ -129,7 +129,7 @@ def align_books(
 
 
 def _known(first: str, second: str, game: str, library: Library) -> list[parallel.Parallel]:
-    """What is there in both languages; raises LibraryError."""
+    """Returns the parallel texts in both languages; raises LibraryError."""
     if not first or not second or first == second:
         return []
     plain = library.split_name(game)[0] if game else ""

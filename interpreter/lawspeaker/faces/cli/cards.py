@@ -1,4 +1,4 @@
-"""`lawspeaker cards`: every card and piece of a game, to print and cut out."""
+"""`lawspeaker cards`: makes printable sheets of every card and piece."""
 
 from __future__ import annotations
 

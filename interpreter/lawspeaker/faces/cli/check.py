@@ -1,4 +1,4 @@
-"""`lawspeaker check`: all that can be said about rules before anyone plays by them."""
+"""`lawspeaker check`: statically checks rules."""
 
 from __future__ import annotations
 

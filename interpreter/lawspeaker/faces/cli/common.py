@@ -1,4 +1,4 @@
-"""What the commands share: loading a game or saying why not, and how to print."""
+"""Shared helpers of the commands: loading a game, printing, and failing with an exit code."""
 
 from __future__ import annotations
 
@@ -21,9 +21,10 @@ if TYPE_CHECKING:
     from lawspeaker.match.game import Game
 
 _MOST = 10**12
-"""More of anything nobody can wait for."""
+"""Upper limit of counts: nobody can wait for more."""
 _COUNTED = re.compile(r"\d+|\d{1,3}([_,]\d{3})+|\d+(\.\d+)?[eE]\+?\d{1,2}")
-"""A whole number; marks stand between thousands only, since to some a comma begins a fraction."""
+"""A whole number; separators are allowed between thousands only, since in some languages a comma
+starts the decimals."""
 
 
 def say(text: str = "") -> None:
@@ -40,18 +41,18 @@ def fail(text: str, code: int = 1) -> NoReturn:
 
 
 def variant_name(file: Path, otherwise: str) -> str:
-    """What a variant in a file of this name is called: small letters, digits and _."""
+    """Derives a variant's name from its file name: small letters, digits and _."""
     name = re.sub("[^a-z0-9]", "_", file.stem.lower())
     return name if name[:1].isalpha() else f"{otherwise}_{name}"
 
 
 def how_many(*names: str, least: int, help: str) -> Any:
-    """An option that says how many of something are wanted."""
+    """Declares an option for a count."""
     return typer.Option(*names, parser=at_least(least), metavar="NUMBER", help=help)
 
 
 def at_least(least: int) -> Callable[[str | int], int]:
-    """Reads such a number, however large ones are written: 1000000, 1_000_000, 1,000,000 or 1e6."""
+    """Returns a parser for counts: 1000000, 1_000_000, 1,000,000 or 1e6."""
 
     def read(text: str | int) -> int:
         told = str(text).strip()
@@ -72,7 +73,7 @@ def as_json(value: Any) -> str:
 
 
 def colours(stream: Any = None) -> bool:
-    """Whether to write colours: only to a terminal, and not where the user said no."""
+    """Whether to print colours: only to a terminal, and unless the user disabled them."""
     if os.environ.get("NO_COLOR") or os.environ.get("TERM") == "dumb":
         return False
     return bool(getattr(stream or sys.stdout, "isatty", lambda: False)())
@@ -84,13 +85,12 @@ def show_diagnostics(found: Iterable[Diagnostic], error: bool = True) -> None:
 
 
 def named_wrongly(found: Collection[Diagnostic]) -> bool:
-    """Whether all that is wrong is that there is no game, variant or file of a name."""
+    """Whether all errors are that no game, variant or file has some name."""
     return bool(found) and all(each.code == "not-found" and not each.span.known for each in found)
 
 
 def show_and_leave(found: Collection[Diagnostic]) -> NoReturn:
-    """Shows what is wrong with rules and leaves with exit code 1; with 2 if there are none of a
-    name, since then the command was called wrongly."""
+    """Prints diagnostics and exits with code 1, or with 2 if a name was not found."""
     if named_wrongly(found):
         fail("; ".join(each.message for each in found), 2)
     show_diagnostics(found)
@@ -98,16 +98,16 @@ def show_and_leave(found: Collection[Diagnostic]) -> NoReturn:
 
 
 def for_authors(found: Iterable[Diagnostic]) -> Diagnostics:
-    """What was found, for those who look after the rules: a damaged lock, which keeps nobody from
-    playing, is an error to them."""
+    """Returns the diagnostics as authors see them: a damaged lock, which does not prevent playing,
+    is an error."""
     return Diagnostics(
         replace(each, severity="error") if each.code == "bad-lock" else each for each in found
     )
 
 
 def game(name: str) -> Game:
-    """The game, or what is wrong with its rules, or that there is none of this name."""
-    # Here and not above: `check` need not load a game.
+    """Loads a game; prints the errors and exits if it is invalid or not found."""
+    # Imported here: `check` need not load a game.
     from lawspeaker.outside.checking import loaded
 
     try:

@@ -1,4 +1,4 @@
-"""`lawspeaker compare`: tellings of a game side by side, and what their differences do."""
+"""`lawspeaker compare`: compares editions and measures what their differences do."""
 
 from __future__ import annotations
 
@@ -258,7 +258,7 @@ def compare(
 
 
 def searched(view: shown.View, comparison: Comparison) -> tuple[shown.View, Comparison]:
-    """What is found of what is searched for; if that is nothing, how far its words are."""
+    """Filters a comparison by search words; if nothing is found, counts the hits of each word."""
     from lawspeaker.study.compare.searching import counted, found_by
 
     found = found_by(view.find, comparison, view.shelf)
@@ -268,7 +268,7 @@ def searched(view: shown.View, comparison: Comparison) -> tuple[shown.View, Comp
 
 
 def _asked(where: str, comparison: Comparison) -> tuple[Condition, ...]:
-    """What is asked of books; says what can be asked, if it is not that."""
+    """Parses the conditions on books; exits with the known ones for an unknown one."""
     from lawspeaker.study.compare.where import NoSuchCondition, conditions
 
     try:
@@ -278,7 +278,7 @@ def _asked(where: str, comparison: Comparison) -> tuple[Condition, ...]:
 
 
 def _refuse(why: str, given: Mapping[str, object]) -> None:
-    """Leaves with a sentence where an option was given that would have no effect."""
+    """Exits with a message if an option was given that would have no effect."""
     for option, value in given.items():
         if value:
             fail(f"{option} {why}", 2)
@@ -287,7 +287,7 @@ def _refuse(why: str, given: Mapping[str, object]) -> None:
 def _show_gaps(
     alone: Telling, language: str, find: str, ids: bool, json: bool, html: Path | None
 ) -> None:
-    """What the book of a single version leaves open, about a word or altogether."""
+    """Prints the gaps of a single edition's book, optionally filtered by words."""
     from lawspeaker.faces.render import gaps as gaps_shown
     from lawspeaker.outside.library import Library
     from lawspeaker.outside.loading import editions, read_variants, tellings
@@ -324,7 +324,7 @@ def _changelog(found: Sequence[Telling], language: str, wanted: Sequence[str]) -
     return changelog(title.get(language) or next(iter(title.values()), found[-1].name), steps)
 
 
-# What only those need who want games played is read when they do: it takes longer than comparing.
+# Modules for playing are imported on demand: importing them takes longer than comparing.
 
 
 def _asking(
@@ -348,7 +348,7 @@ def _asking(
 
 
 def _on_machine(name: str, asking: Asking, found: Sequence[Telling]) -> Asking:
-    """The machine that is to play the pairs, got ready for the versions as they are."""
+    """Prepares the machine that plays the pairs, for all editions."""
     from lawspeaker.faces.cli.lab import machine_for, seat_bots
     from lawspeaker.faces.cli.learned import pinned, tell_learned_of
     from lawspeaker.outside.crew import Crew
@@ -366,7 +366,7 @@ def _on_machine(name: str, asking: Asking, found: Sequence[Telling]) -> Asking:
     crew = Crew(1, asking.crew.cluster) if on_card(machine) else asking.crew
     programs = [each.program for each in found]
     named = {as_text(pinned(seat_bots(asking.bots, each), *programs)) for each in asking.players}
-    # What is not the same for each number of players is told by the proof alone.
+    # Bots that resolve differently by number of players are named in the proof only.
     exactly = named.pop() if len(named) == 1 else asking.bots
     if BEST in exactly.split(","):
         fail("which bot is best hangs on how many play: say --players", 2)
@@ -414,7 +414,7 @@ def _save(
 
 
 def _tellings(names: list[str], played: bool) -> list[Telling]:
-    """The tellings, or what is wrong with them."""
+    """Loads the editions; prints the errors and exits if one is invalid."""
     diagnostics = Diagnostics()
     found = open_tellings(names, diagnostics, played=played)
     if found is None:
@@ -423,7 +423,7 @@ def _tellings(names: list[str], played: bool) -> list[Telling]:
 
 
 def shelf_of(found: Sequence[Telling], folder: Path) -> Shelf:
-    """The books in a folder of texts; says which are missing, if none is there."""
+    """Loads the texts of books in a folder; exits naming the missing files if there is none."""
     from lawspeaker.outside.books import shelf
     from lawspeaker.outside.library import Library, LibraryError
 
@@ -456,7 +456,8 @@ def _groups(only: str) -> list[str]:
 
 
 def _players(found: Sequence[Telling], wanted: int | None, bots: str) -> tuple[int, ...]:
-    """With how many players to play: as many as are wanted, or as bots are named, or any number."""
+    """Returns the numbers of players to measure: the requested one, that of the named bots, or
+    all."""
     counts = tuple(sorted(set.intersection(*(set(each.program.counts) for each in found))))
     if not counts:
         fail("there is no number of players that all these versions are for", 2)
@@ -470,7 +471,7 @@ def _players(found: Sequence[Telling], wanted: int | None, bots: str) -> tuple[i
 
 
 def _how_far(findings: Findings) -> str:
-    """How many pairs there are of each effect; of some there may be more than of others."""
+    """Describes how many pairs were played; effects may differ in that."""
     counts = [effect.games for each in findings.each for effect in each.effects]
     least, most = min(counts, default=0), max(counts, default=0)
     played = f"{least:,}" if least == most else f"{least:,} to {most:,}"
@@ -491,7 +492,7 @@ def _write_patch(found: Sequence[Telling], file: Path) -> None:
 
 
 def _drawn(told: Explained, language: str, shape: str) -> str:
-    """A position as the table in the browser draws it."""
+    """Draws a position as SVG."""
     from lawspeaker.faces.web.drawing import draw
 
     assert told.match is not None

@@ -1,4 +1,4 @@
-"""`lawspeaker show --contract`: on one page, what a table has agreed on."""
+"""`lawspeaker show --contract`: the agreement of a table on one page."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from lawspeaker.study.compare import compare
 
 
 def contract(name: str, language: str, markdown: bool, html: Path | None, width: int) -> None:
-    """Prints the contract, or writes it as a page."""
+    """Prints the agreement, or writes it as a page."""
     diagnostics = Diagnostics()
     played = telling(name, diagnostics)
     base = None if played is None else played.base(diagnostics)

@@ -1,4 +1,4 @@
-"""`lawspeaker explain`: a code of a message, a clause or guard, or what books say of a word."""
+"""`lawspeaker explain`: explains a diagnostic code, a clause or guard, or answers a question."""
 
 from __future__ import annotations
 
@@ -79,7 +79,7 @@ def explain(
 
 
 def _explained(what: str, of: str, lang: str, texts: Path | None) -> None:
-    """A code, or a clause or guard."""
+    """Explains a code, a clause or a guard."""
     if what in codes.CODES and not of:
         say(codes.explain(what))
         return
@@ -99,7 +99,7 @@ def _explained(what: str, of: str, lang: str, texts: Path | None) -> None:
                     say(guard_text(program, clause, guard, _language(program, lang)))
                     return
                 known.append(f"{clause.id}.{guard.name}")
-    if of and "." not in what:  # Only an id has a full stop.
+    if of and "." not in what:  # only ids contain a full stop
         _said_of(what, of, lang, texts, known)
         return
     hint = did_you_mean(what, known)
@@ -107,7 +107,7 @@ def _explained(what: str, of: str, lang: str, texts: Path | None) -> None:
 
 
 def _planned(name: str, clauses: Sequence[str]) -> None:
-    """How the compiled machine plans a clause, for the fewest players."""
+    """Prints the compiled machine's plan of a clause, for the fewest players."""
     program = game(name).program
     numbers = {clause.id: clause.index for clause in program.clauses}
     [clause] = clauses if len(clauses) == 1 else [""]
@@ -121,7 +121,7 @@ def _planned(name: str, clauses: Sequence[str]) -> None:
 def _said_of(
     question: str, name: str, lang: str, texts: Path | None, known: Sequence[str] = ()
 ) -> None:
-    """What the rules and books of a game answer; of one edition, if one is named."""
+    """Prints the answer of a game's rules and books to a question; of one edition, if named."""
     from lawspeaker.faces.render import asked
     from lawspeaker.study.compare.answering import Index
     from lawspeaker.study.compare.searching import meant
@@ -150,8 +150,11 @@ def _said_of(
 
 
 def _editions(name: str) -> tuple[list[str], int | None]:
-    """A game with all its editions; and which of them is the one that is named, if one is. Numbers
-    that differ are told one by one, so all are read even where one is asked."""
+    """Returns a game with all its editions, and the index of the named one, if any.
+
+    All editions are read even if one is named, since numbers that differ between editions are
+    listed individually.
+    """
     library = Library()
     try:
         game, named = library.split_name(name)

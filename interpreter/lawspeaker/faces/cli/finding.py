@@ -1,6 +1,6 @@
-"""Finding out what differences do: witnesses and effects, on all cores, with a progress bar.
+"""Searches witnesses and measures effects of differences, on all cores, with a progress bar.
 
-Whoever stops it while games are being played gets what is known by then.
+If it is interrupted during the games, the results so far are returned.
 """
 
 from __future__ import annotations
@@ -38,12 +38,12 @@ from lawspeaker.study.compare.witness import Search
 from lawspeaker.study.compare.witness_scenario import scenario
 
 LONG = 60
-"""Whoever has to wait so many seconds is told how long."""
+"""Seconds of remaining time above which it is announced."""
 
 
 @dataclass(frozen=True, slots=True)
 class Asking:
-    """What is to be found out, and how; `players` are the numbers of players to play with."""
+    """Parameters of the search and the measurement; `players` are the numbers of players to try."""
 
     witness: bool
     positions: int
@@ -97,7 +97,7 @@ def _witnesses(
     asking: Asking,
     bar: Progress,
 ) -> list[Finding]:
-    """A witness for each difference; tellings that differ in the same way share one search."""
+    """Searches a witness for each difference; editions with the same change share one search."""
     rules = [Rules(each.name, each.files) for each in tellings]
     contrasts = _contrasts(tellings, comparison, found)
     sought: dict[str, Sought] = {}
@@ -147,7 +147,8 @@ def _contrasts(
 def _effects(
     tellings: Sequence[Telling], found: Findings, asking: Asking, bar: Progress
 ) -> Findings:
-    """Each difference alone, all of each telling together, and the first telling once more."""
+    """Measures each difference alone, all of each edition together, and the first edition against
+    itself."""
     first = tellings[0]
     one = Rules(first.name, first.files)
     others, points = [one], [""]
@@ -160,7 +161,7 @@ def _effects(
     whole = range(len(others), len(others) + len(tellings) - 1)
     others += [Rules(each.name, each.files) for each in tellings[1:]]
     played, stopped = _played(one, others, points, asking, bar)
-    # Among so many effects it would be a wonder if none looked like one by chance.
+    # The intervals are corrected for the number of effects.
     among = max(1, len(played))
     names = first.program.player_names
 
@@ -189,8 +190,8 @@ def _effects(
 def _played(
     one: Rules, others: Sequence[Rules], points: Sequence[str], asking: Asking, bar: Progress
 ) -> tuple[dict[tuple[int, int], Pairs], bool]:
-    """Sums over pairs by the number of the other rules and that of players, as far as they were
-    played, and whether somebody has put an end to it."""
+    """Plays the pairs; returns their sums by rules and number of players, and whether it was
+    interrupted."""
     tables = _tables(asking)
     numbers = range(asking.games)
     parts = paired_jobs(len(others), tables, numbers)
@@ -210,7 +211,7 @@ def _played(
 
 
 def _tables(asking: Asking) -> list[Table]:
-    """A table for each number of players."""
+    """Returns a table for each number of players."""
     return [
         Table(tuple(seat_bots(asking.bots, players)), asking.seed, asking.machine)
         for players in asking.players
@@ -218,8 +219,10 @@ def _tables(asking: Asking) -> list[Table]:
 
 
 class _Pace:
-    """Says once how long it will take, if that is long. The first part of every worker pays for
-    what has to be made ready, and says little."""
+    """Announces once how long it will take, if that is long.
+
+    The first part of every worker includes the warm-up and is ignored.
+    """
 
     def __init__(self, parts: int, hands: int) -> None:
         self.left = parts
@@ -247,7 +250,7 @@ class _Pace:
 def save(
     tellings: Sequence[Telling], comparison: Comparison, findings: Findings, folder: Path
 ) -> Iterator[str]:
-    """Writes the witnesses as scenarios, one file for each telling; says what was written."""
+    """Writes the witnesses as scenarios, one file for each edition; yields what was written."""
     folder.mkdir(parents=True, exist_ok=True)
     names = short_names(comparison.table.columns)
     contrasts = _contrasts(tellings, comparison, findings.each)

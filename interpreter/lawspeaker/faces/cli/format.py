@@ -1,4 +1,4 @@
-"""`lawspeaker format`: files of rules, variants and scenarios in their canonical layout."""
+"""`lawspeaker format`: formats files of rules, variants and scenarios."""
 
 from __future__ import annotations
 
@@ -107,11 +107,11 @@ def _files_of(count: int) -> str:
     return f"{count} file" if count == 1 else f"{count} files"
 
 
-# ---------------------------------------------------------------- which files
+# ---------------------------------------------------------------- file lists
 
 
 def _files(name: str, library: Library) -> list[Path]:
-    """The files a name stands for; raises LibraryError."""
+    """Returns the files that a name stands for; raises LibraryError."""
     if name == STANDARD_INPUT:
         return []
     path = library.here / name
@@ -132,7 +132,7 @@ def _files(name: str, library: Library) -> list[Path]:
 
 
 def _is(path: Path, what: Literal["file", "folder"]) -> bool:
-    """Whether this is there; a name that no file can have is not."""
+    """Whether a path exists; False for an impossible name."""
     try:
         return path.is_dir() if what == "folder" else path.is_file()
     except OSError:
@@ -169,7 +169,7 @@ def _file(path: Path, library: Library, mode: _Mode) -> Outcome:
 
 
 def _put(path: Path, text: str, result: str, library: Library, mode: _Mode) -> Outcome:
-    """Gives a file its new text, or shows it."""
+    """Writes the new text of a file, or shows the change."""
     name = library.display(path)
     if mode.diff:
         say(_difference(name, text, result))
@@ -186,8 +186,10 @@ def _put(path: Path, text: str, result: str, library: Library, mode: _Mode) -> O
 
 
 def _split(names: list[str], library: Library, mode: _Mode) -> list[Outcome]:
-    """Takes the rules apart that the names stand for, one unit after the other: what is split off
-    one may be a file that another one needs."""
+    """Splits the rules that the names stand for, one unit after the other.
+
+    The files split off one unit may be needed by the next.
+    """
     outcomes: list[Outcome] = []
     try:
         done: set[str] = set()
@@ -221,7 +223,7 @@ def _split_one(each: Kept, library: Library, mode: _Mode) -> list[Outcome]:
 
 
 def _removed(path: Path, library: Library, mode: _Mode) -> Outcome:
-    """Takes a file away whose content now stands elsewhere."""
+    """Removes a file whose content was moved elsewhere."""
     say(f"{'removed' if mode.writes else 'would be removed'}: {library.display(path)}")
     if mode.writes:
         try:

@@ -1,6 +1,6 @@
-"""Results written to files: pages, pictures, and tables as CSV or Parquet.
+"""Writes results to files: pages, plots, and tables as CSV or Parquet.
 
-Where that cannot be, every command leaves with exit code 1, before it plays.
+If a file is not writable, commands exit with code 1 before they play.
 """
 
 from __future__ import annotations
@@ -26,9 +26,11 @@ Parquet = Annotated[
 
 
 def log_file(game: Game, kind: str, bots: Sequence[str], *more: object, under: str = "") -> Path:
-    """Where the log of a game between these bots is kept, `under` values of the rules. Other
-    rules or other players have another file, so that what was told before opens the game that it
-    was told of."""
+    """Returns the file for the log of a game between some bots, `under` values of the rules.
+
+    The name contains a hash of rules, values and bots, so that a command printed earlier keeps
+    opening the same game.
+    """
     from lawspeaker.outside.storage import state_folder
 
     digest = sha256("\n".join((game.program.digest, under, *bots)).encode()).hexdigest()[:12]
@@ -38,7 +40,7 @@ def log_file(game: Game, kind: str, bots: Sequence[str], *more: object, under: s
 
 
 def keep(file: Path, content: str | bytes) -> None:
-    """Writes a result to a file, whole or not at all."""
+    """Writes a result to a file atomically."""
     from lawspeaker.outside.storage import NotSaved, write
 
     try:
@@ -51,7 +53,7 @@ def keep(file: Path, content: str | bytes) -> None:
 def keep_table(
     table: Table, result: Mapping[str, Any], csv: Path | None, parquet: Path | None
 ) -> None:
-    """Writes a table of a result as it is wanted."""
+    """Writes a table of a result in the requested formats."""
     if csv is not None:
         keep(csv, table.csv())
     if parquet is not None:
@@ -62,8 +64,8 @@ def keep_table(
 
 
 def check_files(*files: Path | None, parquet: Path | None = None) -> None:
-    """A file that cannot be written, or Parquet without what it takes, is told of before any game
-    is played: what they say would be lost."""
+    """Exits before any game is played if a file is not writable, or a library for Parquet is
+    missing."""
     from lawspeaker.outside.storage import NotSaved, try_to_write
 
     try:
@@ -80,7 +82,7 @@ def check_files(*files: Path | None, parquet: Path | None = None) -> None:
 
 
 def picture_of(file: Path) -> str:
-    """The kind of picture a file is to hold."""
+    """Returns the format of a plot by the file's suffix."""
     from lawspeaker.faces.render import plots
 
     kind = file.suffix.removeprefix(".").lower()

@@ -1,4 +1,4 @@
-"""What the commands of the lab share: who plays, who does the work, and the progress bar."""
+"""Shared options of the lab's commands: players, workers, machines, and the progress bar."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ if TYPE_CHECKING:
     from lawspeaker.outside.experiments.sweeping import Trying
 
 STOPPED = 130
-"""The exit code of a program that the user has stopped."""
+"""Exit code after an interruption by the user."""
 P = ParamSpec("P")
 T = TypeVar("T")
 
@@ -87,12 +87,12 @@ def player_count(game: Game, wanted: int | None) -> int:
 
 
 def seat_bots(text: str, count: int) -> tuple[str, ...]:
-    """`greedy,random,random` or one name for all seats; or `best`."""
+    """Parses `--bots`: `greedy,random,random`, one name for all seats, or `best`."""
     return possible(wishes.seat_bots, text, count, best=True)
 
 
 def possible(ask: Callable[P, T], *given: P.args, **named: P.kwargs) -> T:
-    """What was asked for; leaves with a sentence where it cannot be."""
+    """Calls a parser; exits with its message if the request is impossible."""
     try:
         return ask(*given, **named)
     except NotPossible as error:
@@ -100,7 +100,7 @@ def possible(ask: Callable[P, T], *given: P.args, **named: P.kwargs) -> T:
 
 
 def machine_for(name: str, games: int, bots: Sequence[str], wanted: Sequence[Wanted]) -> str:
-    """The machine of that name, got ready; what is missing is told."""
+    """Prepares the machine with a name; exits with a message if something is missing."""
     try:
         return chosen(name, games, bots, wanted)
     except WrongMachine as error:
@@ -110,13 +110,13 @@ def machine_for(name: str, games: int, bots: Sequence[str], wanted: Sequence[Wan
 
 
 def tell_pace(bots: Sequence[str]) -> None:
-    """Games between random players take long where there is no compiled machine: says so."""
+    """Warns that random games are slow without the compiled machine."""
     if set(bots) == {"random"} and find_spec("wasmtime") is None:
         complain("wasmtime is not installed: the reference machine plays, hundreds of times slower")
 
 
 class Rate:
-    """Games counted, and how many a second."""
+    """Counts games, and games per second."""
 
     def __init__(self, bar: Progress, total: int, doing: str) -> None:
         self._bar = bar
@@ -124,7 +124,7 @@ class Rate:
         self._began: float | None = None
         self._games = 0
         self.a_second: float | None = None
-        """Not known before some games are over: the first ones wait until all is made ready."""
+        """None until some games are over: the first ones include the warm-up."""
 
     def advance(self, games: int) -> None:
         now = time.monotonic()
@@ -137,19 +137,19 @@ class Rate:
         self._bar.update(self._task, advance=games, rate=told)
 
     def expect(self, total: int, doing: str) -> None:
-        """So many games it will be, by what is known now; 0 if that cannot be said."""
+        """Sets the expected number of games; 0 if it is unknown."""
         self._bar.update(self._task, total=total or None, description=doing)
 
 
 @contextmanager
 def counting(total: int, doing: str = "playing") -> Iterator[Rate]:
-    """A progress bar on a terminal, for so many games."""
+    """Shows a progress bar for a number of games on a terminal."""
     with progress(TextColumn("{task.fields[rate]}")) as bar:
         yield Rate(bar, total, doing)
 
 
 class Watched(Generic[T]):
-    """An experiment with a progress bar; `known` is what it says by now."""
+    """Runs an experiment with a progress bar; `known` is its latest intermediate result."""
 
     def __init__(self, experiment: Experiment[T], doing: str = "playing") -> None:
         self._experiment = experiment
@@ -158,13 +158,13 @@ class Watched(Generic[T]):
         self.a_second: float | None = None
 
     def result(self) -> T:
-        """What comes of it when it is over. Whoever stops it leaves what is known."""
+        """Runs the experiment and returns its result; after an interruption `known` remains."""
         with counting(0, self._doing) as rate:
             done, doing = 0, ""
             try:
                 while True:
                     step = next(self._experiment)
-                    # Another sort of games begins: they are counted anew.
+                    # Another phase begins, with its own count.
                     done = done if step.doing == doing or step.done > done else 0
                     doing = step.doing
                     rate.expect(step.of, step.doing or self._doing)
@@ -178,8 +178,10 @@ class Watched(Generic[T]):
 
 
 def progress(*more: ProgressColumn) -> Progress:
-    """A progress bar on a terminal. Something moves in it before the first part is done, too, for
-    one game of bots that think may take a minute."""
+    """Returns a progress bar for a terminal.
+
+    It has a spinner, since a single game of slow bots may take a minute.
+    """
     columns = (
         SpinnerColumn(),
         TextColumn("{task.description}"),
@@ -194,12 +196,12 @@ def progress(*more: ProgressColumn) -> Progress:
 
 
 def proven(experiment: Experiment[tuple[Proof, ...]]) -> tuple[Proof, ...]:
-    """Bots prove themselves, and a bar shows how far they are."""
+    """Checks the bots' strength with a progress bar."""
     return Watched(experiment, "proving bots").result()
 
 
 def say_proven(proofs: Sequence[Proof]) -> None:
-    """What came of it, before anything else is told."""
+    """Prints the results of the strength checks."""
     for line in sentences(proofs):
         say(line)
 
@@ -207,8 +209,10 @@ def say_proven(proofs: Sequence[Proof]) -> None:
 def asked_for(
     setting: Setting, vary: Sequence[str], measure: Sequence[str], target: Sequence[str] = ()
 ) -> Trying:
-    """What is to be varied and measured; leaves with a sentence where something of it is wrong.
-    `target`: measures that are wanted since they have one."""
+    """Parses what to vary and to measure; exits with a message for an error.
+
+    `target` are the measures that have one.
+    """
     from lawspeaker.outside.experiments.sweeping import trying
 
     try:
@@ -223,7 +227,7 @@ def asked_for(
 
 
 def set_to(all_varied: Sequence[Varied], values: Values) -> str:
-    """Which values the choices have."""
+    """Formats the values of choices."""
     each_set = zip(all_varied, values, strict=True)
     return ", ".join(f"{each.choice} = {value}" for each, value in each_set)
 
@@ -238,16 +242,16 @@ def _complain_of(holes: Sequence[Hole], seed: int) -> None:
 
 
 def counted(number: int, what: str) -> str:
-    """`1 game`, `2 games`."""
+    """Formats a count with a noun: `1 game`, `2 games`."""
     return f"{number:,} {what}{'' if number == 1 else 's'}"
 
 
 def show_broken(game: Game, broken: Broken, seed: int, bots: Sequence[str], under: str = "") -> str:
-    """Games broke off, since their rules have a hole: says how, and keeps the log of the first.
+    """Reports games that were aborted by a fault, and saves the log of the first.
 
-    Gives the file of the log, nothing if there is none. `under`: with these values.
+    Returns the file of the log, empty if there is none; `under` names the values of choices.
     """
-    # Here and not above: few games break off.
+    # Imported here: few games are aborted.
     from lawspeaker.outside.storage import NotSaved, save, told_of
     from lawspeaker.study.lab.record import broken_off, only_measured
 

@@ -1,4 +1,4 @@
-"""Bots at a command's table that play by what was learned."""
+"""Prepares learned bots for a command."""
 
 from __future__ import annotations
 
@@ -14,17 +14,19 @@ if TYPE_CHECKING:
     from lawspeaker.outside.strongest import Challenge
 
 MOST_NAMED = 4
-"""Of so many versions at most it is told which they are."""
+"""Maximum number of editions that are listed by name."""
 
 
 def pinned(bots: Sequence[str], *programs: ir.Program) -> tuple[str, ...]:
-    """The same bots, those who play by something learned named with its print, so that figures of
-    them can be repeated. Raises NothingLearned before anything is played."""
+    """Resolves bot names: learned bots get their hash, so that figures can be reproduced.
+
+    Raises NothingLearned before anything is played.
+    """
     return wishes.pinned(bots, programs, _tell_challenge)
 
 
 def _tell_challenge(found: Challenge) -> None:
-    """How the bot was found that plays a game best: told while it is measured."""
+    """Reports how the best bot of a game was determined."""
     span = f"{100 * found.low:.0f} to {100 * found.high:.0f}"
     complain(
         f"{found.bot} won {found.wins:.0%} ({span}) of {found.games} games against "
@@ -33,17 +35,19 @@ def _tell_challenge(found: Challenge) -> None:
 
 
 def tell_learned(program: ir.Program, bots: Sequence[str]) -> None:
-    """Gets ready what was learned, and says so where it was learned by other rules of the game.
-    Raises NothingLearned before anything is played."""
+    """Prepares learned policies, and reports those learned by other rules of the game.
+
+    Raises NothingLearned before anything is played.
+    """
     tell_learned_of({"": program}, bots)
 
 
 def tell_learned_of(versions: Mapping[str, ir.Program], bots: Sequence[str]) -> None:
-    """The same for several versions of a game, by what they are called."""
+    """Does the same for several editions of a game, by name."""
     names = [name for name in dict.fromkeys(bots) if is_learned(name)]
     if not names:
         return
-    # Here and not above: only these bots need it.
+    # Imported here: only these bots need it.
     from lawspeaker.outside.equipment import equip
     from lawspeaker.players.bots.policies import borrowed
 
@@ -58,7 +62,7 @@ def tell_learned_of(versions: Mapping[str, ir.Program], bots: Sequence[str]) -> 
 
 
 def _named(versions: Sequence[str]) -> str:
-    """With which values, where there are several."""
+    """Lists the editions, if there are several."""
     told = [each for each in versions if each]
     if not told:
         return ""

@@ -1,4 +1,4 @@
-"""`lawspeaker lsp`: rules in any editor."""
+"""`lawspeaker lsp`: starts the language server."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`lawspeaker mix`: for each difference of editions, whose reading is played."""
+"""`lawspeaker mix`: makes a variant with readings picked from several editions."""
 
 from __future__ import annotations
 
@@ -93,7 +93,7 @@ def mix(
 
 
 def _parts(told: str) -> tuple[str, str]:
-    """EDITION:DIFFERENCE as the two; an edition alone has no difference."""
+    """Splits EDITION:DIFFERENCE; an edition alone has no difference."""
     edition, colon, difference = told.strip().rpartition(":")
     return (edition.strip(), difference.strip()) if colon else (difference, "")
 
@@ -109,7 +109,7 @@ def _tellings(names: Sequence[str], library: Library) -> list[Telling]:
 
 
 def _picks(comparison: Comparison, wanted: Sequence[tuple[int, str]]) -> dict[int, int]:
-    """Whose reading is taken of which difference."""
+    """Returns the edition that is picked for each difference."""
     found: dict[int, int] = {}
     for telling, what in wanted:
         try:
@@ -129,7 +129,7 @@ def _picks(comparison: Comparison, wanted: Sequence[tuple[int, str]]) -> dict[in
 def _told(
     made: Mix, comparison: Comparison, take: Sequence[str], name: str, save: Path | None
 ) -> None:
-    """The variant is printed or written, and what to know of it is told beside it."""
+    """Prints or writes the variant, and reports remarks about it."""
     command = shlex.join(["lawspeaker", "mix", name, *(f"--take={each}" for each in take)])
     text = f"# {command}\n{made.text}"
     for line in shown.remarks(made, comparison):
@@ -153,7 +153,7 @@ def _told(
 
 
 class _Editions:
-    """The editions of a game by what people call them."""
+    """Resolves names of a game's editions."""
 
     def __init__(self, name: str, library: Library, language: str) -> None:
         self.library = library
@@ -165,15 +165,15 @@ class _Editions:
         self.variants = read_variants(self.game, Diagnostics(), library)
 
     def every(self) -> list[str]:
-        """All editions of the game."""
+        """Returns all editions of the game."""
         own = [each.name for each in self.variants if each.layer == EDITION]
         if not own:
             fail(f"{self.game} has no editions: say what to take with --take VARIANT:DIFFERENCE", 2)
         return [f"{self.game}+{each}" for each in own]
 
     def name(self, called: str) -> str:
-        """A version of the game as other commands name it: a variant by its name alone, by a word
-        of its title or by its book."""
+        """Resolves an edition: by the name of its variant, by words of its title, or by its
+        book."""
         game = called.partition("+")[0]
         if self.library.find_game(game) is not None or at_revision(game, self.library):
             return called
@@ -198,7 +198,7 @@ class _Editions:
 
 
 def _is_called(variant: Variant, called: str) -> bool:
-    """Whether an edition is meant by some words of its name or title, or by its book."""
+    """Whether words match an edition's name or title, or name its book."""
     titles = texts_of(variant.root.get("title")).values()
     words = [word for text in (variant.name, *titles) for word in folded(text).split()]
     wanted = folded(called).split()

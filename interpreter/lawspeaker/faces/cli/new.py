@@ -1,4 +1,4 @@
-"""`lawspeaker new`: a game or a house rule to start from."""
+"""`lawspeaker new`: creates a game or a house rule to start from."""
 
 from __future__ import annotations
 
@@ -70,7 +70,7 @@ def new(
 
 
 def _begin(name: str, book: Path, folder: Path, variant: str, library: Library) -> None:
-    """Begins a game or an edition from a book, and says what was found and what is next."""
+    """Drafts a game or an edition from a book, and prints the findings and the next steps."""
     try:
         if variant:
             rules = _rulebook(variant, library)
@@ -96,7 +96,7 @@ def _begin(name: str, book: Path, folder: Path, variant: str, library: Library) 
 
 
 def _begun(begun: Begun) -> None:
-    """What was made of a book, and what is next."""
+    """Prints the files made from a book, and the next steps."""
     played = shlex.quote(begun.made.name)
     say("Made:")
     for file in begun.made.files:
@@ -117,8 +117,10 @@ def _begun(begun: Begun) -> None:
 
 
 def _rulebook(game: str, library: Library) -> Rulebook:
-    """What the game says, if it is sound; what is wrong with a variant could otherwise not be told
-    from what is wrong with its game."""
+    """Loads a game's rulebook; prints the errors and exits if it is invalid.
+
+    Otherwise errors of a variant could not be told from those of its game.
+    """
     diagnostics = Diagnostics()
     opened = open_name(game, diagnostics, library)
     if opened is None or compile_name(game, diagnostics, library) is None:

@@ -1,4 +1,4 @@
-"""`lawspeaker perft`: the size of a game's tree, decision by decision."""
+"""`lawspeaker perft`: counts the nodes of a game's tree by depth."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def perft(
     Example: lawspeaker perft GAME --depth 1
     """
     with suppress(NoCompiledMachine):
-        # Here and not above, so that the help of all commands needs no compiled machine.
+        # Imported here, so that the help of all commands needs no compiled machine.
         from lawspeaker.outside.equipment import equip
 
         equip()

@@ -1,6 +1,6 @@
-"""`lawspeaker play`: a game in the terminal, alone against bots, together, or bots alone.
+"""`lawspeaker play`: plays a game in the terminal, with people, bots, or both.
 
-What happens is decided in `play`; here lines are read, files written, and interruptions handled.
+The logic is in `faces/play`; this module reads lines, writes files, and handles signals.
 """
 
 from __future__ import annotations
@@ -156,7 +156,7 @@ def _luck(file: str) -> LuckFile | None:
 
 
 def _cannot_come(impossible: ImpossibleLuck, luck: LuckFile | None) -> NoReturn:
-    """Luck was handed in that cannot come; where it was, if it was in a file."""
+    """Exits with the error for an impossible sequence of chance, with its place in the file."""
     if luck is None:
         fail(str(impossible))
     show_diagnostics([luck.diagnostic(impossible)])
@@ -202,8 +202,8 @@ def _language(game: Game, lang: str) -> str:
 
 
 def _resumed(resume: str, seats: str) -> tuple[Game, Match, list[str], Path, Paused | None]:
-    """The game, the match and the seats of a log, played again up to where it stopped; and the
-    fault by which it is paused, if it is."""
+    """Replays a log; returns the game, the match, the seats, the file, and the pause if there is
+    one."""
     path, diagnostics = Path(resume), Diagnostics()
     kept = open_log(path, diagnostics)
     found = None if kept is None else game_of(kept, diagnostics)
@@ -224,7 +224,7 @@ def _resumed(resume: str, seats: str) -> tuple[Game, Match, list[str], Path, Pau
 
 
 def _own_file(game: Game) -> Path | None:
-    """Where a game is kept if the player names no file: a new file in the user's own folder."""
+    """Returns the default log file: a new one in the user's state folder."""
     folder = state_folder()
     now = datetime.now().astimezone().strftime("%Y-%m-%d-%H%M%S")
     try:
@@ -234,15 +234,15 @@ def _own_file(game: Game) -> Path | None:
     return folder / f"{game.program.name}-{now}.json"
 
 
-# -------------------------------------------------------------------- at the table
+# -------------------------------------------------------------------- session
 
 
 class _Left(Exception):
-    """The player leaves, by Ctrl-C or Ctrl-D, or because the terminal is gone."""
+    """Raised when the player leaves, by Ctrl-C or Ctrl-D, or because the terminal closed."""
 
 
 class _Table:
-    """Runs a session: reads lines, shows what comes, keeps the game."""
+    """Runs a session: reads lines, prints output, and saves the game."""
 
     def __init__(
         self, session: Session, game: Game, names: list[str], file: Path | None, asked: bool
@@ -308,10 +308,10 @@ class _Table:
         except (EOFError, UnicodeDecodeError):
             raise _Left from None
 
-    # ------------------------------------------------------------ keeping
+    # ------------------------------------------------------------ saving
 
     def keep(self, file: str | None) -> None:
-        """Saves the game: in its own file, or in one the player names."""
+        """Saves the game: to its own file, or to one the player names."""
         target = Path(file).expanduser() if file else self.file
         if target is None:
             return
@@ -332,7 +332,7 @@ class _Table:
             self.trouble = ""
 
     def _seated(self, seat: int, who: str) -> str:
-        """Who sits in a seat; of a bot, how well it plays."""
+        """Describes the occupant of a seat; of a bot, its strength."""
         name = self.session.name(seat)
         if who == HUMAN:
             return name
@@ -358,7 +358,7 @@ class _Table:
         self.screen.show(shown)
 
     def farewell(self) -> None:
-        """Says how to go on with the game."""
+        """Prints how to resume the game."""
         if not self.session.people and not self.asked:
             return
         self.keep(None)
@@ -374,7 +374,7 @@ class _Table:
 
 @contextmanager
 def _interruptions() -> Iterator[None]:
-    """While a game runs, being ended from outside is leaving it."""
+    """Turns SIGTERM and SIGHUP into leaving the game."""
 
     def leave(number: int, frame: FrameType | None) -> None:
         raise _Left
@@ -392,7 +392,7 @@ def _interruptions() -> Iterator[None]:
 
 
 def _completing(session: Session) -> None:
-    """Lets the tabulator key complete what is typed, where the terminal can."""
+    """Enables tab completion, where readline is available."""
     with suppress(ImportError):
         import readline
 
@@ -412,7 +412,7 @@ def _completing(session: Session) -> None:
 
 
 def _forget_lines() -> None:
-    """What one player has typed is not the next one's to look up."""
+    """Clears the line history, so that the next player cannot recall what another typed."""
     with suppress(ImportError):
         import readline
 

@@ -1,5 +1,4 @@
-"""What the commands share that make something to print, `book` and `cards`: a language of the game,
-and one file, a PDF or a page."""
+"""Shared helpers of `book` and `cards`: choosing a language, and writing a PDF or a page."""
 
 from __future__ import annotations
 
@@ -24,7 +23,7 @@ Html = Annotated[
 
 
 def to_print(name: str, pdf: Path | None, html: Path | None, lang: str) -> tuple[Game, str]:
-    """The game, and the language it is printed in; leaves if it is not said where that goes."""
+    """Returns the game and the language; exits unless exactly one output file is given."""
     if (pdf is None) == (html is None):
         raise typer.BadParameter("say where it goes: --pdf FILE or --html FILE")
     found = game(name)
@@ -38,7 +37,7 @@ def to_print(name: str, pdf: Path | None, html: Path | None, lang: str) -> tuple
 def print_to(
     pdf: Path | None, html: Path | None, as_pdf: Callable[[], bytes], as_page: Callable[[], str]
 ) -> Path:
-    """Writes it as it is wanted; gives the file."""
+    """Writes the requested format; returns the file."""
     try:
         if pdf is not None:
             write(pdf, as_pdf())

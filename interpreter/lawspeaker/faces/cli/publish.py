@@ -1,4 +1,4 @@
-"""`lawspeaker publish`: games as a folder that plays them in any browser, without a server."""
+"""`lawspeaker publish`: writes a static site that plays games without a server."""
 
 from __future__ import annotations
 
@@ -96,5 +96,5 @@ def publish(
 
 
 def _is_a_site(folder: Path) -> bool:
-    """Whether a folder may be written into: it is empty, or was written by this before."""
+    """Whether a folder may be overwritten: it is empty, or a site written by this command."""
     return folder.is_dir() and (not any(folder.iterdir()) or (folder / "service.js").is_file())

@@ -1,4 +1,4 @@
-"""`lawspeaker replay`: a logged game once more, and whether it comes out as it did."""
+"""`lawspeaker replay`: replays a logged game and checks its outcome."""
 
 from __future__ import annotations
 
@@ -111,7 +111,7 @@ def replay(
 
 
 def _under(log: Log, own: Game, name: str, language: str, json: bool) -> None:
-    """The same game by other rules; exit code 1 if it goes otherwise."""
+    """Replays the game under other rules; exits with code 1 if it diverges."""
     other = load_game(name)
     if other.program.name != own.program.name:
         fail(f"{name} is not a version of {own.program.name}", 2)
@@ -127,7 +127,7 @@ def _under(log: Log, own: Game, name: str, language: str, json: bool) -> None:
 
 
 def _viewers(seat: str, players: int) -> list[int | None]:
-    """Whose views go into a page."""
+    """Returns the views that go into a page."""
     if not seat:
         return [None, *range(players)]
     if seat == ONLOOKER:
@@ -140,7 +140,7 @@ def _viewers(seat: str, players: int) -> list[int | None]:
 
 
 def _page(again: Replay, viewers: list[int | None], language: str, file: Path) -> None:
-    """Writes the page of a game, if it comes out as it did."""
+    """Writes the page of a game, if its replay matches the log."""
     from lawspeaker.faces.publishing import recording
 
     def moments() -> Iterator[Match]:
@@ -164,7 +164,7 @@ def _in_terminal() -> bool:
 
 
 def _opened(path: Path) -> tuple[Log, Game, str]:
-    """The log and the game it is played by, or what is wrong and exit code 1."""
+    """Returns the log and its game; prints the errors and exits if one is invalid."""
     diagnostics = Diagnostics()
     log = open_log(path, diagnostics)
     found = None if log is None else game_of(log, diagnostics)
@@ -176,7 +176,7 @@ def _opened(path: Path) -> tuple[Log, Game, str]:
 
 
 class _Shows:
-    """Shows the steps that are wanted; keeps them, for programs."""
+    """Prints the requested steps, or collects them for JSON."""
 
     def __init__(self, again: Replay, first: int, last: int, language: str, wait: bool) -> None:
         self.again = again

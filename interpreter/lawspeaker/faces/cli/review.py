@@ -1,4 +1,4 @@
-"""`lawspeaker review`: what an experienced developer would list of a game, each with evidence."""
+"""`lawspeaker review`: lists likely flaws of a game, each with evidence."""
 
 from __future__ import annotations
 
@@ -118,7 +118,7 @@ def review(
     opened = _opened(loaded[len(reviews) - 1], last)
     about = {"game": name, "players": count, "seed": seed, "bots": list(seats)}
     told = shown.to_json(last, about, opened)
-    # What was not played yet is no finding that is gone.
+    # Findings that an interrupted review has not reached yet did not disappear.
     found = changes(reviews[0], last) if len(reviews) == 2 and not stopped else None
     if html is not None:
         try:
@@ -141,7 +141,7 @@ def review(
 
 
 def _opened(loaded: Game, review: Review) -> dict[About, str]:
-    """Keeps the logs of witnesses, and says by which command each is opened."""
+    """Saves the logs of witnesses, and returns the command that opens each."""
     found: dict[About, str] = {}
     abouts = [each.about for each in review.findings if each.about.witness is not None]
     for bots in dict.fromkeys(each.bots for each in abouts):
@@ -159,7 +159,7 @@ def _opened(loaded: Game, review: Review) -> dict[About, str]:
 
 
 def _kept(loaded: Game, seed: int, log: Log) -> Path | None:
-    """The file in which a log is kept; None if that cannot be."""
+    """Saves a log; returns its file, or None on failure."""
     file = log_file(loaded, "review", log.seats, seed, log.seed, len(log.replies))
     try:
         file.parent.mkdir(parents=True, exist_ok=True)

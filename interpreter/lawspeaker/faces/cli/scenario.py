@@ -1,4 +1,4 @@
-"""`lawspeaker scenario`: situations set up, asked about, and the answers checked."""
+"""`lawspeaker scenario`: runs scenarios, which are tests of positions."""
 
 from __future__ import annotations
 

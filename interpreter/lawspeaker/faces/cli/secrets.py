@@ -1,4 +1,4 @@
-"""`lawspeaker secrets`: twin games, and whether anybody can tell them apart."""
+"""`lawspeaker secrets`: plays twin games to find leaks of hidden information."""
 
 from __future__ import annotations
 

@@ -24,7 +24,7 @@ PORT = 8642
 
 
 class Publish(StrEnum):
-    """What visitors may show in the library."""
+    """Values of `--publish`: which drafts of visitors the library shows."""
 
     NOTHING = "nothing"
     APPROVED = "approved"
@@ -200,8 +200,7 @@ def _owner_key(where: Path | str) -> str:
 
 
 def _root(path: Path) -> Path:
-    """The root of a library that a path of somebody means: the folder itself, or, where that is
-    the folder of a game, the one around it."""
+    """Returns the library root for a path: the folder itself, or the parent of a game's folder."""
     if not path.is_dir():
         fail(f"there is no folder {path}", 2)
     whole = path.resolve()
@@ -209,13 +208,13 @@ def _root(path: Path) -> Path:
 
 
 def _has_screen() -> bool:
-    """Whether a browser would open a window. Where there are none, it would take the terminal."""
+    """Whether a browser can open a window. Without a display it would take over the terminal."""
     named = os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY")
     return sys.platform in ("darwin", "win32") or bool(named)
 
 
 def listening(host: str, port: int) -> socket.socket:
-    """A socket that already takes visitors in, so that a page can be opened at once."""
+    """Returns a listening socket, which already accepts connections when the page is opened."""
     try:
         try:
             return _bound(host, PORT if port < 0 else port)

@@ -1,4 +1,4 @@
-"""`lawspeaker show`: a game as a document to read."""
+"""`lawspeaker show`: renders a game as a document."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`lawspeaker simulate`: many games between bots, and what they say."""
+"""`lawspeaker simulate`: plays many games between bots and summarizes them."""
 
 from __future__ import annotations
 

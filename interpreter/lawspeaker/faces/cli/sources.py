@@ -1,4 +1,4 @@
-"""`lawspeaker sources`: the rules held against the books they cite."""
+"""`lawspeaker sources`: checks the rules against the books they cite."""
 
 from __future__ import annotations
 
@@ -141,7 +141,7 @@ def _lines(marks: Path | None) -> list[str]:
 
 @dataclass(slots=True)
 class _Told:
-    """A game that was read for its books; `failed` once something could not be."""
+    """A compiled game with its books; `failed` is set once something could not be read."""
 
     name: str
     library: Library
@@ -156,7 +156,7 @@ class _Told:
 
     @classmethod
     def of(cls, name: str, only: str) -> _Told:
-        """Reads a game; exits with what is wrong if it cannot be played. Raises LibraryError."""
+        """Compiles a game; prints the errors and exits if it is invalid. Raises LibraryError."""
         library = Library()
         problems = Diagnostics()
         opened = open_name(name, problems, library)
@@ -184,13 +184,13 @@ class _Told:
         return cls(name, library, opened, *both, found, others, own, points, failed)
 
     def review(self, source: str) -> Review | None:
-        """What was read of a book, if it is the telling's own."""
+        """Returns the review of a book, if the edition follows it."""
         marks = next(each.marks for each in self.books if each.id == source)
         elsewhere = {each.id for each in self.others}
         return review(self.points, marks, elsewhere) if source in self.own else None
 
     def second(self, held: Held) -> SecondReading:
-        """What further readers say of a book."""
+        """Returns the marks of further readers of a book."""
         marks = next(each.marks for each in self.books if each.id == held.source)
         about = (*references(self.program), *self.others)
         points = self.points if held.source in self.own else {}
@@ -204,7 +204,7 @@ class _Told:
         ]
 
     def text(self, book: Book, texts: Path | None) -> Text | None:
-        """The text of a book, or what its lock knows of it; None if there is neither."""
+        """Returns the text of a book, or what its lock stores of it; None if there is neither."""
         if texts is not None:
             return split(SourceFile(book.file, self.library.read(texts / book.file)))
         if book.lock is None:
@@ -215,7 +215,7 @@ class _Told:
         found: list[Held] = []
         for book in self.books:
             if book.lock is not None and book.lock.damaged:
-                continue  # nothing is known of what its citations mean, and that was told
+                continue  # a damaged lock, reported earlier, makes its citations meaningless
             try:
                 text = self.text(book, texts)
             except LibraryError as error:
@@ -239,7 +239,7 @@ class _Told:
         return found
 
     def write(self, texts: Path, lines: list[str], reader: str = "") -> None:
-        """Writes the locks, with marks of the first reader or of another; raises LibraryError and
+        """Writes the locks, with marks of the first reader or another; raises LibraryError and
         NotSaved."""
         if lines and len(self.books) > 1:
             names = ", ".join(each.id for each in self.books)
@@ -249,7 +249,7 @@ class _Told:
         files = citing(self.name, self.opened, self.library)
         for book in self.books:
             if not self.library.holds(texts / book.file):
-                continue  # what is missing is told when the rules are held against it
+                continue  # a missing text is reported when the rules are checked against it
             text = self.text(book, texts)
             assert text is not None
             marks = book.marks

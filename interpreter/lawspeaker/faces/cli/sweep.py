@@ -1,4 +1,4 @@
-"""`lawspeaker sweep`: one or two values of the rules varied, and what that does."""
+"""`lawspeaker sweep`: varies one or two choices of the rules and measures the effect."""
 
 from __future__ import annotations
 
@@ -125,7 +125,7 @@ def sweep(
     except (NoCluster, NoMachine) as error:
         fail(str(error))
     except KeyboardInterrupt:
-        # Before the games began there is nothing to tell.
+        # Before the first result there is nothing to print.
         if watched is None or watched.known is None:
             fail("stopped before a game was over", STOPPED)
         result, stopped = watched.known, True

@@ -1,4 +1,4 @@
-"""`lawspeaker train`: a bot that learns a game from its rules, by playing it."""
+"""`lawspeaker train`: trains a bot by self-play, or solves a small game."""
 
 from __future__ import annotations
 
@@ -55,15 +55,15 @@ from lawspeaker.study.lab.statistics import Estimate
 MINUTES = 5.0
 MOST_MINUTES = 60.0 * 24 * 28
 REPORTS = 8
-"""So often it is told how well the policy plays by now; the time between reports doubles."""
+"""Number of progress reports; the interval between them doubles."""
 FEWEST_FINAL, FINAL_GAMES = 100, 1000
-"""From so many games to so many it is told at the end how well it plays: fewer where games are so
-slow that it was learned from few."""
+"""Bounds for the number of games of the final evaluation: fewer for games so slow that training
+used few."""
 STOPPED = 130
 THINKING = 0.5
-"""This part of the time it is found out how to think with what was learned."""
+"""Fraction of the time for finding the best search method with the policy."""
 PRACTISING = 0.1
-"""This part of the time those get habits who play in imagined matches."""
+"""Fraction of the time for training the playout policy."""
 
 
 class How(StrEnum):
@@ -194,7 +194,7 @@ def _gives_points(program: ir.Program) -> bool:
 def _solve(
     course: Course, file: Path, shelf: LearnedShelf, out: Path | None, json: bool, must: bool
 ) -> bool:
-    """Works a game out, if it is small, and tells how it went."""
+    """Solves a small game and reports the result; returns False if it is too large."""
     program, count = course.program, course.players
     try:
         found = solved(program, count, points=course.points)
@@ -234,7 +234,7 @@ def _facts(course: Course, found: Solved) -> dict[str, Any]:
 
 
 def _solution(course: Course, found: Solved) -> list[str]:
-    """How a game was solved, in words."""
+    """Describes the solution of a game in words."""
     count, unit = course.players, "points" if course.points else "of the victory"
     named = _facts(course, found)["values"].items()
     told = ", ".join(f"{name} {value:.4f}" for name, value in named)
@@ -255,7 +255,7 @@ def _solution(course: Course, found: Solved) -> list[str]:
 
 
 def _before(course: Course, shelf: LearnedShelf, start: Path | None) -> Policy | None:
-    """What was learned before: in a file, or of the same game."""
+    """Loads the policy to continue from: from a file, or of the same game."""
     if start is None:
         before = best_of(
             shelf.found(course.program, course.players), course.program, course.players
@@ -271,7 +271,7 @@ def _before(course: Course, shelf: LearnedShelf, start: Path | None) -> Policy |
 
 
 def _learn(begun: Learned, crew: Crew, games: int | None, seconds: float) -> tuple[Learned, bool]:
-    """Round after round, and whether it was stopped; tells how it goes."""
+    """Trains in rounds with progress reports; returns the result and whether it was stopped."""
     began, learned = time.monotonic(), begun
     until = began + seconds
 
@@ -304,7 +304,7 @@ def _learn(begun: Learned, crew: Crew, games: int | None, seconds: float) -> tup
 def _think(
     learned: Learned, crew: Crew, games: int | None, seconds: float
 ) -> tuple[Learned, Found | None]:
-    """Gets habits, and finds the manner in which to think ahead: none, if it was stopped."""
+    """Trains the playout policy and finds the best search method; None if it was stopped."""
     try:
         habits = practised(learned, games, seconds * PRACTISING)
         learned = replace(learned, habits=habits)
@@ -318,7 +318,7 @@ def _think(
 
 
 def _aborted(learned: Learned) -> list[str]:
-    """How many games ended in a fault, with each fault."""
+    """Lists the faults that ended games, with their counts."""
     aborted = learned.aborted
     if not aborted.games:
         return []
@@ -331,7 +331,7 @@ def _aborted_json(aborted: Broken) -> list[dict[str, Any]]:
 
 
 def _manner(name: str) -> str:
-    """How matches are imagined, in words."""
+    """Describes a search method in words."""
     manner = MANNERS[name]
     if manner.blank:
         return "does as mc does: nothing that was learned was found to be better"
@@ -351,7 +351,7 @@ def _manner(name: str) -> str:
 
 
 def _ahead(found: Found) -> str:
-    """How it thinks ahead, and how that did."""
+    """Describes the search method and its result against plain Monte Carlo."""
     won, manner = found.won, found.learned.manner
     if won is None:
         return "does as mc does: to find out whether anything is better takes more minutes"
@@ -368,8 +368,11 @@ def _estimate(found: Estimate, games: int) -> dict[str, float]:
 
 @dataclass(frozen=True, slots=True)
 class Kept:
-    """Where something learned stands, under which print; and what it has replaced, if that was
-    learned from more games or this command would not find it any more: where that is now."""
+    """The saved policy: its file and hash.
+
+    `replaced` is the new location of a former policy, if that was trained on more games or this
+    command could not find it any more.
+    """
 
     file: Path
     mark: str
@@ -395,7 +398,7 @@ class Kept:
 
 
 def _place(course: Course, shelf: LearnedShelf, out: Path | None) -> Path:
-    """Where to write what will be learned; leaves before anything is learned if that cannot be."""
+    """Returns the target file; exits before training if it is not writable."""
     program = course.program
     file = out or shelf.place(About(program.name, program.digest, course.players))
     try:
@@ -406,8 +409,11 @@ def _place(course: Course, shelf: LearnedShelf, out: Path | None) -> Path:
 
 
 def _keep(about: About, content: bytes, file: Path, shelf: LearnedShelf, out: Path | None) -> Kept:
-    """Writes it. In the usual place whatever was there is kept beside it; a file of the user's is
-    his to overwrite, unless it holds what was learned from more games."""
+    """Saves a policy.
+
+    In the default location a former one is kept beside it; the user's own file is overwritten
+    unless it holds a policy trained on more games.
+    """
     was, mark = lesson_in(file), mark_of(content)
     replaced = None
     try:
@@ -426,7 +432,7 @@ def _keep(about: About, content: bytes, file: Path, shelf: LearnedShelf, out: Pa
 
 
 def _earlier(before: Policy) -> str:
-    """What something goes on from."""
+    """Describes what training continues from."""
     was = before.about
     return f"{_games(was.every_game)} of {was.game} for {_players(was.players)}"
 

@@ -1,4 +1,4 @@
-"""`lawspeaker translate`: the translation of a game or a variant, brought up to date."""
+"""`lawspeaker translate`: creates and updates translations of a game or a variant."""
 
 from __future__ import annotations
 
@@ -69,7 +69,7 @@ def translate(
 
 
 def _kept(found: Translated, language: str, library: Library, check: bool) -> bool:
-    """Writes a file and says what is to be done; whether nothing is."""
+    """Writes a translation and reports open entries; returns whether there are none."""
     result, name = found.result, library.display(found.path)
     changed = found.before != result.text
     if changed and not check:

@@ -1,4 +1,4 @@
-"""`lawspeaker tune`: values of the rules that bring measures to targets."""
+"""`lawspeaker tune`: searches for values of choices that bring measures to targets."""
 
 from __future__ import annotations
 
@@ -107,7 +107,7 @@ def tune(
         tried = {set_to(asked.varied, each): program_of(asked.rules(each)) for each in sorted(ends)}
         tell_learned_of(tried, seats)
         played_on = machine_for(machine, games, seats, [(loaded.program, count)])
-        # Trials come one after the other.
+        # Trials run sequentially.
         asked = asked.by(workers, cluster, 1, played_on)
         proofs = proven(prove(rules, [seats], seed, games, asked.setting.crew))
         if not json:
@@ -121,7 +121,7 @@ def tune(
     except (NoCluster, NoMachine, NoOptimiser, AllBroken) as error:
         fail(str(error))
     except KeyboardInterrupt:
-        # Before a trial was over there is nothing to tell.
+        # Before the first trial there is nothing to print.
         if watched is None or watched.known is None:
             fail("stopped before anything was tried", STOPPED)
         found, stopped = watched.known, True

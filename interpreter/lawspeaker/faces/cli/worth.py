@@ -1,4 +1,5 @@
-"""`lawspeaker worth`: what cards, options and rules are worth, by taking them away from a seat."""
+"""`lawspeaker worth`: measures the worth of cards, options and rules by taking them away from a
+seat."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
-"""The language service for editors, over the Language Server Protocol.
+"""The language server for editors (Language Server Protocol).
 
-`translate` turns spans and findings into what the protocol has for them, `server` answers requests,
-`commands` does what code lenses offer. What is answered is the business of `editing`.
+`server` handles requests, `translate` converts spans and diagnostics to protocol types, `commands`
+executes the commands of code lenses. The analyses are in `editing`.
 """

@@ -1,4 +1,4 @@
-"""What code lenses offer, and what is done when one is chosen."""
+"""Code lenses, and the commands that they execute."""
 
 from __future__ import annotations
 
@@ -22,12 +22,12 @@ from lawspeaker.telling.story import option_name
 
 SHAPE = "wide"
 SEED = 1
-"""The luck of a game that is looked at from its beginning, and of the first game that is played."""
+"""Seed of a game that is shown from its start, and of the first game that is measured."""
 GAMES, BOT = 200, "random"
-"""How many games are played to see how often rules fire, and by whom."""
+"""Number of games played to count how often rules fire, and their bot."""
 MOST_MEASURED = 16
 _measured: dict[str, Measured] = {}
-"""What games have shown, by the digests of the rules that they were played by."""
+"""Measured firing counts, by digest of the rules."""
 
 
 def lenses(service: LanguageService, path: Path) -> list[Lens]:
@@ -46,12 +46,12 @@ def lenses(service: LanguageService, path: Path) -> list[Lens]:
 
 
 def _how(program: ir.Program) -> str:
-    """Which games are played, in words: a figure names its players and its luck."""
+    """Describes the games in words: a figure names its players and seed."""
     return f"{GAMES} games of {program.most} `{BOT}` bots, seed {SEED}"
 
 
 def fires(service: LanguageService, path: Path) -> Measured | None:
-    """How often each clause of the rules fires, found out by playing; kept until they change."""
+    """Plays games and counts how often each clause fires; cached by digest."""
     analysis = service.look(path, played=True)
     program = None if analysis is None else analysis.program
     if program is None:
@@ -74,14 +74,14 @@ def fires(service: LanguageService, path: Path) -> Measured | None:
 
 
 def said_of_firing(found: Measured) -> str:
-    """How often rules fire, as Markdown, the busiest first."""
+    """Formats firing counts as a Markdown table, the most frequent first."""
     ranked = sorted(found.clauses.items(), key=lambda each: -each[1].times)
     lines = (f"| `{id}` | {fired} |" for id, fired in ranked)
     return "\n".join((f"{found.how}", "", "| rule | fires |", "|---|---|", *lines))
 
 
 def said_of(outcome: Outcome) -> str:
-    """What became of a scenario, in a line."""
+    """Summarizes the outcome of a scenario in a line."""
     wrong = [each for each in outcome.diagnostics if each.severity == "error"]
     if not wrong:
         return f"{outcome.title}: holds, {many(outcome.steps, 'step')}"
@@ -89,7 +89,7 @@ def said_of(outcome: Outcome) -> str:
 
 
 def changes(service: LanguageService, path: Path) -> str | None:
-    """What a variant changes, as Markdown."""
+    """Describes the changes of a variant as Markdown."""
     unit, after = service.unit(path), service.look(path)
     if unit is None or after is None or after.lexicon is None:
         return None
@@ -100,8 +100,10 @@ def changes(service: LanguageService, path: Path) -> str | None:
 
 
 def position(service: LanguageService, path: Path, replies: list[str]) -> dict[str, Any] | None:
-    """The table where a scenario ends, or at the beginning of a game, after some replies; seen by
-    whoever is asked."""
+    """Draws the table at the end of a scenario or the start of a game, after some replies.
+
+    It is the view of the player to move.
+    """
     unit, analysis = service.unit(path), service.look(path, played=True)
     program = None if analysis is None else analysis.program
     if unit is None or program is None:

@@ -1,8 +1,8 @@
-"""`lawspeaker lsp`: requests of an editor, answered by the language service.
+"""`lawspeaker lsp`: the language server, which answers an editor's requests.
 
-Two threads work beside the one that listens. One looks at the rules after a key and sends what is
-wrong: names and types at once, and when somebody has stopped typing for a moment whether secrets
-are kept, which takes longer. The other one answers; it need not wait for the first.
+Two threads work beside the event loop. One analyses the rules after an edit and publishes
+diagnostics: names and types at once, and after a longer pause whether secrets are kept, which takes
+longer. The other one answers requests; it need not wait for the first.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ from lawspeaker.outside.library import LibraryError
 from lawspeaker.outside.workspace import Superseded
 
 AT_ONCE, PAUSE = 0.03, 0.12
-"""So many seconds nobody may type before names and types are looked at, and then all else."""
+"""Debounce delays in seconds, before checking names and types, and then before the full check."""
 P = ParamSpec("P")
 T = TypeVar("T")
 
@@ -53,22 +53,23 @@ class Server(LanguageServer):
         self.service = LanguageService(self.folder)
 
     async def answer(self, ask: Callable[P, T], *given: P.args, **named: P.kwargs) -> T | None:
-        """What the service says; nothing of a file that cannot be read."""
+        """Runs a query in the answering thread; returns None for a file that cannot be read."""
         return await self._asked(self.answering, ask, *given, **named)
 
     async def long_answer(self, ask: Callable[P, T], *given: P.args, **named: P.kwargs) -> T | None:
-        """The same for what takes long: other questions need not wait for it."""
+        """Runs a slow query in the checking thread, so that other requests need not wait for it."""
         return await self._asked(self.checking, ask, *given, **named)
 
     def refresh_lenses(self) -> None:
-        """Has the editor ask anew for what stands above rules, if it knows how to."""
+        """Asks the editor to refresh code lenses, if it supports that."""
         workspace = self.client_capabilities.workspace
         if workspace is not None and workspace.code_lens and workspace.code_lens.refresh_support:
             self.workspace_code_lens_refresh(None)
 
     @property
     def asks_again_for_colours(self) -> bool:
-        """Whether the editor can be told to ask anew, and so need not wait for the first answer."""
+        """Whether the editor can refresh semantic tokens, and so need not wait for the first
+        answer."""
         workspace = self.client_capabilities.workspace
         found = None if workspace is None else workspace.semantic_tokens
         return bool(found and found.refresh_support)
@@ -81,14 +82,14 @@ class Server(LanguageServer):
 
     @property
     def makes_files(self) -> bool:
-        """Whether a change that the editor is given may make files."""
+        """Whether the editor supports workspace edits that create files."""
         workspace = self.client_capabilities.workspace
         found = None if workspace is None else workspace.workspace_edit
         able = () if found is None else found.resource_operations or ()
         return bool(found and found.document_changes) and lsp.ResourceOperationKind.Create in able
 
     def refresh_words(self) -> None:
-        """Has the editor ask anew for what was answered by an earlier look at the rules."""
+        """Asks the editor to refresh what was computed from an earlier analysis."""
         if self.asks_again_for_colours:
             self.workspace_semantic_tokens_refresh(None)
         if self.asks_again_for_hints:
@@ -112,10 +113,10 @@ class Server(LanguageServer):
 
         return await loop.run_in_executor(thread, asked)
 
-    # ------------------------------------------------------------ what is wrong
+    # ------------------------------------------------------------ diagnostics
 
     def changed(self, path: Path) -> None:
-        """The rules of a file are looked at when nobody has typed for a moment."""
+        """Schedules a debounced check of a file, replacing an earlier one."""
         earlier = self.waiting.pop(path, None)
         if earlier is not None:
             earlier.cancel()
@@ -135,7 +136,7 @@ class Server(LanguageServer):
             except Superseded:
                 return
             if version != self.folder.version:
-                return  # somebody has typed since, and is told later
+                return  # edited meanwhile: a later check reports
             for where, found in problems.found.items():
                 self.tell(where, found)
             if not played:
@@ -158,7 +159,7 @@ class Server(LanguageServer):
 server = Server()
 
 
-# ---------------------------------------------------------------- texts
+# ---------------------------------------------------------------- documents
 
 
 @server.feature(lsp.INITIALIZE)
@@ -203,7 +204,7 @@ async def did_change_outside(ls: Server, params: lsp.DidChangeWatchedFilesParams
         ls.changed(path)
 
 
-# ---------------------------------------------------------------- what there is
+# ---------------------------------------------------------------- queries
 
 
 @server.feature(lsp.TEXT_DOCUMENT_HOVER)
@@ -306,7 +307,7 @@ async def inlay_hints(ls: Server, params: lsp.InlayHintParams) -> list[lsp.Inlay
     return await ls.answer(ask) or []
 
 
-# ---------------------------------------------------------------- changes of the text
+# ---------------------------------------------------------------- edits
 
 
 @server.feature(lsp.TEXT_DOCUMENT_FORMATTING)
@@ -416,7 +417,7 @@ async def code_lenses(ls: Server, params: lsp.CodeLensParams) -> list[lsp.CodeLe
 
 @server.command("lawspeaker.run")
 async def run(ls: Server, uri: str) -> dict[str, Any] | None:
-    """Runs a scenario, and shows what became of it."""
+    """Runs a scenario and shows its outcome."""
     path = translate.path_of(uri)
     outcome = await ls.answer(ls.service.scenario, path)
     if outcome is None:
@@ -430,7 +431,7 @@ async def run(ls: Server, uri: str) -> dict[str, Any] | None:
 
 @server.command("lawspeaker.fires")
 async def fires(ls: Server, uri: str) -> dict[str, Any] | None:
-    """How often each rule fires, as Markdown; afterwards it stands above the rules."""
+    """Returns how often each rule fires, as Markdown; refreshes the lenses, which then show it."""
     found = await ls.long_answer(commands.fires, ls.service, translate.path_of(uri))
     if found is None:
         return None
@@ -440,12 +441,12 @@ async def fires(ls: Server, uri: str) -> dict[str, Any] | None:
 
 @server.command("lawspeaker.changes")
 async def changes(ls: Server, uri: str) -> dict[str, Any] | None:
-    """What a variant changes, as Markdown."""
+    """Returns the changes of a variant as Markdown."""
     text = await ls.answer(commands.changes, ls.service, translate.path_of(uri))
     return None if text is None else {"text": text}
 
 
 @server.command("lawspeaker.position")
 async def position(ls: Server, uri: str, replies: list[str]) -> dict[str, Any] | None:
-    """The table where a scenario ends and some replies have been given, and what can be done."""
+    """Returns the table after a scenario and some more replies, with the options."""
     return await ls.answer(commands.position, ls.service, translate.path_of(uri), replies)

@@ -1,6 +1,6 @@
-"""From spans and findings to what the protocol has for them.
+"""Converts spans, diagnostics and edits to types of the Language Server Protocol.
 
-The protocol counts lines from 0, and columns in units of UTF-16; spans count characters.
+The protocol counts lines from 0, and columns in UTF-16 code units; spans count characters.
 """
 
 from __future__ import annotations
@@ -84,7 +84,7 @@ def uri_of(path: Path) -> str:
 
 
 def units(text: str) -> int:
-    """How long a text is in units of UTF-16."""
+    """Returns the length of a text in UTF-16 code units."""
     return len(text.encode("utf-16-le", "surrogatepass")) // 2
 
 
@@ -99,7 +99,7 @@ def span_range(span: Span) -> lsp.Range:
 
 
 def offset(file: SourceFile, at: lsp.Position) -> int:
-    """The place of a file that a position means; one behind the end of a line is its end."""
+    """Converts a position to an offset; a column beyond the end of a line is clamped."""
     if at.line >= file.line_count:
         return len(file.text)
     start, line = file.line_start(at.line + 1), file.line_text(at.line + 1)
@@ -120,7 +120,7 @@ def text_edit(edit: Edit) -> lsp.TextEdit:
 def workspace_edit(
     edits: Iterable[tuple[Path, Edit]], new: Iterable[Path] = ()
 ) -> lsp.WorkspaceEdit:
-    """Changes of files, some of which are `new`: these are made first."""
+    """Builds a workspace edit; the files in `new` are created first."""
     changes: dict[str, list[lsp.TextEdit]] = {}
     for path, edit in edits:
         changes.setdefault(uri_of(path), []).append(text_edit(edit))
@@ -178,7 +178,7 @@ def completion_item(item: Item, replaced: lsp.Range) -> lsp.CompletionItem:
 
 
 def tokens(found: Iterable[tuple[Span, str]]) -> Iterator[int]:
-    """Colours as the protocol has them: five numbers for each, the first two from the last one."""
+    """Yields semantic tokens in the protocol's delta encoding: five numbers for each."""
     line, column = 0, 0
     for span, sort in found:
         kind = _TOKEN_OF.get(sort, sort)

@@ -1,4 +1,4 @@
-"""Playing at one screen, without the screen: see `session`."""
+"""Playing at one screen, without I/O: see `session`."""
 
 from lawspeaker.faces.play.session import Session
 

@@ -1,4 +1,4 @@
-"""Answers to what a player may want to know: the rule, why not, where points come from."""
+"""Answers to players' questions: a rule, why something is not offered, sources of points."""
 
 from __future__ import annotations
 
@@ -37,12 +37,12 @@ MOST_CHOICES = 12
 
 
 def sentence(texts: ir.Texts, language: str) -> str:
-    """A text in a language, or in the first one it has."""
+    """Returns a text in a language, or in the first one available."""
     return texts.get(language) or next(iter(texts.values()), "")
 
 
 def source(program: ir.Program, cite: ir.Citation, language: str) -> str:
-    """Where a book says something, and how."""
+    """Formats a citation: book, section, stance and note."""
     found = next((each for each in program.sources if each.id == cite.source), None)
     title = cite.source if found is None else found.title
     publisher = "" if found is None else found.details.get("publisher", "")
@@ -58,7 +58,7 @@ def source(program: ir.Program, cite: ir.Citation, language: str) -> str:
 def rule(
     program: ir.Program, clause: ir.Clause, language: str, decision: Decision | None = None
 ) -> Rule:
-    """A clause; with a decision, also what the guards of its choices say."""
+    """Describes a clause; with a decision, also the guards of its alternatives."""
     ask = None if decision is None else decision.setting.ask
     told: dict[tuple[int, str], tuple[str, str]] = {}
     heading = "guards"
@@ -86,16 +86,18 @@ def rule(
 
 
 def as_listed(decision: Decision) -> list[Option]:
-    """What is listed of a question, in the order of the list: first what needs no more than a word.
-    There are few of these, they are wanted often, and so their numbers stay the same from question
-    to question. What is typed is not listed."""
+    """Lists the options of a question, those without values first.
+
+    These are few and frequently used, so their numbers stay the same from question to question.
+    Typed options are not listed.
+    """
     own = typed(decision)
     listed = (each for each in decision.options if not is_typed(each, own))
     return sorted(listed, key=lambda option: bool(option.values))
 
 
 def typed_forms(decision: Decision, language: str) -> str:
-    """What may be typed, with what is to be filled in: `give CLUE, NUMBER  (Clue: 1 word, 2 to 15
+    """Describes the typed forms with their fields: `give CLUE, NUMBER  (Clue: 1 word, 2 to 15
     letters; Number: 1, 2, 3)`."""
     return "; ".join(
         f"{form.name}  ({'; '.join(map(_told, form.fields))})" for form in forms(decision, language)
@@ -103,7 +105,7 @@ def typed_forms(decision: Decision, language: str) -> str:
 
 
 def _told(field: Field) -> str:
-    """What is filled in, and what it may be."""
+    """Describes a field and its permitted values."""
     if field.written:
         return field.limits.rstrip(".")
     name = field.name[:1].upper() + field.name[1:]
@@ -114,8 +116,10 @@ def _told(field: Field) -> str:
 
 
 def typed_options(match: Match, decision: Decision, text: str) -> Sequence[Option]:
-    """What a text can mean that is typed: in a player's own words, or with one of many numbers.
-    Nothing, where the rules refuse it: `why_not` says by which."""
+    """Returns the options that a typed text can mean: free text, or one of many numbers.
+
+    Empty if the rules forbid it: `why_not` names the rule.
+    """
     said_so, others = match.written(text, decision.seat)
     if others:
         return others if said_so is None else [said_so]
@@ -127,7 +131,7 @@ def typed_options(match: Match, decision: Decision, text: str) -> Sequence[Optio
 def choices_of(
     match: Match, seat: int | None, options: Iterable[Option], language: str
 ) -> list[Choice]:
-    """Options as they are shown to a seat and may be typed."""
+    """Converts options to choices with the texts by which they can be typed."""
     labels = Labels(match.view(seat))
     return [
         Choice(option_name(option, labels, language), (option.text, option.name(language)))
@@ -136,13 +140,13 @@ def choices_of(
 
 
 def _asked(match: Match, seat: int | None) -> Decision | None:
-    """The question to a seat as it is shown to it: the order of options may tell of what is
-    hidden."""
+    """Returns the question to a seat from its view: the order of options in the match could reveal
+    hidden things."""
     return match.decision if seat is None else match.view(seat).decision
 
 
 def why_not(match: Match, seat: int | None, text: str, language: str) -> list[Shown]:
-    """Why something is not offered, as far as the words can be read as a choice.
+    """Explains why something is not offered, as far as the text can be parsed as a choice.
 
     They are read as an answer would be, among all that the question asks for. Words that fit
     several choices, or a thing that is not there to choose, are left to the match, which takes
@@ -181,7 +185,8 @@ def why_not(match: Match, seat: int | None, text: str, language: str) -> list[Sh
 
 
 def _instead(match: Match, seat: int | None, text: str, language: str) -> Iterator[str]:
-    """What was perhaps meant by words that are no choice, and what there is to choose."""
+    """Yields suggestions for a text that is no choice: the nearest option, and the possible
+    forms."""
     current = _asked(match, seat)
     ask = None if current is None else current.setting.ask
     if current is None or ask is None:
@@ -197,21 +202,21 @@ def _instead(match: Match, seat: int | None, text: str, language: str) -> Iterat
 
 
 def _form(layout: Layout, current: Decision, alternative: ir.Alternative, language: str) -> str:
-    """How a choice is called, with room for what is to be filled in: `bid … × …`."""
+    """Formats an alternative with ellipses for its parts: `bid … × …`."""
     label = alternative.label
     said = None if label is None else layout.called(label, current.clause.id, language)
     return worded(said, alternative, ["…"] * len(alternative.parts), language)
 
 
 def _numbered(match: Match, seat: int | None, option: Option, shown: str) -> str:
-    """An option with its number in the question, if it is offered."""
+    """Prefixes an option with its number in the question, if it is offered."""
     current = _asked(match, seat)
     texts = [] if current is None else [each.text for each in as_listed(current)]
     return f"{texts.index(option.text) + 1}  {shown}" if option.text in texts else shown
 
 
 def _elsewhere(match: Match, elsewhere: Elsewhere, language: str) -> str:
-    """That something is not where the question takes from."""
+    """Explains that a thing is not where the question takes from."""
     name = match.machine.layout.name
     thing = name(elsewhere.type, elsewhere.value, language)
     if elsewhere.place_type is None:
@@ -221,7 +226,7 @@ def _elsewhere(match: Match, elsewhere: Elsewhere, language: str) -> str:
 
 
 def _read(match: Match, seat: int | None, text: str, language: str) -> Refusal:
-    """What the match says of a text, or of the same with the canonical label."""
+    """Returns the refusal of the match for a text, or for the same with the canonical label."""
     bare = re.sub(r"\([^()]*\)", " ", text)
     refusal = match.why_not(bare, seat)
     if refusal.guard is not None or refusal.offered:
@@ -234,7 +239,7 @@ def _read(match: Match, seat: int | None, text: str, language: str) -> Refusal:
 
 
 def _said_otherwise(match: Match, seat: int | None, text: str, language: str) -> Iterator[str]:
-    """The same said with the canonical label, where the name of a choice has its parts inside."""
+    """Yields the text with the canonical label, for translated labels that contain their parts."""
     current = _asked(match, seat)
     if current is None or current.setting.ask is None:
         return
@@ -256,7 +261,7 @@ def _said_otherwise(match: Match, seat: int | None, text: str, language: str) ->
 
 
 def rules(program: ir.Program, text: str, language: str) -> list[Shown]:
-    """The clauses in which words occur: in full if it is one, else a sentence each."""
+    """Searches the clauses for words: shows a single match in full, else a sentence each."""
     exact = [clause for clause in program.clauses if clause.id == text.strip().lower()]
     wanted = [_also(program, word, language) for word in words_of(text)]
     found = exact or [clause for clause in program.clauses if _speaks_of(clause, wanted, language)]
@@ -273,7 +278,7 @@ def rules(program: ir.Program, text: str, language: str) -> list[Shown]:
 
 
 def _also(program: ir.Program, word: str, language: str) -> set[str]:
-    """A word and, if something is called so in a language, the thing's own name."""
+    """Returns a word with the internal names of things that it translates to."""
     found = {word}
     for thing, texts in program.names.items():
         if any(each.startswith(word) for each in words_of(texts.get(language, ""))):
@@ -289,7 +294,7 @@ def _speaks_of(clause: ir.Clause, wanted: list[set[str]], language: str) -> bool
 
 
 def points(match: Match, seat: int, language: str) -> list[Shown]:
-    """A seat's score, clause by clause."""
+    """Lists a seat's score by clause."""
     rows = _points_by_clause(match, seat, language)
     if not rows:
         scored = any(isinstance(each, ir.Score) for each in everything(code_of(match.program)))
@@ -319,8 +324,7 @@ def _points_by_clause(match: Match, seat: int, language: str) -> list[tuple[int,
 
 
 def result(match: Match, language: str, layout: Layout | None = None) -> Result:
-    """Who won, and where everybody's points came from; in `layout` players may be called
-    otherwise."""
+    """Summarizes who won, and the sources of everybody's points; `layout` may rename players."""
     layout = layout or match.machine.layout
     pointless = not any(event.kind == "score" for event in match.events)
     order = [] if pointless else in_order(layout, match.state.scores, match.winners)
@@ -344,13 +348,13 @@ def result(match: Match, language: str, layout: Layout | None = None) -> Result:
 
 
 def _ended_by(match: Match, language: str) -> str:
-    """The sentence of the rule that ended the game."""
+    """Returns the sentence of the rule that ended the game."""
     ended = next((event for event in reversed(match.events) if event.kind == "end"), None)
     return "" if ended is None else sentence(match.program.clauses[ended.clause].says, language)
 
 
 def _holder(layout: Layout, seat: int, language: str) -> Holder:
-    """Who has a score, with all who are on the side."""
+    """Returns the holder of a seat's score: its side."""
     return Holder(layout.players_of[layout.side_of[seat]], layout.holder_name(seat, language))
 
 

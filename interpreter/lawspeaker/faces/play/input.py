@@ -1,9 +1,9 @@
-"""What a player types, read as one of the choices or as a command.
+"""Parses what a player types as a choice or as a command.
 
-Capital letters, accents and signs such as `:` and `+` make no difference, but for a minus before a
-number; nor do letters and signs that a keyboard has not got, such as `ø` or `×`. A choice is found
-by its number; by its text, canonical or in the player's language; without the word it begins with;
-by the beginning of its text; or by words, in any order, that no other choice has as well.
+Case, accents and signs such as `:` and `+` are ignored, except for a minus before a number; so are
+letters and signs that a keyboard lacks, such as `ø` or `×`. A choice is matched by its number; by
+its text, canonical or in the player's language; without its first word; by a prefix; or by words,
+in any order, that no other choice has.
 """
 
 from __future__ import annotations
@@ -33,19 +33,19 @@ COMMANDS = (
 )
 _WORD = re.compile(r"(?<![^\W_])-[0-9]+|[^\W_]+")
 _TIMES = re.compile(r"(?<![^\W\d_])x(?![^\W\d_])", re.IGNORECASE)
-"""An x that is no letter of a word: it stands for a sign."""
+"""An x that is not part of a word: it stands for a multiplication sign."""
 _DASHES = str.maketrans("\N{MINUS SIGN}\N{EN DASH}", "--")
 _PLAIN = str.maketrans(
     {"ø": "o", "æ": "ae", "œ": "oe", "ł": "l", "đ": "d", "ð": "d", "þ": "th", "ı": "i"}
 )
-"""Letters from which no accent can be taken off."""
+"""Replacements of letters that have no decomposition."""
 _SPELLED = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue", "Ä": "Ae", "Ö": "Oe", "Ü": "Ue"})
-"""As those write whose keyboard has no such letters."""
+"""Transliterations used on keyboards without umlauts."""
 ALIASES = {"?": "rule", "log": "events", "exit": "quit", "q": "quit", "h": "help"}
 
 
 def words_of(text: str) -> list[str]:
-    """The words of a text in the form in which they are compared."""
+    """Splits a text into normalized words for comparison."""
     bare = "".join(
         sign for sign in unicodedata.normalize("NFKD", text) if not unicodedata.combining(sign)
     )
@@ -54,13 +54,14 @@ def words_of(text: str) -> list[str]:
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """One option as it can be typed: `shown` is what the player reads, `texts` all that will do."""
+    """An option that can be typed: `shown` is its displayed text, `texts` its other accepted
+    texts."""
 
     shown: str
     texts: tuple[str, ...]
 
     def says(self, text: str) -> bool:
-        """Whether a text is that of the choice, sign for sign."""
+        """Whether a text equals one of the choice's texts, ignoring case."""
         return any(text.strip().casefold() == own.casefold() for own in (self.shown, *self.texts))
 
     def forms(self) -> list[list[str]]:
@@ -70,7 +71,7 @@ class Choice:
 
 
 def find(choices: Sequence[Choice], text: str) -> list[int]:
-    """The choices a text can mean, by their places: one, none, or several."""
+    """Returns the indices of the choices that a text can mean: one, none, or several."""
     return _found(choices, text) or _found(choices, _TIMES.sub(" ", text))
 
 
@@ -103,11 +104,11 @@ def _found(choices: Sequence[Choice], text: str) -> list[int]:
 
 
 LONGEST = 40
-"""What has more signs is no number that anybody means."""
+"""Longest word that is parsed as a number."""
 
 
 class Beyond(NamedTuple):
-    """A number that no choice has in its place, and those that there are."""
+    """A number outside the range of the choices, and that range."""
 
     number: int
     low: int
@@ -115,8 +116,10 @@ class Beyond(NamedTuple):
 
 
 def beyond_bounds(choices: Sequence[Choice], text: str) -> list[Beyond]:
-    """The numbers of a text that are too low or too high for choices otherwise said like it;
-    none if there are several sorts of these."""
+    """Returns the out-of-range numbers of a text that otherwise matches some choices.
+
+    Empty if several kinds of choices match.
+    """
     typed = words_of(_TIMES.sub(" ", text))
     if any(len(word) > LONGEST for word in typed):
         return []
@@ -129,7 +132,7 @@ def beyond_bounds(choices: Sequence[Choice], text: str) -> list[Beyond]:
             if len(numbers) == len(said) and not words - Counter(form):
                 alike = tuple("" if word in numbers else word for word in form)
                 sorts.setdefault(alike, {})[at] = [int(number) for number in numbers]
-    # `1 coin` and `2 coins` are of one sort, which another form of them shows.
+    # `1 coin` and `2 coins` are of one kind, which another form of them reveals.
     widest = [
         like for like in sorts.values() if not any(like.keys() < s.keys() for s in sorts.values())
     ]
@@ -145,7 +148,7 @@ def beyond_bounds(choices: Sequence[Choice], text: str) -> list[Beyond]:
 
 
 def called_by_number(choices: Sequence[Choice], number: str) -> int | None:
-    """The choice that is a number itself, and this one: of `bid 2`, `bid 3` the second for 3."""
+    """Returns the choice whose text is a given number: of `bid 2`, `bid 3` the second for 3."""
     forms = [words_of(choice.shown) for choice in choices]
     common = _common(forms)
     found = [at for at, form in enumerate(forms) if form[common:] == [number]]
@@ -153,7 +156,7 @@ def called_by_number(choices: Sequence[Choice], number: str) -> int | None:
 
 
 def _common(forms: list[list[str]]) -> int:
-    """With how many words all texts begin."""
+    """Returns the number of words that all texts begin with."""
     together = zip(*forms, strict=False)
     return next((at for at, words in enumerate(together) if len(set(words)) > 1), 0)
 
@@ -163,19 +166,19 @@ def _numbers(words: list[str]) -> list[str]:
 
 
 def _same(form: list[str], typed: list[str]) -> bool:
-    """Whether two texts have the same words; numbers must stand in the same order, too."""
+    """Whether two texts have the same words, and their numbers in the same order."""
     return Counter(form) == Counter(typed) and _numbers(form) == _numbers(typed)
 
 
 def _holds(form: list[str], typed: list[str]) -> bool:
-    """Whether a text has all the typed words, and their numbers in order."""
+    """Whether a text contains all typed words, and their numbers in order."""
     left = iter(_numbers(form))
     in_order = all(number in left for number in _numbers(typed))
     return in_order and not Counter(typed) - Counter(form)
 
 
 def _begin(typed: list[str], form: list[str]) -> bool:
-    """Whether the typed words begin words of a text, in order."""
+    """Whether the typed words are prefixes of words of a text, in order."""
     at = 0
     for word in typed:
         while at < len(form) and not form[at].startswith(word):
@@ -187,7 +190,7 @@ def _begin(typed: list[str], form: list[str]) -> bool:
 
 
 def command(text: str, language: str) -> tuple[str, str] | None:
-    """The command a line begins with, and the rest of the line."""
+    """Parses a line as a command and its argument; None if it is none."""
     line = text.strip()
     first, _, rest = line.partition(" ")
     if line.startswith("?"):
@@ -201,5 +204,5 @@ def command(text: str, language: str) -> tuple[str, str] | None:
 
 
 def called(name: str, language: str) -> str:
-    """A command as it is called in a language."""
+    """Returns the name of a command in a language."""
     return phrase(f"command.{name}", language)

@@ -1,13 +1,13 @@
-"""A table that is paused, since a reply could not be carried out.
+"""Pauses a game when a reply cannot be carried out.
 
-A fault that merely refused a reply would be an oracle: a player could try one reply after the
-other, and learn what is hidden from which of them fault. So a fault stops the game for everybody.
-The reply is kept, and nobody may answer any more. Those at the table may agree to go on from an
-earlier point, or the game is ended, without winners.
+A fault that merely refused the reply would be an oracle: a player could try one reply after the
+other, and infer hidden things from which of them fault. So a fault stops the game for everybody.
+The reply is recorded, and nobody may answer any more. The players may agree to resume from an
+earlier point, or the game is ended without winners.
 
-All are told the same: that the rules have a hole here. Which clause faulted, at which reply and why
-may hang on what is hidden. These details are for whoever maintains the rules. They are shown where
-they tell nobody anything: when the game was ended, where the rules keep no secrets, and to somebody
+All get the same message: that the rules have a hole here. Which clause faulted, at which reply and
+why may depend on hidden things. These details are for the maintainer of the rules. They are shown
+where they reveal nothing: when the game was ended, where the rules keep no secrets, and to somebody
 who plays alone.
 """
 
@@ -23,9 +23,12 @@ from lawspeaker.match.match import Match, RuleFault
 
 @dataclass(frozen=True, slots=True)
 class Paused:
-    """The reply of a seat to a clause that could not be carried out. `code` is why (see
-    `LoggedFault`), `details` what the rules say, and `asked` are all to whom the question was put.
-    `ended`: the game was then ended."""
+    """The reply of a seat that could not be carried out.
+
+    `clause` is the clause that asked, `code` the kind of fault (see `LoggedFault`), `details` the
+    message of the rules, and `asked` are all to whom the question was put. `ended` means that the
+    game was then ended.
+    """
 
     seat: int
     choice: str
@@ -37,7 +40,7 @@ class Paused:
 
     @classmethod
     def of(cls, fault: LoggedFault, details: str = "") -> Paused:
-        """The same, as a log has it."""
+        """Restores it from a log."""
         return cls(
             fault.seat, fault.choice, fault.clause, (), fault.code, details, ended=fault.ended
         )
@@ -46,12 +49,12 @@ class Paused:
         return LoggedFault(self.seat, self.choice, self.clause, self.code, self.ended)
 
     def text(self) -> str:
-        """As it is stored."""
+        """Serializes it for the store."""
         return json.dumps(asdict(self), ensure_ascii=False)
 
 
 def paused_of(text: str) -> Paused | None:
-    """From its text; an empty one stands for a game that goes on. Raises ValueError, TypeError."""
+    """Parses a stored pause; None for an empty text. Raises ValueError or TypeError."""
     if not text:
         return None
     data = json.loads(text)
@@ -59,9 +62,11 @@ def paused_of(text: str) -> Paused | None:
 
 
 def carried_out(match: Match, option: Option, seat: int) -> RuleFault | None:
-    """Gives a reply, and asks what comes next: a fault in the next question is a fault of this
-    reply, since nobody could go on from there. After a fault, or an error of the program, the match
-    is as it was before."""
+    """Applies a reply and computes the next question; returns the fault if that fails.
+
+    A fault in the next question counts as a fault of this reply, since the game could not continue.
+    After a fault, or an internal error, the match is rewound.
+    """
     before = len(match.replies)
     try:
         match.choose(option, seat=seat)

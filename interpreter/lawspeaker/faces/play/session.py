@@ -1,4 +1,4 @@
-"""A game at one screen, as pure logic: a line typed goes in, what to show comes out.
+"""A game at one screen without I/O: takes typed lines, and returns what to show.
 
     session = Session(match, seats, "en")
     shown = session.start()
@@ -10,7 +10,7 @@ reply at each step), for a `curtain` to be opened, or for the `answer` of the se
 several people at one screen a curtain falls whenever another of them is asked.
 
 If the rules fault, the game is paused (see `pausing`): the session waits for the people to agree
-how to go on.
+to resume or end it.
 """
 
 from __future__ import annotations
@@ -59,7 +59,8 @@ from lawspeaker.telling.story import Story, brief
 
 MOST_LISTED = 12
 RECENT = 40
-"""So many events that a seat knows of, before the news, still matter for what is news."""
+"""Number of known events before the new ones that are replayed, because they affect how these are
+told."""
 
 
 class Session:
@@ -79,19 +80,20 @@ class Session:
         self.waits_for = "others"
         self.done = False
         self.paused = paused
-        """The reply that could not be carried out, if the game is paused by it, or was ended."""
+        """The reply that could not be carried out, if the game is paused or was ended because of
+        it."""
         self._proposed: Callable[[], list[Shown]] | None = None
-        """What is done with a paused game when all have agreed."""
+        """The action proposed for a paused game, carried out when all have agreed."""
         self._needed: list[int] = []
-        """Who has still to agree to it."""
+        """The people who have still to agree."""
         self.facing: int | None = None
-        """The seat whose player looks at the screen."""
+        """The seat whose player is looking at the screen."""
         self.since = [_last_move(match, seat) for seat in range(match.players)]
-        """What had happened before each seat's last reply."""
+        """The number of events before each seat's last reply."""
         self.told = self.since.copy()
-        """How much of what happened each seat was told."""
+        """The number of events that each seat was told."""
         self.passing: dict[int, tuple[Until, str]] = {}
-        """Who passes by himself where he may step in: how long, and while what is interrupted."""
+        """The seats that pass by themselves: until when, and in which stretch."""
         self.watching = None if self.people else Watching(match, language)
         self._commands: dict[str, Callable[[str], list[Shown]]] = {
             "help": self._help,
@@ -114,14 +116,14 @@ class Session:
     def name(self, seat: int) -> str:
         return self.match.machine.layout.name(PLAYER, seat, self.language)
 
-    # ------------------------------------------------------------ going on
+    # ------------------------------------------------------------ turns
 
     def start(self) -> list[Shown]:
-        """Where the game stands, before anything happens."""
+        """Returns the initial position, for spectators."""
         return [] if self.people else [self._drawn(None)]
 
     def step(self) -> list[Shown]:
-        """Lets one bot answer, or turns to a person, or ends the game."""
+        """Lets one bot reply, or turns to a person, or ends the game."""
         if self.paused is not None:
             return self._pause()
         asked = self.match.decisions
@@ -139,7 +141,7 @@ class Session:
         return self._face(next(each.seat for each in asked if each.seat is not None))
 
     def _passes(self, seat: int) -> bool:
-        """Whether a seat passes by itself now; forgets it where that holds no longer."""
+        """Whether a seat passes by itself now; clears the setting when it expires."""
         until, begun = self.passing.get(seat, (None, ""))
         if until is None:
             return False
@@ -149,14 +151,14 @@ class Session:
         return seat in self.passing and bool(now)
 
     def _thought(self, bot: Bot, seat: int) -> Option:
-        """What a bot answers; any option, if the rules fault in a world that it imagines."""
+        """Returns a bot's reply; a random one if the rules fault in one of its playouts."""
         try:
             return reply(bot, self.match, seat)
         except RuleFault:
             return reply(new_bot("random", len(self.match.replies)), self.match, seat)
 
     def _give(self, option: Option, seat: int) -> bool:
-        """Gives a reply; False if it cannot be carried out, and the game is paused by that."""
+        """Applies a reply; returns False if it faults, which pauses the game."""
         asked, clause = self.match.seats_asked, option.clause.id
         fault = carried_out(self.match, option, seat)
         if fault is not None:
@@ -174,7 +176,7 @@ class Session:
         return self.turn_to(seat)
 
     def turn_to(self, seat: int) -> list[Shown]:
-        """The table, what happened, and the question, for a seat that is asked."""
+        """Returns the table, the news and the question for a seat that is asked."""
         self.facing, self.waits_for = seat, "answer"
         events = self.match.events
         news = brief(self._story(seat, self.told[seat]).lines)
@@ -202,11 +204,12 @@ class Session:
             past_of(self.match),
             circumstances=Circumstances(self.match, seat),
         )
-        story.lines(events[max(news - RECENT, 0) : news])  # was told, and is remembered
+        # told before; the story keeps it in its context
+        story.lines(events[max(news - RECENT, 0) : news])
         return Told(tuple(story.lines(events[news:])))
 
     def cut_short(self) -> list[Shown]:
-        """What has not been told yet of a game that does not go on."""
+        """Returns the untold rest of a game that is aborted."""
         self.done = True
         if self.watching is not None:
             return list(self.watching.news(all_of_it=True))
@@ -215,25 +218,25 @@ class Session:
 
     @property
     def _reader(self) -> int | None:
-        """Whose eyes a game is told for in the end: nobody's in particular if several sat here."""
+        """The viewer of the final story: a single person, or else a spectator."""
         return self.people[0] if len(self.people) == 1 else None
 
     def _end(self) -> list[Shown]:
         shown = [*self.cut_short(), self._drawn(self._reader)]
         return [*shown, answers.result(self.match, self.language), Keep()]
 
-    # ------------------------------------------------------------ a game that is paused
+    # ------------------------------------------------------------ pausing
 
     @property
     def details(self) -> str:
-        """What the rules say of a fault, if that tells nobody here anything hidden."""
+        """The message of a fault, if it reveals nothing hidden here."""
         if self.paused is None:
             return ""
         several = len(self.people) > 1 and keeps_secrets(self.match.program)
         return "" if several and not self.paused.ended else self.paused.details
 
     def _pause(self) -> list[Shown]:
-        """Tells all that the game is paused; bots among themselves do not go on."""
+        """Announces the pause; a game among bots ends with it."""
         assert self.paused is not None
         if self.paused.ended:
             return self._ended()
@@ -241,7 +244,7 @@ class Session:
             return [*self.cut_short(), Keep()]
         self.waits_for = "paused"
         shown: list[Shown] = [Keep()]
-        if len(self.people) > 1:  # what the last one saw is not for all of them
+        if len(self.people) > 1:  # the last view is not for everybody
             shown.append(Curtain(self.people[0], "", ""))
         shown.append(Note(self.say("table.paused"), "bad"))
         if self.details:
@@ -257,7 +260,7 @@ class Session:
         return self._commands[meant[0]](meant[1])
 
     def _propose(self, what: Callable[[], list[Shown]], key: str) -> list[Shown]:
-        """Asks all people whether they agree; who plays alone does so."""
+        """Asks all people for consent; a single person consents by asking."""
         if len(self.people) == 1:
             return what()
         self._proposed, self._needed = what, self.people.copy()
@@ -280,14 +283,14 @@ class Session:
         return [self._asks_to_agree()]
 
     def _resume(self, after: int) -> list[Shown]:
-        """Goes on after so many replies."""
+        """Resumes after the first `after` replies."""
         self.match.rewind(after)
         self._forget_told()
         self.paused, self.facing = None, None
         return [Note(self.say("table.resumed")), Keep()]
 
     def _forget_told(self) -> None:
-        """What was taken back has not been told."""
+        """Clamps the counters of told events after a rewind."""
         happened = len(self.match.events)
         self.told = [min(count, happened) for count in self.told]
         self.since = [min(count, happened) for count in self.since]
@@ -307,7 +310,7 @@ class Session:
         return [*self.cut_short(), Note(self.say("table.ended"), "bad")]
 
     def record(self, seats: Sequence[str], bundle: Sequence[RuleFile] = ()) -> Log:
-        """The game as it is kept."""
+        """Returns the log of the game."""
         kept = self.match.record(seats, bundle)
         return kept if self.paused is None else replace(kept, fault=self.paused.logged())
 
@@ -315,12 +318,12 @@ class Session:
 
     @property
     def decision(self) -> Decision:
-        """What the faced seat is asked."""
+        """The question to the faced seat."""
         assert self.facing is not None
         return self.match.shown(self.facing)
 
     def choices(self) -> list[Choice]:
-        """The choices of the question, as they are shown and may be typed."""
+        """Returns the listed choices of the question."""
         options = answers.as_listed(self.decision)
         return answers.choices_of(self.match, self.facing, options, self.language)
 
@@ -335,16 +338,16 @@ class Session:
         return Question(decision.seat, heading, prompt, shown, hint or self.say("ask.hint"))
 
     def _how(self, choices: list[Choice]) -> Note:
-        """How the question is answered, for who says nothing."""
+        """Explains how to answer, after an empty line."""
         if choices:
             return Note(self.say("ask.empty", count=len(choices)), "quiet")
         forms = answers.typed_forms(self.decision, self.language)
         return Note(self.say("text.type", forms=forms), "quiet")
 
-    # ------------------------------------------------------------ what is typed
+    # ------------------------------------------------------------ input
 
     def answer(self, line: str) -> list[Shown]:
-        """Takes what a person has typed."""
+        """Handles a line that a person has typed."""
         if self.waits_for == "curtain":
             assert self.facing is not None
             return self.turn_to(self.facing)
@@ -354,7 +357,7 @@ class Session:
             return []
         try:
             return self._read(line.strip())
-        except RuleFault:  # what the rules cannot say here changes nothing
+        except RuleFault:  # a fault in an explanation changes nothing
             return [Note(self.say("paused.unknown"), "bad")]
 
     def _read(self, text: str) -> list[Shown]:
@@ -381,7 +384,7 @@ class Session:
         return self._by_words(text, choices, found)
 
     def _by_number(self, text: str, choices: list[Choice]) -> list[Shown]:
-        """A number is that of a choice, unless another choice is a number itself, and this one."""
+        """Chooses by number, unless the number is also the text of another choice."""
         meant = called_by_number(choices, text)
         if meant is not None and meant != int(text) - 1:
             shown = choices[meant].shown
@@ -404,7 +407,7 @@ class Session:
         return written or answers.why_not(self.match, self.facing, text, self.language)
 
     def _typed(self, text: str) -> list[Shown]:
-        """An answer that is typed and not listed; nothing, if the text is none."""
+        """Applies a typed answer that is not listed; returns nothing if the text is none."""
         options = [*answers.typed_options(self.match, self.decision, text)]
         choices = answers.choices_of(self.match, self.facing, options, self.language)
         found = find(choices, text) if len(options) > 1 else list(range(len(options)))
@@ -489,7 +492,7 @@ class Session:
         return [Note(self.say("undo.done")), Keep()]
 
     def _skip(self, rest: str) -> list[Shown]:
-        """Where somebody may step in, he passes from now on by himself; elsewhere no longer."""
+        """Passes by itself from now on where one may step in; elsewhere ends that."""
         assert self.facing is not None
         now = stretch(self.match)
         if not now:
@@ -500,7 +503,7 @@ class Session:
         return self._choose(next(at for at, each in enumerate(options) if not each.alternative))
 
     def _barred(self, seat: int, free: bool) -> list[Shown]:
-        """Why there is no going back."""
+        """Explains why undo is refused."""
         barrier = undo.barrier(self.match, seat, free)
         if barrier is None:
             return [Note(self.say("undo.nothing"), "bad")]
@@ -521,7 +524,7 @@ class Session:
         return [Keep()]
 
     def completions(self) -> list[str]:
-        """All that could be typed now."""
+        """Returns everything that could be typed now, for completion."""
         if self.waits_for != "answer":
             return []
         names = [choice.shown for choice in self.choices()]
@@ -529,7 +532,7 @@ class Session:
 
 
 def _last_move(match: Match, seat: int) -> int:
-    """What had happened before the last reply of a seat, or before the game began."""
+    """Returns the number of events before a seat's last reply, or before the game began."""
     for number in range(len(match.replies) - 1, -1, -1):
         if match.replies[number].setting.seat == seat:
             return next((event.number for event in match.events_of(number)), len(match.events))

@@ -1,4 +1,4 @@
-"""What a session wants shown or done, as data: how it looks is for the edge to say."""
+"""The output of a session as data; rendering is up to the caller."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from lawspeaker.telling.story import Line
 
 @dataclass(frozen=True, slots=True)
 class Shown:
-    """Something to show or to do; subclasses say what."""
+    """Base class of what a session shows or requests."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,7 +32,7 @@ class Table(Shown):
 
 @dataclass(frozen=True, slots=True)
 class Told(Shown):
-    """What happened, as somebody knows it; `apart`: not just the next piece of a long story."""
+    """Events as lines of a story; `apart` is False for the next piece of a longer story."""
 
     lines: tuple[Line, ...]
     apart: bool = True
@@ -58,10 +58,11 @@ class Listing(Shown):
 
 @dataclass(frozen=True, slots=True)
 class Rule(Shown):
-    """A clause: its sentence, where the books say it, and what its guards say. `lead` comes before
-    the sentence where it answers a question, `heading` before the guards; `title` is what it is
-    called, if it has a title. Where the sentence is that of a guard, `rule` is that of its
-    clause."""
+    """A clause: its sentence, its sources, and its guards.
+
+    `lead` introduces the sentence as an answer, `heading` the guards; `title` is the clause's
+    title, if it has one. If the sentence is that of a guard, `rule` is the sentence of its clause.
+    """
 
     id: str
     sentence: str
@@ -75,7 +76,7 @@ class Rule(Shown):
 
 @dataclass(frozen=True, slots=True)
 class Pairs(Shown):
-    """Lines of two columns, such as commands and what they do."""
+    """Rows of two columns, such as commands and their descriptions."""
 
     title: str
     rows: tuple[tuple[str, str], ...]
@@ -83,7 +84,7 @@ class Pairs(Shown):
 
 @dataclass(frozen=True, slots=True)
 class Holder:
-    """Who has a score: the seats of a side, or one alone, and what they are called together."""
+    """The holder of a score: a seat or a side, and its name."""
 
     seats: tuple[int, ...]
     name: str
@@ -91,7 +92,7 @@ class Holder:
 
 @dataclass(frozen=True, slots=True)
 class Sum(Shown):
-    """Points by clause: total, what for, how often how many, and the sentence of the clause."""
+    """Points by clause: total, name, terms, and the sentence of the clause."""
 
     holder: Holder
     total: int
@@ -100,8 +101,10 @@ class Sum(Shown):
 
 @dataclass(frozen=True, slots=True)
 class Result(Shown):
-    """The end: players or sides from the best to the last, with where the points came from; in a
-    game without points, `why` it is over."""
+    """The result: players or sides in order, with the sources of their points.
+
+    In a game without points, `why` tells how it ended.
+    """
 
     title: str
     scores: tuple[tuple[Holder, int, str], ...]
@@ -112,7 +115,7 @@ class Result(Shown):
 
 @dataclass(frozen=True, slots=True)
 class Curtain(Shown):
-    """Hides all that was shown, until this seat's player is alone with the screen."""
+    """Hides everything until this seat's player is alone with the screen."""
 
     seat: int
     text: str
@@ -121,6 +124,6 @@ class Curtain(Shown):
 
 @dataclass(frozen=True, slots=True)
 class Keep(Shown):
-    """The game has changed and wants to be saved, in a file of its own or in this one."""
+    """Requests that the changed game is saved, to its own file or to this one."""
 
     file: str | None = None

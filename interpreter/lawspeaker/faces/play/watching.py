@@ -1,10 +1,10 @@
-"""A game told from beginning to end to those who look on, turn by turn.
+"""Narrates a game to spectators, turn by turn.
 
-Where a marker changes, something new begins: what happened before is then told. If the marker
-counts one further (a round, say), the scores are told first.
+A change of a marker starts a new section, and the events before it are then told. If the marker
+counts up (a round, say), the scores are told first.
 
-Whatever is counted here are events that the viewer knows of. A hidden event among them would move
-the point at which a story begins or is cut, and so tell that it happened.
+All counts are over events that the viewer knows. A hidden event among them would shift where a
+section begins, and so reveal that it happened.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from lawspeaker.telling.labels import Labels
 from lawspeaker.telling.story import Story, brief
 
 MOST_HELD = 200
-"""So many events are told at the latest, whatever happens."""
+"""Number of untold events after which they are told in any case."""
 
 
 class Watching:
@@ -31,7 +31,7 @@ class Watching:
         self.language = language
         self._known: list[Event] = []
         self._read = 0
-        """So many events of the match have been looked through for those that everybody knows."""
+        """Number of events of the match that were filtered for public ones."""
         first = beginning(match, None)
         self.told = sum(event.number < first for event in self.events)
         labels = Labels(match.view(None))
@@ -47,14 +47,14 @@ class Watching:
 
     @property
     def events(self) -> list[Event]:
-        """What has happened, as far as those who look on know of it."""
+        """The events that spectators know."""
         happened = self.match.events
         self._known += known_to(self.match.machine, happened[self._read :], None)
         self._read = len(happened)
         return self._known
 
     def news(self, all_of_it: bool = False) -> list[Shown]:
-        """What can be told by now; at the end, all that is left."""
+        """Returns what can be told by now; with `all_of_it`, everything left."""
         events = self.events
         until = len(events)
         if not all_of_it and until - self.told < MOST_HELD:
@@ -62,17 +62,17 @@ class Watching:
         return list(self._told(until))
 
     def _beginnings(self) -> Iterator[int]:
-        """Where, after what was told, something new begins."""
+        """Yields the untold events at which a new section begins."""
         events = self.events
         for at in range(self.told + 1, len(events)):
             if self._is_told(events[at]) and not self._is_told(events[at - 1]):
                 while at > self.told and events[at - 1].kind == "chance":
-                    at -= 1  # What luck brings is told by the marker.
+                    at -= 1  # The marker's change already tells what chance brought.
                 if at > self.told:
                     yield at
 
     def _is_told(self, event: Event) -> bool:
-        """Whether a marker changes of which the story tells."""
+        """Whether an event changes a marker that the story mentions."""
         return event.kind == "marker" and self.match.program.markers[event.data[0]].told
 
     def _told(self, until: int) -> Iterator[Shown]:
@@ -88,7 +88,7 @@ class Watching:
         self.told = until
 
     def _is_new_round(self, at: int) -> bool:
-        """Whether an event, luck apart, sets a marker that counts, one further than it was."""
+        """Whether an event, apart from chance, increments a counting marker."""
         events = self.events
         while events[at].kind == "chance" and at + 1 < len(events):
             at += 1
@@ -107,7 +107,7 @@ class Watching:
         return bool(before) and value == before[-1] + 1
 
     def _scores(self, at: int) -> list[int]:
-        """The scores as they stood when an event happened."""
+        """Returns the scores as they were when an event happened."""
         scores = [0] * self.match.players
         for event in self.events[:at]:
             if event.kind == "score":
@@ -124,13 +124,16 @@ class Watching:
 
 
 def past_of(match: Match) -> Sequence[Event]:
-    """All events of a match, if it is known from its start."""
+    """Returns all events of a match, if it is known from its start."""
     return match.events if match.from_start else ()
 
 
 def beginning(match: Match, viewer: Viewer) -> int:
-    """The number of the event with which the story begins: the last markers before the first
-    question, after the setup that the table shows anyway; as far as a viewer knows of them."""
+    """Returns the number of the first event of the story for a viewer.
+
+    It begins with the last markers before the first question; the setup before these is visible on
+    the table.
+    """
     happened = match.events_of(None) if match.from_start else []
     events = known_to(match.machine, happened, viewer)
     at = len(events)

@@ -1,8 +1,8 @@
-"""This package as a page carries it: archives of Python, the same bytes whenever they are made.
+"""Packs this package for Pyodide, as reproducible ZIP archives.
 
-A table is played by a finished program, so it needs neither parser nor checker. The workshop needs
-both, with the libraries they are made with, and the rules on offer. Those are plain Python, but
-for two: what stands in for them lies in `browser`.
+A table plays a compiled program, so it needs neither parser nor checker. The workshop needs both,
+with their libraries, and the rules on offer. The libraries are pure Python except for two, which
+the shims in `browser` replace.
 """
 
 from __future__ import annotations
@@ -27,9 +27,9 @@ NEVER = frozenset(
 NOT_TO_PLAY = NEVER | frozenset(
     "faces/web/workshop outside study editing text meaning/check".split()
 )
-"""and those without which a finished program is played,"""
+"""and those that playing a compiled program does not need,"""
 NEEDED_ALL_THE_SAME = ("study/__init__.py", "study/lab/__init__.py", "study/lab/statistics.py")
-"""but for what of them a hint is made with."""
+"""except for these files, which hints need."""
 TO_PLAY = (".py", ".toml", ".txt")
 TO_WRITE = (*TO_PLAY, ".json", ".lark", ".yaml")
 LIBRARIES = {
@@ -40,7 +40,7 @@ LIBRARIES = {
     "referencing": ("referencing",),
     "attrs": ("attr", "attrs"),
 }
-"""What reading rules takes, by the names under which it is installed: packages of plain Python."""
+"""The libraries for reading rules, by distribution name, with their pure-Python packages."""
 LEFT_OUT = ("__pycache__", "tests", "benchmarks", "__pyinstaller")
 COMPILED = (".so", ".pyd", ".pyc", ".pyi")
 
@@ -48,7 +48,7 @@ Contents = Mapping[str, bytes]
 
 
 def to_play() -> bytes:
-    """This package as far as playing needs it, and what stands in for wasmtime."""
+    """Packs what playing needs of this package, and the shim for wasmtime."""
     known = f"Metadata-Version: 2.1\nName: wasmtime\nVersion: {version('wasmtime')}\n"
     return _archive(
         {
@@ -60,8 +60,8 @@ def to_play() -> bytes:
 
 
 def to_write(rules: Contents) -> bytes:
-    """What the workshop needs besides: the rest of this package, libraries, and rules on offer by
-    their paths in the library."""
+    """Packs what the workshop needs besides: the rest of this package, libraries, and rules on
+    offer."""
     package = files("lawspeaker")
     rest = dict(_found(package, "", NEVER, TO_WRITE))
     data = {f"schema/{each.name}": each.read_bytes() for each in data_folder("schema").iterdir()}
@@ -76,7 +76,7 @@ def to_write(rules: Contents) -> bytes:
 
 
 def on_offer(names: Iterable[str], library: Library) -> dict[str, bytes]:
-    """The files of games, of all their variants and of those named with them, by their paths in a
+    """Collects the files of games, of all their variants and of named ones, by path in a
     library."""
     found: dict[str, bytes] = {}
     for name in names:
@@ -98,7 +98,7 @@ def on_offer(names: Iterable[str], library: Library) -> dict[str, bytes]:
 
 
 def _folder(folder: Path, inside: str) -> dict[str, bytes]:
-    """All files of a folder of rules; scenarios are no rules."""
+    """Returns all files of a folder of rules, except scenarios."""
     return {
         f"{inside}/{path.as_posix()}": (folder / path).read_bytes()
         for path in sorted(each.relative_to(folder) for each in folder.rglob("*"))
@@ -108,7 +108,7 @@ def _folder(folder: Path, inside: str) -> dict[str, bytes]:
     }
 
 
-# -------------------------------------------------------------------- what is in the package
+# -------------------------------------------------------------------- package contents
 
 
 def _playing() -> dict[str, Traversable]:
@@ -138,7 +138,7 @@ def _stand_in(name: str) -> bytes:
 
 
 def _libraries() -> dict[str, bytes]:
-    """The libraries as they are installed here, each with its licence."""
+    """Returns the installed libraries, each with its licence."""
     found: dict[str, bytes] = {}
     for name, packages in LIBRARIES.items():
         for package in packages:

@@ -1,11 +1,11 @@
-"""The workshop in a page: what a server does in several processes, done in a worker of the browser.
+"""Runs the workshop in a worker of the browser, instead of in a server's processes.
 
-A visitor, the language service and all work are the server's own (`faces/web/workshop`). What is on
-offer lies beside this package, as it does where the package is installed. Nothing here knows of
-the browser: the worker hands in a function to which everything goes that there is to be told.
+Visitor session, language service and jobs are the server's own (`faces/web/workshop`). The rules on
+offer are beside this package, as in an installation. Nothing here depends on the browser: the
+worker passes in a function that receives all messages.
 
-Whatever is in a link or was kept is read as what visitors send to a server: it is text, and within
-bounds. The page ends a worker that takes too long.
+Drafts from a link or from storage are validated like those that visitors send to a server. The page
+kills a worker that takes too long.
 """
 
 from __future__ import annotations
@@ -43,15 +43,15 @@ P = ParamSpec("P")
 T = TypeVar("T")
 
 SLOWER = 3.0
-"""So many times as long as at a server work may take, since a browser is slower,"""
+"""Factor for the time limits of jobs relative to a server, since a browser is slower,"""
 PATIENCE = 20.0
-"""and a reply at a table: who holds up only himself may be slow."""
+"""and for those of a table, which delays only its own user."""
 MODULES = 2
-"""The most compiled games that are kept: each has much memory."""
+"""Number of compiled games cached: each takes much memory."""
 
 
 class Here:
-    """Work is done here and now; between two things that it tells others have their turn."""
+    """A pool that runs jobs in this thread, yielding to the event loop between results."""
 
     async def run(self, job: Job, *args: Any, seconds: float) -> AsyncGenerator[Any, None]:
         loop = asyncio.get_running_loop()
@@ -69,11 +69,11 @@ class Here:
 
 
 class Playing(Here):
-    """The same for many games."""
+    """A pool for jobs that play many games."""
 
     async def run(self, job: Job, *args: Any, seconds: float) -> AsyncGenerator[Any, None]:
         with suppress(NoCompiledMachine):
-            # Here and not above: whoever only writes need not wait until it is loaded.
+            # Imported here: editing alone need not wait for it.
             from lawspeaker.machines.adapter import keep_at_most
 
             keep_at_most(MODULES)
@@ -83,7 +83,8 @@ class Playing(Here):
 
 
 class Bench:
-    """One visitor, and what he may begin with; `tell` gets all that is said, as JSON."""
+    """The session of one visitor, and the rules to start from; `tell` receives all messages as
+    JSON."""
 
     def __init__(self, tell: Callable[[str], object], root: Path | None = None) -> None:
         self._tell = tell
@@ -98,13 +99,13 @@ class Bench:
         return job(*args, **kwargs)
 
     async def hear(self, text: str) -> None:
-        """A message of the page, as a server hears it."""
+        """Handles a message of the page."""
         await self._visit.hear(text)
 
-    # ------------------------------------------------------------ what is answered once, as JSON
+    # ------------------------------------------------------------ requests with a single response
 
     def start(self, text: str) -> str:
-        """The files to begin with; `text` are names and values, as in an address."""
+        """Returns the initial files of a draft; `text` is a JSON list of query parameters."""
         asked = [(str(name), str(value)) for name, value in json.loads(text)]
         query = dict(asked)
         rows = [value for name, value in asked if name == "row"]
@@ -112,7 +113,7 @@ class Bench:
         return _answer(starting.started, self.catalogue, way, rules, other, rows)
 
     def shared(self, text: str) -> str:
-        """The draft in a link, with the files it starts from."""
+        """Returns the draft in a link, with its base files."""
 
         def begun() -> dict[str, Any]:
             return starting.begun(self.catalogue, draft(parsed(text)))
@@ -120,7 +121,7 @@ class Bench:
         return _answer(begun)
 
     def table(self, text: str) -> str:
-        """The game and the record of a table that plays by a draft, if it can be played."""
+        """Returns the game and the record of a table that plays by a draft, if a trial succeeds."""
         return _answer(self._table, text)
 
     def _table(self, text: str) -> dict[str, Any]:
@@ -144,7 +145,7 @@ class Bench:
 
 
 def read(text: str) -> Game:
-    """The game of a table that plays by a draft, as `table` gave it; raises BadMessage, Unknown or
+    """Compiles the game of a draft, as `table` returned it; raises BadMessage, Unknown or
     RulesError."""
     data = parsed(text)
     own, name = draft(data), str(data.get("name", ""))
@@ -157,7 +158,7 @@ def read(text: str) -> Game:
 
 
 def offered(root: Path) -> Catalogue:
-    """The games and variants in a folder, and no others."""
+    """Returns a catalogue of the games and variants in a folder."""
     return Catalogue(Library(here=root, path=(), built_in=root))
 
 
@@ -166,7 +167,7 @@ def _original(catalogue: Catalogue, own: Draft) -> Files:
 
 
 def _answer(job: Callable[P, dict[str, Any]], *args: P.args, **kwargs: P.kwargs) -> str:
-    """What a job gives, or what is wrong, as a server would say it."""
+    """Returns the result of a job, or its error, as JSON."""
     try:
         return json.dumps(job(*args, **kwargs), ensure_ascii=False)
     except BadMessage as bad:

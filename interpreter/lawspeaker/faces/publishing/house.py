@@ -1,14 +1,14 @@
-"""One table in a page: what a server does for many, done in a worker of the browser for one.
+"""Runs one table in a worker of the browser, instead of in a server.
 
-The table, its channel and its pictures are the server's own (`faces/web`). A game is kept as rules,
-seats, seed and replies: a *record*, which the page puts away after each change, and from which it
-goes on when somebody comes back. A record may also hold a log that was opened, which is played
-again first, and checked by that.
+The table, its channel and its pictures are the server's own (`faces/web`). A game is stored as
+rules, seats, seed and replies: a *record*, which the page stores after each change and from which
+the game is resumed. A record may also hold an opened log, which is first replayed, and checked by
+that.
 
-There is nobody from whom anything could be kept secret here: whoever holds the device holds all. So
-whoever shares it is asked to hand it over, and the curtain falls between, as it does at a server.
+Nothing can be kept secret from whoever holds the device. So people who share it are asked to hand
+it over, with a curtain in between, as at a server.
 
-Nothing here knows of the browser: what the worker hands in are a few functions.
+Nothing here depends on the browser: the worker passes in a few functions.
 """
 
 from __future__ import annotations
@@ -40,19 +40,22 @@ T = TypeVar("T")
 ME = "me"
 NOBODY = -1
 PACE = 0.5
-"""So many seconds lie between the replies of bots, so that people can follow them."""
+"""Seconds between replies of bots, so that people can follow them."""
 
 log = logging.getLogger("lawspeaker.published")
 
 
 class Unplayable(Exception):
-    """A record that cannot be played; the message is for people."""
+    """Raised for a record that cannot be played; the message is for people."""
 
 
 @dataclass(frozen=True, slots=True)
 class Record:
-    """What is kept of a game. `who` sits where: `me`, or a bot; `bots` play for people just now.
-    Replies are (seat, option, choice)."""
+    """The stored data of a game.
+
+    `who` is the occupant of each seat, `me` or a bot; `bots` are stand-ins for people. Replies are
+    (seat, option, choice).
+    """
 
     rules: str
     digest: str
@@ -64,15 +67,15 @@ class Record:
     bots: tuple[str, ...]
     replies: tuple[tuple[int, int, str], ...] = ()
     mail: str = ""
-    """By which name a game is known that goes from device to device by links; else empty."""
+    """The id of a game that is sent from device to device as links, else empty."""
     mine: int = NOBODY
-    """The one seat that is played here then."""
+    """The one seat that is played here in such a game."""
     paused: str = ""
-    """The reply by which the game is paused, as text; else empty."""
+    """The serialized pause of the game, else empty."""
 
     @classmethod
     def read(cls, text: str, game: Game) -> Record:
-        """A record as a page has kept or made it; raises Unplayable."""
+        """Parses a record that a page has stored or made; raises Unplayable."""
         try:
             data = json.loads(text)
             if "log" in data:
@@ -132,9 +135,9 @@ class Record:
 
 
 def _of_log(data: Mapping[str, Any], game: Game) -> Record:
-    """The game of a log, which is played again and has to come out as it did."""
+    """Builds a record from a log, which is replayed and must reproduce its outcome."""
     try:
-        # A text in a text: a seed has more digits than numbers of a browser.
+        # The log is a JSON string: a seed has more digits than numbers of a browser.
         found = from_json(json.loads(data["log"]))
     except BadLog as bad:
         raise Unplayable(bad.message) from None
@@ -183,7 +186,7 @@ def _of_log(data: Mapping[str, Any], game: Game) -> Record:
 
 
 class _Keeping:
-    """Where a table puts its changes: the record is renewed, and handed to the page."""
+    """The store of a table: updates the record and passes it to the page."""
 
     def __init__(self, record: Record, keep: Callable[[str], None]) -> None:
         self.record = record
@@ -209,10 +212,10 @@ class _Keeping:
         self._renew(replace(self.record, bots=bots))
 
     def set_standing(self, table: int, *standing: Any) -> None:
-        """At one screen nobody has to be asked, so nothing is ever proposed."""
+        """Does nothing: at one screen no consent is needed, so nothing is ever proposed."""
 
     def lines(self, table: int) -> list[Line]:
-        """Who sits together need not write to each other: what is said is not kept."""
+        """Returns nothing: chat is not stored, since the players are together."""
         return []
 
     def add_line(self, table: int, line: Line, most: int) -> Line:
@@ -221,9 +224,9 @@ class _Keeping:
 
 
 class House:
-    """A table with the screen that shows it; what a channel wants of a registry of tables.
+    """A table with its screen, in place of the registry that a channel expects.
 
-    `keep` puts a record away. `think` asks the bots' worker: it gets a turn and gives an answer,
+    `keep` stores a record. `think` asks the bots' worker: it takes a turn and returns an answer,
     both as JSON.
     """
 
@@ -236,7 +239,7 @@ class House:
         pace: float = PACE,
     ) -> None:
         self.settings = SimpleNamespace(pace=pace, most_keys=1)
-        # Whose tables are whose is known by what this browser keeps.
+        # The browser's storage knows whose tables these are.
         self.store = SimpleNamespace(gather=lambda *_: None)
         self._think = think
         self._told_off = False
@@ -256,8 +259,11 @@ class House:
         store._renew(store.record)
 
     def _link(self, store: _Keeping) -> Link:
-        """The seats of this screen: all of people's, or in a game by mail the one that was asked
-        when it first came here."""
+        """Returns the link of this screen: all people's seats, or by mail the seat that was to
+        move.
+
+        The latter is the one that was asked when the game first arrived here.
+        """
         if not store.record.mail:
             people = (seat for seat, each in enumerate(self.table.seats) if each.person)
             return Link(1, HOST, tuple(people))
@@ -266,14 +272,14 @@ class House:
             store.record = replace(store.record, mine=mine)
         return Link(1, SEAT, (store.record.mine,))
 
-    # ------------------------------------------------------------ what a channel asks for
+    # ------------------------------------------------------------ registry interface
 
     async def at(self, table: Table, job: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
-        """Does something with the table: at once, for there is only this one thread."""
+        """Runs a job on the table in this thread, the only one."""
         return job(*args, **kwargs)
 
     async def advised(self, table: Table, turn: Turn) -> dict[str, Any]:
-        """What a bot would do in somebody's place; nothing, if none can think here."""
+        """Returns a hint by a bot; empty if no bot can run here."""
         answer = json.loads(await self._think(as_text(turn)))
         if "advice" in answer:
             return cast(dict[str, Any], answer["advice"])
@@ -284,7 +290,7 @@ class House:
         return job(*args, **kwargs)
 
     async def thought(self, table: Table, turn: Turn) -> int:
-        """What a bot answers. If it cannot think, people are told so, and it takes any option."""
+        """Returns a bot's reply; on failure a random option, after telling people once."""
         answer = json.loads(await self._think(as_text(turn)))
         if "number" in answer:
             return int(answer["number"])
@@ -299,7 +305,7 @@ class House:
     # ------------------------------------------------------------ the screen
 
     async def show(self, send: Callable[[str], Any], language: str, shape: str) -> Connection:
-        """Somebody looks at the table; whatever there is to be told goes to `send`."""
+        """Connects a screen; its messages go to `send`."""
 
         class Socket:
             async def send_text(self, text: str) -> None:
@@ -316,10 +322,10 @@ class House:
         await self.channel.join(connection)
         return connection
 
-    # ------------------------------------------------------------ looking back
+    # ------------------------------------------------------------ history
 
     def scene(self, after: int | None, seat: str | None, language: str, shape: str) -> str:
-        """The table as it was after so many replies, as a server tells it; as JSON."""
+        """Returns the scene after the first `after` replies as JSON, in the server's format."""
         table = self.table
         at = table.at if after is None else max(0, min(after, table.at))
         own = self.link.seats
@@ -343,11 +349,11 @@ class House:
         )
 
     def log(self) -> str:
-        """The whole game as `lawspeaker replay` reads it."""
+        """Returns the log of the game for `lawspeaker replay`."""
         return self.table.log().text()
 
     def branch(self, after: int) -> str:
-        """A record that goes on from an earlier moment."""
+        """Returns a record that continues from an earlier point."""
         record = cast(_Keeping, self.table._store).record
         return replace(record, replies=record.replies[:after], paused="").text()
 
@@ -360,7 +366,7 @@ def _seats(record: Record) -> tuple[Seat, ...]:
 
 
 def as_text(turn: Turn) -> str:
-    """A turn as it travels to the bots' worker, which has the rules already."""
+    """Serializes a turn for the bots' worker, which has the rules already."""
     position = turn.position
     return json.dumps(
         {

@@ -1,8 +1,8 @@
-"""Which games can be played by mail, with the whole game in a link.
+"""Tells which games can be played by mail, with the whole game in a link.
 
-Whoever has the link has the game: its rules, its luck and every reply. So nothing may be hidden in
-it, and nothing may come by chance, or its next card could be looked up. The checker knows: it has
-told of every place who sees it, and of every deed whether it is chance.
+The link reveals the rules, the seed and every reply. So the game may have nothing hidden and no
+chance, or its next card could be looked up. The checker has determined who sees each place, and
+which statements involve chance.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from lawspeaker.study.secrets.trial import hides
 
 
 def needs_server(program: ir.Program) -> str:
-    """Why a game cannot be played by mail: `hidden` things, or `luck`; empty if it can."""
+    """Returns why a game cannot be played by mail: `hidden` or `luck`; empty if it can."""
     if hides(program):
         return "hidden"
     deeds = everything(tuple(clause.body for clause in program.clauses))

@@ -1,9 +1,9 @@
-"""A page of the server as one file of HTML that needs nothing from anywhere else.
+"""Bundles a page of the server into one self-contained HTML file.
 
-Styles and pictures are written into the page, and so are the modules of its script, as data. A few
-lines make blobs of them, in the order in which they import each other, and begin with the last. So
-the page runs from a disk as well, where browsers do not let one file import another. What may run
-is said by a content policy in the page itself: these lines, by their fingerprint, and blobs.
+Styles and pictures are inlined, and so are the script's modules, as data. A small loader turns
+these into blobs in dependency order and starts the last. So the page also runs from disk, where
+browsers do not let modules import each other. A content security policy in the page allows only the
+loader, by its hash, and blobs.
 """
 
 from __future__ import annotations
@@ -26,20 +26,20 @@ _HOME = re.compile(r'(<a class="home")(?: href="/")')
 
 
 def static_text(name: str) -> str:
-    """A file of the server's pages."""
+    """Reads a static file of the server."""
     return files("lawspeaker.faces.web").joinpath("static", name).read_text(encoding="utf-8")
 
 
 def own_text(name: str) -> str:
-    """A file that is only for pages without a server."""
+    """Reads a static file for pages without a server."""
     return files(__package__).joinpath("static", name).read_text(encoding="utf-8")
 
 
 def one_file(page: str, replaced: Mapping[str, str], data: Mapping[str, str], language: str) -> str:
-    """A page of the server with all it needs.
+    """Bundles a page of the server with everything it needs.
 
-    `replaced`: texts that stand in the place of the server's files, by their names. `data`: texts
-    for them, by the id of the element in which they are found.
+    `replaced` are texts to use instead of the server's files, by name. `data` are texts for the
+    page, by the id of the element that holds them.
     """
 
     def text(name: str) -> str:
@@ -65,7 +65,7 @@ def one_file(page: str, replaced: Mapping[str, str], data: Mapping[str, str], la
 
 
 def policy(style: str, *scripts: str) -> str:
-    """What the page may do: nothing but what stands in it."""
+    """Returns the content security policy: only what is in the page may run."""
     return "; ".join(
         (
             "default-src 'none'",
@@ -79,8 +79,10 @@ def policy(style: str, *scripts: str) -> str:
 
 
 def modules(entry: str, replaced: Mapping[str, str]) -> list[tuple[str, str]]:
-    """A module and all it imports, however it does, as names and texts; each after those it needs.
-    What is imported is written by the name it has here."""
+    """Returns a module and its transitive imports as names and texts, in dependency order.
+
+    Import specifiers are rewritten to these names.
+    """
     found: dict[str, str] = {}
     under_way: list[str] = []
 
@@ -105,7 +107,7 @@ def modules(entry: str, replaced: Mapping[str, str]) -> list[tuple[str, str]]:
 
 
 def _inert(text: str) -> str:
-    """JSON that cannot end the element it stands in."""
+    """Escapes JSON so that it cannot close its script element."""
     return text.replace("<", "\\u003c")
 
 

@@ -1,9 +1,8 @@
-"""What a worker calls first: opens what was published, and sets up the table.
+"""Opens a published game and sets up its table; called first by a worker.
 
-A game travels as its finished program, the texts of its rules and which bot is how strong in it,
-as Python packs them (pickle): it
-was checked and compiled when it was published, by the same version of the interpreter that lies
-beside it. So a page starts without a parser and a checker.
+A game is shipped as its compiled program, the texts of its rules and the ladder of its bots,
+pickled. It was checked and compiled at publishing time by the same version of the interpreter that
+is shipped with it. So a page starts without a parser and a checker.
 """
 
 from __future__ import annotations
@@ -18,13 +17,13 @@ from lawspeaker.match.game import Game
 
 
 def packed(game: Game, levels: Mapping[str, str] = strengths.LADDER) -> bytes:
-    """A game as it is published."""
+    """Packs a game for publishing."""
     told = (game.name, game.program, game.files, dict(levels))
     return zlib.compress(pickle.dumps(told, protocol=5), 9)
 
 
 def opened(content: bytes) -> Game:
-    """The game that was published: a file of one's own site, never one of somebody else."""
+    """Unpacks a published game; only for files of one's own site, since it unpickles them."""
     name, program, files, levels = pickle.loads(zlib.decompress(content))
     strengths.brought[program.name] = levels
     return Game(program, name, files)

@@ -1,11 +1,11 @@
-"""What the browser's Python does before a game begins, done when it is published: its modules are
-compiled, and its memory is written down once they are imported, for pages to go on from there.
+"""Precompiles Python modules and snapshots the interpreter's memory at publishing time.
 
-It takes Node, which comes with npm, and a while; so what was made is kept in the user's cache
-folder. Where there is no Node the sources are published: they play as well, and start more slowly.
+So a page need neither compile modules nor import them. It takes Node, which comes with npm, and
+some time; results are cached in the user's cache folder. Without Node the sources are published:
+they work as well, but start more slowly.
 
-The runtime can take up its memory from outside, but does not promise to do so in later versions.
-It is pinned by its fingerprint (`runtime`), and a page that fails to go on begins anew.
+Restoring memory is an unstable feature of the runtime. The runtime is pinned by its hash
+(`runtime`), and a page that fails to restore starts afresh.
 """
 
 from __future__ import annotations
@@ -24,18 +24,18 @@ LONGEST = 600.0
 
 
 def precompiled(source: bytes, runtime: Mapping[str, bytes]) -> bytes:
-    """An archive of modules, compiled; as it is, where that cannot be done."""
+    """Returns an archive with its modules compiled, or unchanged if that is impossible."""
     return _made("precompile.mjs", source, runtime) or source
 
 
 def memory(package: bytes, runtime: Mapping[str, bytes]) -> bytes:
-    """The memory of Python with all modules that a table needs, packed; empty, where that cannot be
-    done."""
+    """Returns a packed snapshot of Python with a table's modules imported; empty if that is
+    impossible."""
     return _made("snapshot.mjs", package, runtime) or b""
 
 
 def _made(script: str, source: bytes, runtime: Mapping[str, bytes]) -> bytes | None:
-    """What a script of ours makes of an archive; None where that cannot be done."""
+    """Runs a Node script on an archive, cached; returns None on failure."""
     text = own_text(script)
     content = hashlib.sha256(source)
     content.update(text.encode())

@@ -1,4 +1,4 @@
-"""What games are called where they are published."""
+"""The public names of published games."""
 
 from __future__ import annotations
 
@@ -7,12 +7,12 @@ from pathlib import Path
 
 
 def stem(name: str) -> str:
-    """What the files of a game are called."""
+    """Returns the base name of a game's files."""
     return re.sub(r"[^a-z0-9_]+", "-", public_name(name).lower()).strip("-")
 
 
 def public_name(name: str) -> str:
-    """The name of some rules without the folders in which they lie at home."""
+    """Returns the name of some rules without local folders."""
     parts = [Path(each.strip().rstrip("/")) for each in name.split("+")]
     return "+".join(
         each.parent.name if each.name == "game.yaml" else each.name.removesuffix(".yaml")

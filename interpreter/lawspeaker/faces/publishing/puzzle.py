@@ -1,13 +1,13 @@
-"""What would you do here? Scenarios as one page in which they are guessed.
+"""Publishes scenarios as puzzles: a page that asks what to do in a position.
 
-A page shows the table as the player sees it who is asked first, with all that can be answered; what
-the scenario says is refused stands among it. The answer is in the file, and told when somebody has
-tried or gives up: whether it is right, what comes of it, and by which rules. The table, the
-question and the pointing are those of the page of a table.
+A page shows the table as the player to move sees it, with all options; those that the scenario
+declares refused are among them. The solution is in the file and shown after an attempt or when the
+reader gives up: whether the answer is right, its effects, and the rules behind them. The table and
+the input are those of the page of a table.
 
-Right is what the scenario answers, and whatever else would bring about all that it expects: that is
-found out by running it with every other answer. Where nobody has anything to choose, it is asked
-how many points everyone gets.
+The scenario's answer is right, and so is any other that meets all its expectations: that is
+determined by running it with every other answer. Where there is no choice, the question is how many
+points everyone gets.
 """
 
 from __future__ import annotations
@@ -38,18 +38,18 @@ SHAPES = ("wide", "tall")
 EXPECTING = frozenset(
     ("then", "points", "values", "seen", "told", "outcomes", "happened", "did not happen")
 ) | {"winners"}
-"""What a scenario can say of how things stand after an answer."""
+"""Keys with which a scenario states expectations after an answer."""
 MOST_OPTIONS = 600
 RIGHT, OTHER, REFUSED = "right", "other", "refused"
 SERVER = "js/server.js"
 
 
 class NoPuzzle(Exception):
-    """A scenario in which there is nothing to guess; the message says why."""
+    """Raised for a scenario without anything to guess; the message says why."""
 
 
 def puzzle(path: Path, library: Library | None = None) -> dict[str, Any]:
-    """A scenario as a puzzle; raises NoPuzzle, or RulesError if it does not hold."""
+    """Makes a puzzle from a scenario; raises NoPuzzle, or RulesError if the scenario fails."""
     scenario, program, course = course_of_scenario(path, library)
     texts: dict[str, int] = {}
     asked = _questions(scenario, program, course)
@@ -69,7 +69,7 @@ def puzzle(path: Path, library: Library | None = None) -> dict[str, Any]:
 
 
 def page(puzzles: Sequence[dict[str, Any]]) -> str:
-    """The file of some puzzles."""
+    """Renders puzzles as an HTML file."""
     languages = list(dict.fromkeys(one for each in puzzles for one in each["languages"]))
     data = {"words": {each: words(each) for each in languages}, "puzzles": list(puzzles)}
     text = json.dumps(data, ensure_ascii=False, separators=(",", ":"))
@@ -84,16 +84,18 @@ def page(puzzles: Sequence[dict[str, Any]]) -> str:
 
 
 def asked_in(made: dict[str, Any]) -> dict[str, dict[str, str]]:
-    """What a puzzle asks, by language: nothing where it asks the usual thing."""
+    """Returns a puzzle's custom question by language; empty for the usual one."""
     return {"asks": {each: made["told"][each]["asks"] for each in made["languages"]}}
 
 
-# -------------------------------------------------------------------- what is asked
+# -------------------------------------------------------------------- questions
 
 
 class _Question:
-    """A question of a scenario with all that can be tried: what is offered, and what it says is
-    refused. `verdicts` are by the texts of options."""
+    """A question of a scenario with all answers to try, offered or declared refused.
+
+    `verdicts` are by the texts of options.
+    """
 
     def __init__(self, asked: Asked, course: Course, verdicts: dict[str, str]) -> None:
         self.match, self.seat, self.answer = asked.match, asked.seat, asked.answer
@@ -106,7 +108,7 @@ class _Question:
 
 
 def _questions(scenario: Scenario, program: ir.Program, course: Course) -> list[_Question]:
-    """The questions to the player who is asked first in which there is something to choose."""
+    """Returns the questions with a choice to the player who is asked first."""
     found: list[_Question] = []
     seat = next((each.seat for each in course.asked), None)
     for number, asked in enumerate(course.asked):
@@ -143,7 +145,7 @@ def _options(asked: Asked) -> Sequence[Any]:
     return asked.match.shown(asked.seat).options
 
 
-# -------------------------------------------------------------------- in a language
+# -------------------------------------------------------------------- texts
 
 
 def _told(
@@ -174,7 +176,7 @@ def _told(
 
 
 def _cites(program: ir.Program, course: Course) -> Sequence[ir.Citation]:
-    """Where the books say what the clause says that asks."""
+    """Returns the citations of the clause that asks."""
     clause = next((each.match.decisions[0].clause for each in course.asked), None)
     return () if clause is None else clause.cites
 
@@ -190,7 +192,7 @@ def _pictures(
 
 
 def _step(question: _Question, language: str, texts: dict[str, int]) -> dict[str, Any]:
-    """A question with what comes of every answer."""
+    """Returns a question with the result of every answer."""
     match, seat = question.match, question.seat
     shown = posed(match, seat, question.refused, language, texts)
     refused = {each.text for each in question.refused}
@@ -206,7 +208,7 @@ def _step(question: _Question, language: str, texts: dict[str, int]) -> dict[str
 def posed(
     match: Match, seat: int, refused: Sequence[Option], language: str, texts: dict[str, int]
 ) -> dict[str, Any]:
-    """A question as it is seen before anybody has answered, with what is refused among it."""
+    """Returns a question before it is answered, with the refused options among the others."""
     asks = scene(match, seat, language)["question"]
     view = match.view(seat)
     labels, options = Labels(view), asks["options"]
@@ -216,7 +218,7 @@ def posed(
     asks["forms"] = []
     for each in options:
         each.pop("typed", None)
-    # By name, so that the order does not tell what is refused.
+    # Sorted by name, so that the order does not reveal which are refused.
     options.sort(key=lambda option: option["name"])
     asks["options"] = [{**option, "number": number} for number, option in enumerate(options)]
     return {
@@ -228,12 +230,12 @@ def posed(
 
 
 def refusal(match: Match, seat: int, text: str, language: str) -> dict[str, Any]:
-    """What is said to an answer that a rule forbids."""
+    """Returns the result of an answer that a rule forbids."""
     return {"verdict": REFUSED, "why": why_not(match, seat, text, language)}
 
 
 def _result(question: _Question, text: str, language: str) -> dict[str, Any]:
-    """What comes of an answer as far as no luck is needed, each with its rule."""
+    """Returns the effects of an answer up to the next chance, each with its rule."""
     match, seat = question.match.copy(), question.seat
     since = len(match.replies)
     before = list(match.scores)

@@ -1,11 +1,10 @@
-"""A played game as one page in which one can step through it, with the rule behind each step.
+"""Publishes a played game as a page to step through, with the rule behind each step.
 
-The page is the server's own for looking back. What it would ask the server for is in the file: for
-each view (a seat's, or that of somebody who looks on) and shape of screen the table after every
-reply, and the story. A picture is told by what is new in it (`redrawing`), and every text is there
-once.
+The page is the server's own replay page. The file contains what it would request from the server:
+for each view (a seat's or a spectator's) and screen shape the scene after every reply, and the
+story. Pictures are stored as diffs (`redrawing`), and every text only once.
 
-A file for one seat alone holds only what that seat was shown: no other view, no seed, no log.
+A file for one seat contains only what that seat was shown: no other view, no seed, no log.
 """
 
 from __future__ import annotations
@@ -29,7 +28,7 @@ from lawspeaker.faces.web.tables import Table
 from lawspeaker.match.match import Match
 
 Viewer = int | None
-"""A seat, or (None) somebody who looks on."""
+"""A seat, or None for a spectator."""
 
 SERVER = "js/server.js"
 
@@ -37,8 +36,11 @@ SERVER = "js/server.js"
 def recording(
     moments: Iterable[Match], viewers: Sequence[Viewer], language: str, sitters: Sequence[str] = ()
 ) -> dict[str, Any]:
-    """A game as some saw it; `moments` is the match at its start and after each reply, and may be
-    one that goes on. `sitters` are the names of bots, or `human`, by seat."""
+    """Records a game from some views.
+
+    `moments` yields the match at its start and after each reply, and may yield the same mutable
+    one. `sitters` are the names of bots, or `human`, by seat.
+    """
     texts: dict[str, int] = {}
     screens = {(who, shape): Screen() for who in viewers for shape in SHAPES}
     sketches = Sketches()
@@ -75,7 +77,7 @@ def recording(
 
 
 def page(data: dict[str, Any]) -> str:
-    """The file of a recording."""
+    """Renders a recording as an HTML file."""
     text = json.dumps(data, ensure_ascii=False, separators=(",", ":"))
     pressed = b64encode(gzip.compress(text.encode(), mtime=0)).decode()
     blocks = {"game": json.dumps(pressed)}
@@ -86,14 +88,14 @@ def page(data: dict[str, Any]) -> str:
 def _message(
     match: Match, viewers: Sequence[Viewer], language: str, sitters: Sequence[str]
 ) -> dict[str, Any]:
-    """What the server tells of a table with every scene, to somebody with these views."""
+    """Returns the table data that the server sends with every scene, for these views."""
     seats = [Seat(who == "human", "" if who == "human" else who, taken=True) for who in sitters]
     people = seats or [Seat(True, taken=True)] * match.players
     discretion = "discreet" if match.state.discreet else "quick"
     kept = KeptTable("", match.rules, 0, discretion, language, tuple(people))
     table = Table(1, kept, (), GameInPlay.of(match), cast(Any, None))
     told = about(table, Link(1, WATCH), "", language)
-    told.pop("seed", None)  # who knows it knows every hand
+    told.pop("seed", None)  # the seed reveals every hand
     own = [who for who in viewers if who is not None]
     return {
         "type": "scene",
@@ -102,7 +104,7 @@ def _message(
         "ask": None,
         "curtain": None,
         "you": {"seats": own, "host": False, "watch": not own},
-        "table": {**told, "log": False, "since": 0},  # when it was written is nobody's business
+        "table": {**told, "log": False, "since": 0},  # the time of writing is private
     }
 
 

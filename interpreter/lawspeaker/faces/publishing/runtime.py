@@ -1,8 +1,8 @@
-"""Python for the browser: the runtime of Pyodide, as its npm package delivers it.
+"""Provides Python for the browser: the runtime of Pyodide from its npm package.
 
-The package is pinned: this version, with this fingerprint, and no other. npm fetches it by its
-name from wherever it is set up to; or a folder is given that holds the unpacked package. What was
-fetched is kept in the user's cache folder, and checked each time it is used.
+The package is pinned to a version and a hash. npm fetches it from the configured registry; or a
+folder with the unpacked package is given. The download is cached in the user's cache folder and
+verified each time.
 """
 
 from __future__ import annotations
@@ -32,17 +32,17 @@ FILES = (
     LIBRARY,
     "pyodide-lock.json",
 )
-"""What of the package a page needs."""
+"""The files of the package that a page needs."""
 LICENCE = "package.json"
 LONGEST = 300.0
 
 
 class NoRuntime(Exception):
-    """There is no Python for the browser here; the message says what to do."""
+    """Raised when the runtime is unavailable; the message says what to do."""
 
 
 def runtime(given: Path | None = None) -> dict[str, bytes]:
-    """The files of the runtime by name; raises NoRuntime."""
+    """Returns the files of the runtime by name; raises NoRuntime."""
     if given is not None:
         return _from_folder(given)
     kept = whole_cache() / f"{PACKAGE}-{VERSION}.tgz"

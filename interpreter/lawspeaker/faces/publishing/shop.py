@@ -1,6 +1,6 @@
-"""The workshop among the files of a site: rules are changed, tried and shared without a server.
+"""Adds the workshop to a site: rules are edited, tried and shared without a server.
 
-The page and its scripts are the server's; what they ask for is answered in the page (`bench`).
+The page and its scripts are the server's; `bench` answers their requests in the page.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from lawspeaker.outside.library import Library
 
 
 def shop(names: Sequence[str], library: Library) -> dict[str, bytes]:
-    """Its files by their paths, but for the page; on offer are these games, with all variants."""
+    """Returns the workshop's files by path, except the page; `names` are the games on offer."""
     rules = on_offer(names, library)
     scripts = files("lawspeaker.faces.web").joinpath("static", "js", "workshop")
     return {
@@ -31,14 +31,14 @@ def shop(names: Sequence[str], library: Library) -> dict[str, bytes]:
 
 
 def _listing(rules: dict[str, bytes]) -> dict[str, Any]:
-    """What is on offer, as the page will find it: by the very files that are published."""
+    """Builds the listing from the very files that are published."""
     with TemporaryDirectory() as name:
         for path, content in rules.items():
             file = Path(name, path)
             file.parent.mkdir(parents=True, exist_ok=True)
             file.write_bytes(content)
         listing = offered(Path(name)).listing()
-    # What was learned on this computer is not published.
+    # Bots learned on this computer are not published.
     games = [{**each, "learned": {}} for each in listing["games"]]
     return {**listing, "games": games}
 

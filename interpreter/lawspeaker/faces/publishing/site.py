@@ -1,10 +1,10 @@
-"""A folder that plays games in any browser, from any host of plain files, and without a network.
+"""Builds a static site that plays games in any browser, also offline.
 
-    index.html, GAME.html     which game, and who sits where (drawn before: they need no Python)
+    index.html, GAME.html     start pages (prerendered: they need no Python)
     table.html, replay.html   the pages of the server, as they are
     static/                   their styles and scripts; `js/server.js` is another one
     workshop.html, workshop/  the workshop, where it is published, and what is on offer there
-    published/                the scripts that take a server's place: workers, keeping, starting
+    published/                scripts in place of a server: workers, storage, start pages
     runtime/                  Python for the browser (`runtime`)
     python/                   this package, as far as playing needs it, what Python has in memory
                               once that is imported (may be empty), and what the workshop needs
@@ -76,9 +76,12 @@ POLICY = "; ".join(
         "form-action 'none'",
     )
 )
-"""WebAssembly may be compiled, which Python is; no text ever becomes a script (no `unsafe-eval`).
-A worker made of a blob that imports one of these files is under the policy, too; one that is loaded
-by its address would not be."""
+"""The content security policy of the pages.
+
+It allows compiling WebAssembly, which Python is; no text ever becomes a script (no `unsafe-eval`).
+A worker made of a blob that imports one of these files inherits the policy; one loaded by URL would
+not.
+"""
 SEED = 11
 PACKAGE = "python/lawspeaker.zip"
 MEMORY = "python/memory.gz"
@@ -99,10 +102,12 @@ def site(
     puzzles: Mapping[str, dict[str, Any]] | None = None,
     workshop: Sequence[str] | None = None,
 ) -> Files:
-    """All files of a site, by their paths. `compiled`: the modules of Python are, where it can be
-    done; a page with sources starts more slowly. `puzzles` are scenarios of these games, by the
-    names of their files. `workshop`: the games that can be changed there, if it is published, too.
-    Raises Unknown, if a rulebook cannot be made, or NoPuzzle."""
+    """Builds all files of a site, by path.
+
+    `compiled` precompiles the Python modules, if possible; sources start more slowly. `puzzles` are
+    scenarios of these games, by file name. `workshop` are the games that can be edited, if it is
+    published. Raises Unknown if a rulebook cannot be made, or NoPuzzle.
+    """
     library = library or Library()
     guessed = dict(puzzles or {})
     made: Files = {f"runtime/{name}": content for name, content in runtime.items()}
@@ -206,7 +211,7 @@ def _game(game: Game, entry: dict[str, Any], modules: dict[str, dict[str, str]])
         try:
             code = compile_module(layout, PLAYING).code
         except TooLargeToCompile:
-            continue  # bots take any option then, as they do elsewhere
+            continue  # bots then choose at random, as they do elsewhere
         path = f"games/{stem}.{count}.wasm"
         made[path] = code
         modules[stem][entry_name(layout, PLAYING)] = path
@@ -214,10 +219,10 @@ def _game(game: Game, entry: dict[str, Any], modules: dict[str, dict[str, str]])
 
 
 def _public(game: Game, name: str) -> Game:
-    """The same game, with nothing in it of where its files lie at home."""
+    """Returns the same game without local paths."""
     files = tuple(replace(each, shown="") for each in game.files)
     program: ir.Program | None = game.program
-    if name != game.name:  # places in its texts name their files, so they are read again
+    if name != game.name:  # spans contain file names, so the rules are recompiled
         program = compile_bundle(files, Diagnostics(), name)
     assert program is not None
     assert program.digest == game.program.digest
@@ -225,14 +230,14 @@ def _public(game: Game, name: str) -> Game:
 
 
 def _about(game: Game, entry: dict[str, Any], library: Library) -> Files:
-    """What a server would tell of the rules: which they are, what they are about, and the book."""
+    """Builds what a server would tell of the rules: agreement, summary, and rulebook."""
     stem, program, languages = entry["stem"], game.program, entry["languages"]
     lengths = {count: measured(game, count) for count in game.players}
     binder, agreed = Binder(game, library), agreement(game.name, library)
     made: Files = {}
     for language in languages:
         html = binder.page(language)
-        # Who may frame it can only be said by a header.
+        # `frame-ancestors` works in a header only.
         policy = policy_for(html).replace("; frame-ancestors 'none'", "")
         meta = f'<meta http-equiv="content-security-policy" content="{policy}">'
         framed = html.replace('<meta charset="utf-8">', f'<meta charset="utf-8">{meta}', 1)
@@ -254,7 +259,7 @@ def _about(game: Game, entry: dict[str, Any], library: Library) -> Files:
 
 
 def _static() -> Iterator[tuple[str, str]]:
-    """The files of the server's pages, as far as they are published."""
+    """Yields the server's static files that are published."""
     root = files("lawspeaker.faces.web").joinpath("static")
     for folder in ("css", "js"):
         for each in root.joinpath(folder).iterdir():
@@ -265,7 +270,7 @@ def _static() -> Iterator[tuple[str, str]]:
 
 
 def _page(name: str) -> str:
-    """A page of the server, by the addresses that things have here."""
+    """Adapts a page of the server to the paths of a site."""
     root = files("lawspeaker.faces.web").joinpath("static")
     html = root.joinpath(name).read_text(encoding="utf-8")
     html = re.sub(r' *<link rel="manifest"[^>]*>\n', "", html)  # a site has its own
@@ -285,7 +290,7 @@ def _head() -> str:
 
 
 def _framed(title: str, body: str, games: Sequence[dict[str, Any]], shop: str = "") -> str:
-    """`shop`: where the workshop is found, if there is one."""
+    """Renders the frame of a page; `shop` is the URL of the workshop, if there is one."""
     words = escape(phrase("web.workshop.title", "en"))
     link = f'<a href="{escape(shop)}" data-words="workshop.title">{words}</a>' if shop else ""
     data = json.dumps(games, ensure_ascii=False).replace("<", "\\u003c")
@@ -354,7 +359,7 @@ def _card(entry: dict[str, Any]) -> str:
 
 
 def _start(entry: dict[str, Any], changed: str) -> str:
-    """`changed`: what its rules are called in the workshop, if there is one."""
+    """Renders the start page of a game; `changed` is its name in the workshop, if there is one."""
     own = entry["languages"][0]
     body = f"""    <div class="one" data-game="{entry["stem"]}">
       <img class="picture" src="games/{entry["stem"]}.{own}.wide.svg" alt="">
@@ -389,7 +394,8 @@ def _manifest(entries: Sequence[dict[str, Any]]) -> dict[str, Any]:
 
 
 def _service(made: Files) -> bytes:
-    """The service worker, with the names of all files and a version made of their content."""
+    """Returns the service worker with the names of all files and a version that hashes their
+    contents."""
     content = hashlib.sha256()
     for name in sorted(made):
         content.update(name.encode() + b"\0" + hashlib.sha256(made[name]).digest())

@@ -1,7 +1,7 @@
-"""Bots in a worker of their own: they think by the compiled module that comes with the game.
+"""Runs bots in a worker of the browser, using the compiled modules shipped with the game.
 
-A module is found by its name, as on a computer (`compiled/host/module_cache`). One that is not
-there, or does not fit, is made here, which takes longer; it is told by `made`.
+Modules are looked up by name, as elsewhere (`compiled/host/module_cache`). One that is missing or
+does not fit is compiled here, which takes longer; `made` counts these.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from lawspeaker.match.game import Game
 
 
 class Shelf:
-    """The modules that were published, by name."""
+    """The published modules by name."""
 
     def __init__(self, modules: Mapping[str, bytes]) -> None:
         self._modules = dict(modules)
@@ -48,8 +48,7 @@ class Thinker:
         bots_at_table._programs[game.program.digest] = game.program
 
     def think(self, text: str) -> str:
-        """What a bot takes, or would do in somebody's place, and by how many calls of a module it
-        came to that; or what is wrong."""
+        """Computes a bot's reply or a hint, and counts calls of modules; or returns the error."""
         data = json.loads(text)
         before = _calls()
         position = Position(
@@ -75,5 +74,5 @@ class Thinker:
 
 
 def _calls() -> int:
-    """How often a module was called so far, as `browser/wasmtime` counts it."""
+    """Returns the number of calls of modules so far, as counted by `browser/wasmtime`."""
     return getattr(sys.modules.get("wasmtime"), "calls", 0)

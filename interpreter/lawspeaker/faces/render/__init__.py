@@ -1,1 +1,1 @@
-"""What people are shown: one module for each kind of thing."""
+"""Renderers for the terminal, HTML, JSON and print: one module for each kind of result."""

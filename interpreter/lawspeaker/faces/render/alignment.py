@@ -1,4 +1,4 @@
-"""Two books side by side, for the terminal and for programs."""
+"""Renders the alignment of two books as text and as JSON."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from lawspeaker.study.alignment.flags import Flag
 from lawspeaker.text.books.outline import Heading, Sentence, Text, cited_as
 
 SURE = 0.8
-"""A pair with less confidence is shown as unsure."""
+"""Confidence below which a pair is marked as unsure."""
 
 
 def outline(path: str, text: Text, language: str) -> str:
-    """What a book was taken apart into: its sections, with the number of sentences of each."""
+    """Lists the sections of a book, with the number of sentences of each."""
     counts: dict[Heading | None, int] = dict.fromkeys(text.headings, 0)
     for sentence in text.sentences:
         own = sentence.headings[-1] if sentence.headings else None
@@ -32,7 +32,7 @@ def outline(path: str, text: Text, language: str) -> str:
 
 
 def summary(found: Alignment, language: str) -> str:
-    """How many sentences have a partner, and how many flags there are."""
+    """Counts aligned sentences, sentences without a partner, and flags."""
     first, second = found.books
     flags = sum(len(each.flags) for each in found.pairs) + len(found.wrong)
     return phrase(
@@ -79,7 +79,7 @@ def _lines(found: Alignment, language: str) -> Iterator[str]:
 
 
 def where(found: Alignment, pair: Pairing, language: str) -> str:
-    """How the sentences of a pair are cited."""
+    """Formats the citations of the sentences of a pair."""
     return " = ".join(
         joined(names(found.books[side].text, members), language)
         for side, members in enumerate((pair.first, pair.second))
@@ -91,20 +91,20 @@ def names(text: Text, members: tuple[int, ...]) -> list[str]:
 
 
 def nearest(found: Alignment, side: int, at: int, language: str) -> str:
-    """Where the other book perhaps says what a sentence without a partner says."""
+    """Formats where the other book may say the same as a sentence without a partner."""
     places = joined(names(found.books[1 - side].text, found.near[side][at]), language)
     return phrase("align.near", language, places=places)
 
 
 def flagged(flag: Flag, language: str) -> str:
-    """A flag, in words."""
+    """Describes a flag in words."""
     first, second = (", ".join(map(str, each)) for each in (flag.first, flag.second))
     key = "players" if flag.players else flag.kind
     return phrase(f"align.flag.{key}", language, first=first, second=second, players=flag.players)
 
 
 def to_json(found: Alignment) -> dict[str, Any]:
-    """The same as data, as schema/alignment.schema.json describes it."""
+    """Converts an alignment to JSON, following schema/alignment.schema.json."""
     return {
         "books": [
             {

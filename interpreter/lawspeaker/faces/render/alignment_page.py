@@ -1,4 +1,4 @@
-"""Two books side by side, as one page: in the order of the first, and what only one has between."""
+"""Renders the alignment of two books as an HTML page, in the order of the first."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ Row = tuple[tuple[int, ...], tuple[int, ...], Pairing | None]
 
 
 def page(found: Alignment, language: str) -> str:
-    """The whole page; its phrases are in a language, the books in theirs."""
+    """Renders the page; its phrases are in `language`, the books in their own."""
     style = files(__package__).joinpath("alignment_page.css").read_text(encoding="utf-8")
     names = [escape(each.text.name) for each in found.books]
     spoken = [escape(each.language) for each in found.books]
@@ -49,8 +49,10 @@ def page(found: Alignment, language: str) -> str:
 
 
 def rows(found: Alignment) -> list[Row]:
-    """Pairs in the order of the first book; what only the second has comes after the sentence that
-    stands before it there."""
+    """Returns the pairs in the order of the first book.
+
+    A sentence that only the second book has comes after its predecessor there.
+    """
     after: dict[int, list[Row]] = {}
     by_second = {at: each for each in found.pairs for at in each.second}
     for at in found.alone[1]:

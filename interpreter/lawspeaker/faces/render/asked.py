@@ -1,4 +1,4 @@
-"""The answer to a question: one sentence, then the rules that fit, and what they are found by."""
+"""Renders the answer to a question: one sentence, then the matching rules and why they match."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from lawspeaker.study.compare.rows import Cell, Row
 def text(
     answer: Answer, comparison: Comparison, view: View, width: int = 80, only: int | None = None
 ) -> Group:
-    """What the rules and books answer; of one edition alone, if one is named by its number."""
+    """Renders the answer; with `only`, that of a single edition, by number."""
     language = comparison.table.language
     told = [each for each in answer.found if only is None or _row(each).cells[only].there]
     shown = [each for each in answer.told if each in told] or told[:1]
@@ -51,8 +51,10 @@ def text(
 
 
 def sentence(found: Found, comparison: Comparison, only: int | None = None) -> str:
-    """The answer in a sentence: what is played, by each edition if they differ. Of books that do
-    not say so, it stands behind it what they do."""
+    """Formats the answer as one sentence: what is played, by edition if they differ.
+
+    The stance of a book that does not state it is added in brackets.
+    """
     language = comparison.table.language
     row, names = _row(found), titles(comparison.table.columns)
     stands_alone = row.sort in CLAUSE_SORTS and row.sort != "choice"
@@ -87,13 +89,13 @@ def sentence(found: Found, comparison: Comparison, only: int | None = None) -> s
 
 
 def _plays(cell: Cell, doing: list[str]) -> str:
-    """What is played, and what books do about it that do not say so."""
+    """Formats what is played, with the stances of books that do not state it."""
     plays = shortened(cell.does or cell.text).rstrip(".")
     return f"{plays} ({'; '.join(doing)})" if doing else plays
 
 
 def _falls_short(cell: Cell) -> bool:
-    """Whether its book does not simply say so, and the cell does not say that already."""
+    """Whether the book does not plainly state it, and the cell does not say that already."""
     return bool(cell.there and cell.standing and cell.standing not in SPEAKS and cell.does)
 
 
@@ -102,7 +104,7 @@ def _sentence(told: str) -> str:
 
 
 def _row(found: Found) -> Row:
-    """The row that fits, with all that is said of its difference if it stands for it."""
+    """Returns the matching row, merged with the rest of its difference if it is its main row."""
     return found.each if isinstance(found.each, Row) else gathered(found.each)
 
 

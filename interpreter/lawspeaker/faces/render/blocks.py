@@ -1,7 +1,7 @@
-"""Blocks of text that are put beside and below each other, as a picture is pasted together.
+"""Blocks of styled text lines that are arranged beside and below each other.
 
-A block is lines with colours; it is as wide as its widest line. Nothing is cut or wrapped when
-blocks are put together: who does it looks at the width first.
+A block is as wide as its widest line. Combining blocks cuts and wraps nothing: the caller checks
+the width first.
 """
 
 from __future__ import annotations
@@ -19,11 +19,11 @@ from rich.text import Text
 from lawspeaker.base.typography import NARROW, NO_BREAK
 
 _PAPER = Console(file=StringIO(), width=200)
-"""Nothing is printed on it: texts want to know a console when they are wrapped."""
+"""A console that prints nothing; wrapping text requires one."""
 
 
 def ink(text: str, style: str = "") -> Text:
-    """A text in a style that ends with it, whatever is joined to it later."""
+    """Returns a text whose style does not extend to text joined to it later."""
     return Text().append(text, style)
 
 
@@ -48,7 +48,7 @@ def block(*lines: Text | str) -> Block:
 
 
 def padded(line: Text, width: int) -> Text:
-    """A line with spaces after it up to a width."""
+    """Pads a line with spaces to a width."""
     line = line.copy()
     line.append(" " * max(width - line.cell_len, 0))
     return line
@@ -60,7 +60,7 @@ def centred(line: Text, width: int) -> Text:
 
 
 def beside(blocks: Iterable[Block], gap: int) -> Block:
-    """Side by side, their tops on one line."""
+    """Arranges blocks side by side, aligned at the top."""
     all_blocks = [(each, each.width) for each in blocks if each]
     lines: list[Text] = []
     for number in range(max((each.height for each, _ in all_blocks), default=0)):
@@ -75,7 +75,7 @@ def beside(blocks: Iterable[Block], gap: int) -> Block:
 
 
 def below(blocks: Iterable[Block], space: int = 0) -> Block:
-    """One below the other, with so many empty lines between."""
+    """Stacks blocks, with `space` empty lines between."""
     lines: list[Text] = []
     for each in blocks:
         if each and lines:
@@ -85,7 +85,7 @@ def below(blocks: Iterable[Block], space: int = 0) -> Block:
 
 
 def flowing(blocks: Iterable[Block], width: int, gap: int, space: int = 0) -> Block:
-    """Side by side as far as there is room, then on below."""
+    """Arranges blocks in rows, each as full as fits."""
     rows: list[list[Block]] = []
     used = 0
     for each in blocks:
@@ -105,8 +105,10 @@ _FREED = {ord(held): chr(sign) for sign, held in _HELD.items()}
 
 
 def wrapped(text: Text, width: int, **how: Any) -> Lines:
-    """A text in lines of a width. None breaks at a no-break space: rich would take it for a space
-    like any other, so signs that are none stand for it meanwhile."""
+    """Wraps a text, never at a no-break space.
+
+    Rich would break there, so private-use characters replace them meanwhile.
+    """
     held = text.copy()
     held.plain = held.plain.translate(_HELD)
     lines = held.wrap(_PAPER, width, **how)
@@ -116,14 +118,14 @@ def wrapped(text: Text, width: int, **how: Any) -> Lines:
 
 
 class Prose(Text):
-    """A text for a console that keeps its no-break spaces."""
+    """A rich text that keeps its no-break spaces."""
 
     def wrap(self, console: Console, width: int, **how: Any) -> Lines:
         return wrapped(self, width, **how)
 
 
 def indented(shown: Block, width: int, indent: int = 2) -> Block:
-    """Lines that are too wide go on in the next ones, indented."""
+    """Wraps lines that are too wide, with a hanging indent."""
     lines: list[Text] = []
     for line in shown.lines:
         if line.cell_len <= width:
@@ -136,7 +138,7 @@ def indented(shown: Block, width: int, indent: int = 2) -> Block:
 
 
 def in_columns(texts: Sequence[Text], width: int, gap: int = 3) -> Block:
-    """Short texts in as many columns as there is room for, read downwards."""
+    """Arranges short texts in as many columns as fit, read downwards."""
     if not texts:
         return Block()
     widths = [text.cell_len for text in texts]
@@ -148,7 +150,7 @@ def in_columns(texts: Sequence[Text], width: int, gap: int = 3) -> Block:
 
 
 def cut(text: str, width: int) -> str:
-    """A text of at most this width; a cut one ends in `…`."""
+    """Truncates a text to a width with `…`."""
     if cell_len(text) <= width:
         return text
     while text and cell_len(text) > width - 1:

@@ -1,8 +1,7 @@
-"""What has changed from one version of a rulebook to the next, in words: a change log in Markdown.
+"""Renders the changes between versions of a rulebook as a Markdown changelog.
 
-Each version stands under its name with what it does otherwise than the one before it, the newest
-first. A value is told with what it was, a rule with its new sentence and, where it had another, the
-old one.
+Each version lists its differences from the one before, the newest first. A changed value is shown
+with the former one, a rule with its new sentence and, if it had another, the old one.
 """
 
 from __future__ import annotations
@@ -22,7 +21,7 @@ GROUPS = ("new", "changed", "gone", "said")
 
 
 def changelog(title: str, steps: Sequence[Comparison]) -> str:
-    """The log of a game; each step compares a version with the next one."""
+    """Renders the changelog of a game; each step compares a version with the next one."""
     language = steps[0].table.language
     lines = [f"# {phrase('changelog.title', language, game=title)}", ""]
     for step in reversed(steps):
@@ -58,8 +57,10 @@ def _group(difference: Difference) -> str:
 
 
 def _rows(difference: Difference) -> list[Row]:
-    """What is told of a difference, first the row that stands for it. A rule whose sentence stays,
-    since it only does what is new or gone, is left out."""
+    """Returns the rows of a difference to be told, the main row first.
+
+    A rule whose sentence stays the same, since it only calls what is new or gone, is omitted.
+    """
     playing = [row for row in difference.rows if row.changes_play and row is not difference.row]
     rows = [difference.row, *playing]
     return [row for row in rows if not _only_calls(row)] or rows
@@ -72,7 +73,7 @@ def _only_calls(row: Row) -> bool:
 
 
 def _told(row: Row, language: str) -> str:
-    """One point: what holds now, what held before, and why."""
+    """Formats one point: the rule now, the former one, and the reason."""
     before, now = row.cells
     old, new = shortened(before.does), shortened(now.does)
     if not now.there:

@@ -1,8 +1,8 @@
-"""A clause for people: its sentence, where the books say it, and the rule as written.
+"""Renders a clause: its sentence, citations and source code.
 
-What is written is shown from the file itself: comments, line ends and all. Where a variant has
-changed a clause, its file no longer says what holds; then the lines are shown from which its code
-was really compiled, wherever they stand.
+The source is quoted from the file, with comments and line breaks. If a variant has changed the
+clause, its own file is outdated; then the lines are shown from which its code was compiled,
+wherever they are.
 """
 
 from __future__ import annotations
@@ -19,17 +19,17 @@ from lawspeaker.ir.walk import everything
 from lawspeaker.match.writing import texts_told
 
 TOLD_APART = ("chapter", "title", "in the book", "says", "cites", "asks", "guards", "assumed")
-"""Keys of a clause that are shown in another way than as they are written."""
+"""Keys of a clause that are rendered separately from its code."""
 _KEY = re.compile(r"\s*([a-z ]+?)\s*:(?:\s|$)")
 
 
 def in_language(texts: ir.Texts, language: str) -> str:
-    """The text in a language, or else in the first one there is; empty if there is none."""
+    """Returns the text in a language, else in the first one available; empty if there is none."""
     return texts.get(language) or next(iter(texts.values()), "")
 
 
 def clause_text(program: ir.Program, clause: ir.Clause, language: str = "en") -> str:
-    """Id, sentence, citations and the whole clause as written, as plain text."""
+    """Renders a clause as plain text: id, sentence, citations and source."""
     lines = [f"{clause.id} ({program.name})", "", fill(in_language(clause.says, language), 90)]
     lines += [fill(each, 90) for each in texts_told(program, clause, language).values()]
     if clause.cites:
@@ -48,7 +48,7 @@ def clause_text(program: ir.Program, clause: ir.Clause, language: str = "en") ->
 
 
 def guard_text(program: ir.Program, clause: ir.Clause, guard: ir.Guard, language: str) -> str:
-    """Id, sentence, citations and condition of a guard, as plain text."""
+    """Renders a guard as plain text: id, sentence, citations and condition."""
     id_ = f"{clause.id}.{guard.name}"
     lines = [f"{id_} ({program.name})", "", fill(in_language(guard.says, language), 90), ""]
     for cite in guard.cites or clause.cites:
@@ -70,11 +70,11 @@ def source_title(program: ir.Program, source: str) -> str:
     return next((each.title for each in program.sources if each.id == source), source)
 
 
-# ---------------------------------------------------------------- as written
+# ---------------------------------------------------------------- source
 
 
 def written(clause: ir.Clause) -> list[str]:
-    """The clause as it stands in its file, from its id to the next clause, without its indent."""
+    """Returns the source lines of a clause up to the next one, dedented."""
     if not clause.span.known:
         return []
     file = clause.span.file
@@ -91,7 +91,7 @@ def written(clause: ir.Clause) -> list[str]:
 
 
 def rule_text(program: ir.Program, clause: ir.Clause) -> str:
-    """What a clause does, as written: without what is told apart from it."""
+    """Returns the source of a clause without the keys that are rendered separately."""
     if changed(program, clause):
         return compiled_text(program, clause)
     kept: list[str] = []
@@ -108,7 +108,7 @@ def rule_text(program: ir.Program, clause: ir.Clause) -> str:
 
 
 def changed(program: ir.Program, clause: ir.Clause) -> list[ir.ChangeNote]:
-    """What variants did to a clause or its guards; citing another book is no change."""
+    """Returns the changes of variants to a clause or its guards, except added citations."""
     others = {each.id for each in program.clauses if each is not clause}
     return [
         each
@@ -120,7 +120,7 @@ def changed(program: ir.Program, clause: ir.Clause) -> list[ir.ChangeNote]:
 
 
 def compiled_text(program: ir.Program, clause: ir.Clause) -> str:
-    """The lines from which the code of a clause was compiled, wherever they stand."""
+    """Returns the source lines from which the code of a clause was compiled."""
     spans = sorted(_spans(program, clause), key=lambda span: span.start)
     found: list[str] = []
     for file in dict.fromkeys(span.file for span in spans):
@@ -132,7 +132,7 @@ def compiled_text(program: ir.Program, clause: ir.Clause) -> str:
 
 
 def _amended(clause: ir.Clause) -> Iterator[str]:
-    """What variants say of the guards of a clause: `enough_left unless: active is first`."""
+    """Yields what variants add to the guards of a clause: `enough_left unless: active is first`."""
     files = {node.span.file.name for node in clause.body}
     for guard in guards(clause):
         told: dict[str, None] = {}
@@ -164,7 +164,7 @@ def has_stale(program: ir.Program, language: str) -> bool:
 
 
 def guards(clause: ir.Clause) -> list[ir.Guard]:
-    """The guards in a clause's questions that it declares itself, each once."""
+    """Returns the guards that a clause declares for its questions, without duplicates."""
     found: dict[str, ir.Guard] = {}
     for node in everything(clause.body):
         if isinstance(node, ir.Alternative):

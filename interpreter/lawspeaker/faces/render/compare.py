@@ -1,6 +1,6 @@
-"""A comparison for the terminal: a headline, then difference by difference, then the books' words.
+"""Renders a comparison for the terminal: headline, differences, and terms of the books.
 
-Readable at 80 columns and without colours: how a telling differs is always said in words.
+It is readable at 80 columns and without colours: how an edition differs is always said in words.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ LEGEND = (
     "says_otherwise",
     "contradicts_itself",
 )
-"""What a book can do about a rule, in the order in which it is explained."""
+"""The stances of a book, in the order of the legend."""
 SIGNS = {
     "≠": "otherwise",
     "≈": "no_game",
@@ -54,15 +54,17 @@ SIGNS = {
     "?": "not_read",
     "=": "same",
 }
-"""How a telling can stand to the first, by the phrases that explain it."""
+"""Signs for how an edition relates to the first, with the phrases that explain them."""
 
 
 @dataclass(frozen=True, slots=True)
 class View:
-    """How a comparison is shown: in which order, with the ids of rules or without, with the
-    sentences of which books, which words it was searched for, what was asked of books, and whether
-    differences are numbered: numbers hold within one comparison. `counted` says of several words
-    how often each is found by itself, where all of them find nothing."""
+    """Options for rendering a comparison.
+
+    They are the order, whether rule ids are shown, the books to quote, the search words, the
+    conditions on books, and whether differences are numbered: numbers are valid within one
+    comparison. `counted` has the hits of each single word when all of them together find nothing.
+    """
 
     by: str = MATTERS
     ids: bool = False
@@ -74,9 +76,12 @@ class View:
 
 
 def headline(counts: Counter[str], language: str, *, short: bool = False, by: str = TEXT) -> str:
-    """The comparison in one breath: how many differences there are, how many change play and by
-    what evidence (that of all of them, or none), and what the others are about, unless it is to be
-    short."""
+    """Summarizes the comparison: how many differences there are, how many change play, on what
+    evidence.
+
+    The evidence is named if it is the same for all. Unless `short`, the subjects of the other
+    differences follow.
+    """
     if not counts:
         return phrase("compare.none", language)
     every, play = counts.total(), counts["play"]
@@ -90,8 +95,10 @@ def headline(counts: Counter[str], language: str, *, short: bool = False, by: st
 
 
 def evidence_of(differences: Iterable[Difference], telling: int | None = None) -> str:
-    """By what differences change play, if all of them do by the same: the text of the rules, or
-    games. What is in the box is seen in any game."""
+    """Returns the common evidence that differences change play: the text of the rules, or games.
+
+    Empty if it is mixed. Differences in components count as seen in games.
+    """
     found = {
         each.by
         for difference in differences
@@ -103,14 +110,15 @@ def evidence_of(differences: Iterable[Difference], telling: int | None = None) -
 
 
 def evidence_told(evidence: Evidence, language: str) -> str:
-    """By what it is known whether play is changed."""
+    """Describes the evidence for whether play is changed."""
     figures = {"seen": evidence.seen, "games": evidence.games}
     told = {key: figure(each, ",", language) for key, each in figures.items()}
     return phrase(f"compare.evidence.{evidence.by}", language, **told)
 
 
 def evidence_lines(difference: Difference, names: Sequence[str], language: str) -> list[str]:
-    """What games have shown of a difference: one line if that is the same in all tellings."""
+    """Describes what games have shown of a difference: one line if it is the same for all
+    editions."""
     if not difference.found:
         return []
     told: dict[str, list[str]] = {}
@@ -126,7 +134,7 @@ def evidence_lines(difference: Difference, names: Sequence[str], language: str) 
 
 
 def has_books(columns: Sequence[Column]) -> bool:
-    """Whether any of the tellings is after a book."""
+    """Whether any of the editions follows a book."""
     return any(column.sources for column in columns)
 
 
@@ -136,7 +144,7 @@ def _many(what: str, count: int, language: str) -> str:
 
 
 def short_names(columns: Sequence[Column]) -> list[str]:
-    """The names without what all have in common: `italian` for GAME+italian."""
+    """Returns the names without their common part: `italian` for GAME+italian."""
     names: list[str] = []
     for column in columns:
         game, *variants = column.name.split("+")
@@ -146,20 +154,21 @@ def short_names(columns: Sequence[Column]) -> list[str]:
 
 
 def titles(columns: Sequence[Column]) -> list[str]:
-    """What people call the tellings, or their short names where that does not tell them apart."""
+    """Returns the titles of the editions, or their short names where titles are ambiguous."""
     found = [column.title for column in columns]
     return found if len(set(found)) == len(found) else short_names(columns)
 
 
 def names_of(columns: Sequence[Column], view: View) -> list[str]:
-    """What tellings are called beside rows: as people call them, or as one types them where ids are
-    wanted."""
+    """Returns the names of the editions for rows: titles, or short names if ids are shown."""
     return short_names(columns) if view.ids else titles(columns)
 
 
 def mark_of(cell: Cell, at: int) -> str:
-    """A sign for how a telling stands to the first; a book that leaves a point open agrees with
-    nobody. Where neither has a rule, nothing is open."""
+    """Returns the sign for how an edition relates to the first.
+
+    A book that leaves a point open agrees with nobody. Where neither has a rule, nothing is open.
+    """
     if cell.plays_otherwise or not at:
         return ("≈" if cell.unseen else "≠") if at else ""
     if cell.there and not cell.shared:
@@ -173,12 +182,15 @@ def mark_of(cell: Cell, at: int) -> str:
 
 
 def said(cell: Cell, language: str, columns: Sequence[Column]) -> str:
-    """What the books of a telling say about a rule, and where; where alone, if the rest is what the
-    cell says already. Where there are no books, none is missing."""
+    """Describes the stances of an edition's books on a rule, with sections.
+
+    Only the sections are given if the cell's text includes the stance already; nothing is missing
+    where there are no books.
+    """
     if not has_books(columns):
         return ""
     if cell.point is None and cell.there and not cell.cites:
-        return ""  # a fact about the game, which says it all
+        return ""  # a fact about the game that needs no source
     if cell.cites and not _stances_said(cell, language):
         return _sections(cell)
     if cell.cites or cell.point is None:
@@ -192,9 +204,11 @@ def said(cell: Cell, language: str, columns: Sequence[Column]) -> str:
 
 
 def _stances_said(cell: Cell, language: str) -> tuple[str, ...]:
-    """The stances of its books that are named beside a cell: none where the cell says it already,
-    or has no such rule, so that books speak of those that one would change. That we have decided
-    is always said."""
+    """Returns the stances to name beside a cell.
+
+    There are none where the cell's text includes it, or where there is no such rule, since the
+    books then concern the rules to be changed. A ruling is always named.
+    """
     if not cell.there and cell.cites:
         return ()
     plain = len(cell.stances) == 1 and cell.standing != RULING
@@ -206,17 +220,17 @@ def _sections(cell: Cell) -> str:
 
 
 def brief(cell: Cell, language: str) -> str:
-    """What the books of a telling do on the whole, as a cell says it."""
+    """Returns the overall stance of an edition's books, as the cell's text begins."""
     return phrase(f"compare.brief.{cell.standing}", language) if cell.standing else "\0"
 
 
 def kinds_of(groups: Iterable[str]) -> tuple[str, ...]:
-    """The kinds of differences that belong to some groups (play, silences, words …)."""
+    """Returns the kinds of differences in some groups (play, silences, words …)."""
     return tuple(kind for group in groups for kind in GROUPS[group])
 
 
 def remark_of(row: Row, at: int, language: str) -> str:
-    """What is remarked on a cell; or that just this is remarked on the first."""
+    """Returns the remark on a cell, or that it is the same as that on the first."""
     remark = row.cells[at].remark
     if at and remark and remark == row.cells[0].remark:
         return phrase("compare.as_in_the_first", language)
@@ -229,7 +243,7 @@ def text(
     width: int = 80,
     view: View | None = None,
 ) -> Group:
-    """The whole comparison."""
+    """Renders the whole comparison."""
     findings, view = findings or Findings(), view or View()
     parts: list[RenderableType] = [head(comparison, view)]
     columns, language = comparison.table.columns, comparison.table.language
@@ -256,8 +270,8 @@ def text(
 
 
 def not_found(comparison: Comparison, view: View) -> str:
-    """That nothing speaks of a word; where it was searched for and how far words are found by
-    themselves; and where it could be searched for, if it was not."""
+    """Explains that nothing was found: where was searched, hits of single words, and where else to
+    search."""
     language = comparison.table.language
     told = [phrase("compare.not_found", language, word=view.find)]
     for word, count in view.counted.items():
@@ -270,7 +284,7 @@ def not_found(comparison: Comparison, view: View) -> str:
 
 
 def asked_of_books(comparison: Comparison, view: View) -> str:
-    """How many differences are shown, and what was asked of whose books."""
+    """Describes the conditions on books, and how many differences match."""
     language = comparison.table.language
     names = titles(comparison.table.columns)
     told = (colon(names[each.telling], does(each.word, language), language) for each in view.where)
@@ -280,19 +294,19 @@ def asked_of_books(comparison: Comparison, view: View) -> str:
 
 
 def does(word: str, language: str) -> str:
-    """What a book does, by the word that one types for it."""
+    """Describes a stance, given the word that a user types for it."""
     if word in STANCES:
         return stance_name(STANCES[word], language)
     return phrase(f"asked.{word}", language)
 
 
 def several_books(comparison: Comparison) -> bool:
-    """Whether what books do needs to be told apart: not all tellings are after the same ones."""
+    """Whether the editions follow different books, so that stances must be told apart."""
     return len({column.sources for column in comparison.table.columns}) > 1
 
 
 def head(comparison: Comparison, view: View) -> RenderableType:
-    """The headline, and which telling is which."""
+    """Renders the headline and the list of editions."""
     columns, language = comparison.table.columns, comparison.table.language
     grid = Grid.grid(padding=(0, 2))
     grid.add_column(max_width=WIDEST_NAME)
@@ -333,8 +347,11 @@ def head(comparison: Comparison, view: View) -> RenderableType:
 
 
 def counted(comparison: Comparison, at: int) -> str:
-    """In how much a telling differs from the first; and where its books leave open just what those
-    of the first do, so that it is marked, and is no difference."""
+    """Summarizes how an edition differs from the first.
+
+    Points that its books leave open just as those of the first do are marked, but are no
+    difference; they are counted separately.
+    """
     language = comparison.table.language
     by = evidence_of(comparison.every, at)
     told = headline(comparison.counts_of(at), language, by=by)
@@ -347,13 +364,13 @@ def counted(comparison: Comparison, at: int) -> str:
 
 
 def rows_shown(comparison: Comparison) -> list[Row]:
-    """The rows of which a comparison consists, as they are shown."""
+    """Returns the rows of a comparison as they are shown."""
     found = comparison.in_order(MATTERS)
     return [each if isinstance(each, Row) else gathered(each) for each in found]
 
 
 def signs(rows: Sequence[Row], language: str) -> list[tuple[str, str]]:
-    """The signs that stand in some rows, and what they mean."""
+    """Returns the signs used in some rows, with their meanings."""
     used = {mark_of(cell, at) for row in rows for at, cell in enumerate(row.cells)}
     return [
         (sign, phrase(f"compare.page.{key}", language))
@@ -363,8 +380,10 @@ def signs(rows: Sequence[Row], language: str) -> list[tuple[str, str]]:
 
 
 def legend(words: Collection[str], language: str) -> list[tuple[str, str, str]]:
-    """What a book does, the words for it, and what they mean. A word is given by the key of its
-    phrase: `brief.states` as a cell says it, `stance.states` as it stands beside a cell."""
+    """Returns the stances used, with the words for them and their meanings.
+
+    A word is given by the key of its phrase: `brief.states` in a cell, `stance.states` beside it.
+    """
     found: list[tuple[str, str, str]] = []
     for each in (*LEGEND, "missing", "uncited"):
         keys = [key for key in (f"brief.{each}", f"stance.{each}", each) if key in words]
@@ -378,7 +397,7 @@ _PHRASES = {"missing": "web.comparing.missing_rule"}
 
 
 def words_in(rows: Sequence[Row], language: str) -> set[str]:
-    """The words for what a book does that stand in cells themselves."""
+    """Returns the phrase keys of stances used in cells."""
     found: set[str] = set()
     for cell in (cell for row in rows for cell in row.cells):
         if cell.standing and cell.text.startswith(brief(cell, language)):
@@ -389,7 +408,7 @@ def words_in(rows: Sequence[Row], language: str) -> set[str]:
 
 
 def _words_said(rows: Sequence[Row], columns: Sequence[Column], language: str) -> set[str]:
-    """The words for what a book does that stand in cells, or beside them."""
+    """Returns the phrase keys of stances used in cells or beside them."""
     found = words_in(rows, language)
     for cell in (cell for row in rows for cell in row.cells if not cell.shared):
         told = said(cell, language, columns)
@@ -408,9 +427,11 @@ def any_marked(rows: Sequence[Row], columns: Sequence[Column], shelf: Shelf | No
 
 
 def about_texts(shelf: Shelf | None, language: str, how: str, marks: str) -> list[str]:
-    """What is to be known of sentences from books, and which books are not there. `how` says how
-    sentences are shown (quoted, barred), `marks` how words in which they differ are (starred,
-    highlighted), if any are."""
+    """Returns notes on quoted sentences and missing books.
+
+    `how` says how quotes are shown (quoted, barred), `marks` how differing words are marked
+    (starred, highlighted), if any are.
+    """
     if shelf is None:
         return [phrase("compare.texts.none", language)]
     about = [each for each in (how, marks) if each and shelf.texts]
@@ -423,7 +444,7 @@ def about_texts(shelf: Shelf | None, language: str, how: str, marks: str) -> lis
 def block(
     difference: Difference, columns: Sequence[Column], language: str, view: View
 ) -> RenderableType:
-    """One difference: its number, what it is about, its kind, and some lines for each telling."""
+    """Renders one difference: its number, subject, kind, and lines for each edition."""
     row = difference.row
     lines: list[RenderableType] = [
         Prose(),
@@ -451,9 +472,10 @@ def block(
 
 
 def also_for(difference: Difference, language: str, view: View) -> str:
-    """On what else just the same is said; empty where there is nothing. How something is drawn or
-    called goes without saying where a rule or a thing differs; only who wants ids wants all of
-    them."""
+    """Names the other points to which a difference applies; empty if there are none.
+
+    Names and drawings are implied by a difference of a rule or a thing, and listed only with ids.
+    """
     row = difference.row
     others = [each for each in difference.rows if each is not row and not each.changes_play]
     if row.sort not in CALLED and not view.ids:
@@ -462,7 +484,7 @@ def also_for(difference: Difference, language: str, view: View) -> str:
 
 
 def also(points: Sequence[str], language: str) -> str:
-    """That something holds of other points as well."""
+    """Formats that something holds of other points as well."""
     told = joined(points, language)
     return phrase("compare.also", language, points=told) if points else ""
 
@@ -479,8 +501,7 @@ def _heading(row: Row, number: str, language: str, view: View) -> Grid:
 
 
 def headed(number: str, about: str, kind: str, id: str) -> Grid:
-    """The head of a point: its number, what it is about, its kind, and the id of the rule if
-    wanted."""
+    """Renders the head of a point: number, subject, kind, and optionally the rule's id."""
     title = Prose(about, style="bold")
     title.append(f"  {kind}" if kind else "", style="not bold italic")
     title.append(f"  {id}" if id else "", style="not bold dim")
@@ -492,7 +513,7 @@ def headed(number: str, about: str, kind: str, id: str) -> Grid:
 
 
 def besides(rows: Sequence[Row], names: Sequence[str], language: str, view: View) -> Grid:
-    """What else belongs to a difference: each point with what is done there."""
+    """Renders the other points of a difference, each with what is played."""
     grid = Grid.grid(padding=(0, 2))
     grid.add_column(max_width=WIDEST_NAME + 10)
     grid.add_column()
@@ -511,7 +532,7 @@ def besides(rows: Sequence[Row], names: Sequence[str], language: str, view: View
 
 
 def _instead(cell: Cell, first: Cell, language: str) -> str:
-    """What is done, and what the first does there; that may be a part of it, or nothing."""
+    """Formats what an edition does instead of the first."""
     text = shortened(cell.does)
     if not first.there or first.does in cell.does:
         return text
@@ -520,7 +541,7 @@ def _instead(cell: Cell, first: Cell, language: str) -> str:
 
 
 def cells(row: Row, columns: Sequence[Column], language: str, view: View) -> Grid:
-    """What each telling does, what its books say, and their sentences for those who have them."""
+    """Renders what each edition does, the stances of its books, and quoted sentences."""
     grid = Grid.grid(padding=(0, 2))
     grid.add_column(no_wrap=True)
     grid.add_column(max_width=WIDEST_NAME)
@@ -542,8 +563,8 @@ def cells(row: Row, columns: Sequence[Column], language: str, view: View) -> Gri
 def quotes(
     row: Row, columns: Sequence[Column], shelf: Shelf | None
 ) -> list[list[tuple[Quote, Pieces]]]:
-    """The sentences that each telling's books have on a point, with the words marked in which two
-    books in one language differ."""
+    """Returns the cited sentences of each edition, marking words in which two books of a language
+    differ."""
     if shelf is None:
         return [[] for _ in row.cells]
     found = [shelf.quotes(cell.cites) for cell in row.cells]
@@ -572,7 +593,7 @@ def _quoted(quote: Quote, pieces: Pieces, language: str) -> Text:
 
 
 def words(comparison: Comparison, width: int) -> RenderableType:
-    """What each book calls things, and where it has one word for several."""
+    """Renders the table of terms in each book, and ambiguous terms."""
     table, language = comparison.table, comparison.table.language
     heads = [phrase("compare.terms.thing", language), *titles(table.columns)]
     none = phrase("compare.terms.none", language)
@@ -597,7 +618,7 @@ def words(comparison: Comparison, width: int) -> RenderableType:
 
 
 def _longest(texts: Iterable[str]) -> int:
-    """How wide a column must be, so that no word in it is broken."""
+    """Returns the minimum width of a column that breaks no word."""
     return max(cell_len(word) for text in texts for word in text.split(" "))
 
 
@@ -606,7 +627,8 @@ def _fits(columns: Sequence[Sequence[str]], gap: int, width: int) -> bool:
 
 
 def _widths(columns: Sequence[Sequence[str]], room: int) -> list[int]:
-    """As wide as each column must be, with what room is left where lines would be broken most."""
+    """Distributes the width over columns: the minimum each, the rest where it saves most
+    wrapping."""
     widths = [_longest(each) for each in columns]
     wanted = [max(map(cell_len, each)) for each in columns]
     for _ in range(room - sum(widths)):
@@ -617,7 +639,7 @@ def _widths(columns: Sequence[Sequence[str]], room: int) -> list[int]:
 
 
 def _stacked(books: Sequence[str], row: Sequence[str], language: str) -> RenderableType:
-    """A thing, and below it what books call it, those together that say the same."""
+    """Renders a thing with its terms, grouped by equal ones."""
     said: dict[str, list[str]] = {}
     for book, own in zip(books, row[1:], strict=True):
         said.setdefault(own, []).append(book)
@@ -626,8 +648,11 @@ def _stacked(books: Sequence[str], row: Sequence[str], language: str) -> Rendera
 
 
 def one_word_for_several(comparison: Comparison) -> list[str]:
-    """Of each book that has one word for several things, which. Things are told apart by words of
-    books in the reader's language, or else by those of others, and it is said of which."""
+    """Describes the terms that a book uses for several things.
+
+    The things are told apart by terms of books in the reader's language, else of others, whose
+    language is named.
+    """
     table, language = comparison.table, comparison.table.language
     tongues = [column.language for column in table.columns]
     tellings = sorted(range(len(tongues)), key=lambda at: tongues[at] != language)
@@ -651,8 +676,7 @@ def one_word_for_several(comparison: Comparison) -> list[str]:
 
 
 def alone(row: Row, columns: Sequence[Column], language: str, view: View) -> RenderableType:
-    """What is played alike, and in which no book says more or less than the first; that is not to
-    say that it is stated in any."""
+    """Renders a point that is played alike, whether or not books state it."""
     lines: list[RenderableType] = [Prose(), _heading(row, "   ", language, view)]
     if row.says:
         lines.append(Padding(Prose(shortened(row.says)), (0, 0, 0, 5)))

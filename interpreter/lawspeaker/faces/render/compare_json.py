@@ -1,4 +1,4 @@
-"""A comparison as plain data: what `compare --json` answers (schema/compare.schema.json)."""
+"""Converts a comparison to JSON for `compare --json` (schema/compare.schema.json)."""
 
 from __future__ import annotations
 
@@ -76,7 +76,7 @@ def to_json(
 def _proof(found: Findings) -> list[Data]:
     if not found.proofs:
         return []
-    # Here and not above: whoever compares texts alone need not wait for bots.
+    # Imported here: comparing texts alone need not wait for bots.
     from lawspeaker.faces.render.proof import to_json as proof_json
 
     return proof_json(found.proofs)
@@ -209,7 +209,7 @@ def _finding(found: Finding, language: str) -> Data:
 
 
 def witness_to_json(witness: Witness, told: Explained, language: str) -> Data:
-    """A witness in words and as data."""
+    """Converts a witness to JSON, with its description."""
     stage = witness.stage
     return {
         "players": stage.players,
@@ -228,7 +228,7 @@ def witness_to_json(witness: Witness, told: Explained, language: str) -> Data:
 
 
 def picture(told: Explained, language: str, width: int = WIDTH) -> str:
-    """The table as plain text; empty where there is nothing to draw."""
+    """Draws the table as plain text; empty if there is no position."""
     if told.match is None:
         return ""
     from lawspeaker.faces.render.table_text import table_block
@@ -276,9 +276,11 @@ def _effect(effect: Effect) -> Data:
 
 
 def effects_table(comparison: Comparison, findings: Findings) -> list[Data]:
-    """What paired games say, a row for each difference of a telling, and one for all of them
-    together, which has no number; for each number of players. Seats are told by their names, and
-    bots seat by seat."""
+    """Returns a table of measured effects.
+
+    It has a row for each difference of an edition and number of players, and one without a number
+    for all differences together. Seats are given by name, and bots by seat.
+    """
     columns = comparison.table.columns
     found: list[Data] = []
     for each in findings.each:
@@ -305,7 +307,7 @@ def _row_of(effect: Effect, bots: str) -> Data:
 
 
 def _estimate(estimate: Estimate) -> Data:
-    """A value with its interval; of a change also whether it is clear."""
+    """Converts an estimate to JSON; of a change also whether it is significant."""
     return {
         key: value if isinstance(value, bool) else None if math.isinf(value) else round(value, 6)
         for key, value in asdict(estimate).items()

@@ -1,11 +1,11 @@
-"""A comparison as one page of HTML that needs nothing from anywhere else.
+"""Renders a comparison as a self-contained HTML page.
 
-A headline, which telling is which, and a matrix: a row for each difference, a column for each
-telling, with its books' sentences for those who have the texts. Rows can be searched by a word of
-any language, filtered and put in order. Each opens to what is cited, the rule on both sides, a
-position in which the tellings part, and how much it matters. Then comes what each book calls
-things. On a phone the rows are stacked; on paper what changes play is open. Without scripts all is
-there but searching and filters. What differs is marked by signs and words, never by colour alone.
+It has a headline, the list of editions, and a matrix: a row for each difference, a column for each
+edition, with quoted sentences if texts are available. Rows can be searched in any language,
+filtered and sorted. Each expands to citations, the rule on both sides, a witness position, and
+measured effects. A table of terms follows. On a phone the rows are stacked; in print the
+differences in play are expanded. Without scripts only searching and filters are missing.
+Differences are marked by signs and words, never by colour alone.
 """
 
 from __future__ import annotations
@@ -85,11 +85,11 @@ CLASSES = {
     "=": "equal",
     "": "first",
 }
-"""The class of a cell, by the sign for how it stands to the first."""
+"""CSS classes of cells, by their sign."""
 NARROWEST = "52rem"
-"""Where rows are stacked, as the style has it."""
+"""Breakpoint below which rows are stacked, as in the style sheet."""
 _HERE = "\0"
-"""Where links go in a phrase that is made safe for the page first."""
+"""Placeholder for links in a phrase that is escaped first."""
 
 Draw: TypeAlias = "Callable[[Explained, str, str], str]"
 """Draws the position of a witness as an SVG, in a language and a shape: wide or tall."""
@@ -101,7 +101,7 @@ def page(
     view: View | None = None,
     draw: Draw | None = None,
 ) -> str:
-    """The whole page. Without `draw`, positions are drawn with letters."""
+    """Renders the page. Without `draw`, positions are drawn as text."""
     return _Page(comparison, findings, view or View(), draw).html()
 
 
@@ -119,7 +119,7 @@ class _Page:
         self.language = self.table.language
 
     def phrase(self, key: str, **values: object) -> str:
-        """Words of ours, ready to stand in the page."""
+        """Returns an escaped phrase."""
         return escape(phrase(f"compare.{key}", self.language, **values))
 
     def html(self) -> str:
@@ -150,7 +150,7 @@ class _Page:
         return headline(self.comparison.counts, self.language, short=short, by=by)
 
     def about_tellings(self) -> str:
-        """Which tellings are compared; folded away, the whole headline and what each is after."""
+        """Renders the list of editions, with the full headline and their sources in a fold."""
         asked = ""
         if self.view.where:
             asked = f'<p class="asked">{escape(asked_of_books(self.comparison, self.view))}</p>'
@@ -182,7 +182,7 @@ class _Page:
         return f'<ol class="tellings">{"".join(found)}</ol>'
 
     def texts(self) -> str:
-        """Whose sentences are quoted, or why none are."""
+        """Tells whose sentences are quoted, or why none are."""
         if not several_books(self.comparison):
             return ""
         marked = any_marked(self.rows, self.table.columns, self.view.shelf)
@@ -191,7 +191,7 @@ class _Page:
         return f'<p class="about-texts">{escape(" ".join(told))}</p>' if told else ""
 
     def legend(self) -> str:
-        """What the signs and the words for what books do mean, as far as they stand here."""
+        """Renders the legend of the signs and stances that occur."""
         marks = "".join(
             f'<li><span class="mark">{sign}</span> {escape(meaning)}</li>'
             for sign, meaning in signs(self.rows, self.language)
@@ -254,7 +254,7 @@ class _Page:
 </form>"""
 
     def asked_of_books(self, either: str) -> str:
-        """What can be asked of each telling's books; nothing where all are after the same ones."""
+        """Renders filters by stance for each edition; nothing if all follow the same books."""
         if not several_books(self.comparison):
             return ""
         words = "".join(
@@ -275,17 +275,17 @@ class _Page:
         )
 
     def words(self, rows: Iterable[Row]) -> str:
-        """All words by which rows are found."""
+        """Returns all words by which rows are found."""
         found = (words_of(row, self.table.terms, self.view.shelf) for row in rows)
         return " ".join(dict.fromkeys(word for words in found for word in words))
 
     @staticmethod
     def does(rows: Iterable[Row]) -> str:
-        """What the books of each telling do, row by row."""
+        """Returns the stances of each edition's books, row by row, for the filter."""
         return ";".join("|".join(" ".join(words_for(cell)) for cell in row.cells) for row in rows)
 
     def same(self, row: Row) -> str:
-        """A point that is played alike everywhere, with what each book does about it."""
+        """Renders a point that is played alike everywhere, with the stances of the books."""
         cells = "".join(self.cell(row, at) for at in range(len(row.cells)))
         return (
             f'<tbody class="same" data-words="{escape(self.words([row]))}" '
@@ -296,7 +296,7 @@ class _Page:
         )
 
     def about(self, row: Row) -> str:
-        """The sentence of a rule, and its id for those who want it."""
+        """Renders the sentence of a rule and its id."""
         says = f'<p class="says">{escape(row.says)}</p>' if row.says else ""
         return f'{says}<code class="id">{escape(row.id)}</code>'
 
@@ -321,17 +321,17 @@ class _Page:
         )
 
     def evidence(self, difference: Difference) -> str:
-        """By what play is changed, where games were played."""
+        """Renders the evidence that play is changed, if games were played."""
         lines = evidence_lines(difference, self.names, self.language)
         return "".join(f'<p class="see">{escape(each)}</p>' for each in lines)
 
     def also(self, difference: Difference) -> str:
-        """On what else just the same is said."""
+        """Renders the other points to which a difference applies."""
         told = also_for(difference, self.language, self.view)
         return f'<p class="see">{escape(told)}</p>' if told else ""
 
     def see(self, difference: Difference) -> str:
-        """Which differences in play rest on the same sentences."""
+        """Renders links to other differences that rest on the same sentences."""
         if not difference.see:
             return ""
         ids = {each.number: each.id for each in self.comparison.every}
@@ -356,7 +356,7 @@ class _Page:
         return f'<td class="{css}" data-name="{escape(self.names[at])}">{"".join(parts)}</td>'
 
     def quoted(self, quote: Quote, pieces: Pieces, at: int) -> str:
-        """A sentence in the book's words, with what became of it since it was cited."""
+        """Renders a quoted sentence, with whether it has changed since it was cited."""
         said = "".join(
             f"<mark>{escape(text)}</mark>" if unlike else escape(text) for text, unlike in pieces
         )
@@ -370,7 +370,7 @@ class _Page:
             f"<cite>{escape(quote.where)}</cite>{since}</blockquote>"
         )
 
-    # ------------------------------------------------------------ what a row opens to
+    # ------------------------------------------------------------ expanded rows
 
     def details(self, difference: Difference) -> str:
         found = self.findings.of(difference.number)
@@ -398,7 +398,7 @@ class _Page:
         return [difference.row, *(row for row in difference.rows if row is not difference.row)]
 
     def sides(self, row: Row) -> str:
-        """The rule as every telling has it, with what its books say."""
+        """Renders the rule as each edition has it, with its citations."""
         sides: list[str] = []
         groups: list[tuple[list[str], Cell]] = []
         for name, cell in zip(self.names, row.cells, strict=True):
@@ -411,7 +411,7 @@ class _Page:
         for names, cell in groups:
             body = f'<p class="none">{escape(cell.text)}</p>'
             if cell.there:
-                # What variants have added to a rule stands behind its sentence.
+                # Additions of variants to a rule follow its sentence.
                 whole = cell.text.startswith(cell.says)
                 says = f'<p class="says">{escape(cell.text if whole else cell.says)}</p>'
                 code = f"<pre><code>{escape(cell.code)}</code></pre>" if cell.code else ""
@@ -462,8 +462,10 @@ class _Page:
         )
 
     def drawn(self, told: Explained, draw: Draw) -> str:
-        """The table as it lies there. Pictures are pages of their own, so that no two of them mean
-        each other's parts."""
+        """Renders a position as images.
+
+        They are separate documents, so that their ids cannot clash.
+        """
         wide, tall = (_inline(draw(told, self.language, shape)) for shape in ("wide", "tall"))
         return (
             f'<picture><source media="(max-width: {NARROWEST})" srcset="{tall}">'
@@ -484,10 +486,10 @@ class _Page:
         )
         return f"<div><h4>{told}</h4><dl>{lines}</dl></div>"
 
-    # ------------------------------------------------------------ words
+    # ------------------------------------------------------------ terms
 
     def terms(self) -> str:
-        """What each book calls things, and where it has one word for several."""
+        """Renders the table of terms in each book, and ambiguous terms."""
         terms = self.table.terms
         if not terms.each or not several_books(self.comparison):
             return ""
@@ -523,10 +525,10 @@ class _Page:
             "</section>"
         )
 
-    # ------------------------------------------------------------ all effects
+    # ------------------------------------------------------------ effects
 
     def effects(self) -> str:
-        """One table of all that was measured, what matters most first, and what luck alone does."""
+        """Renders the ranked table of measured effects, with the effect of chance alone."""
         shown = {each.number: each.row for each in self.comparison.differences}
         rows = [
             (_link(each.number, shown[each.number]), each.telling, effect)
@@ -572,7 +574,7 @@ class _Page:
         return [f"{bar}{cells[0]}", *cells[1:]]
 
     def stances(self, cell: Cell) -> str:
-        """What the books do about the rule: a word for each stance, then the sections."""
+        """Renders a word for each stance of the books, then the sections."""
         told = escape(said(cell, self.language, self.table.columns))
         if not cell.stances or (not told and not cell.cites):
             return f'<p class="stances"><span class="stance">{told}</span></p>' if told else ""
@@ -584,7 +586,7 @@ class _Page:
 
 
 def _bar(estimate: Estimate | None) -> str:
-    """A share as a bar: its interval, and a tick where it lies."""
+    """Renders a share as a bar with its interval and a tick at its value."""
     if estimate is None:
         return ""
     found = (estimate.low, estimate.high, estimate.value)

@@ -1,19 +1,19 @@
-"""What a table has agreed on: everything in which it does not play the base game, to be signed.
+"""Renders the agreement of a table: everything in which it differs from the base game, to be
+signed.
 
 The points come from a comparison of the base game with what is played: one for each difference,
-with what holds now, what held before, and all that it touches below it. They stand under the
-variant that brings them: the edition, modules, then house rules; what touches most rules comes
-first. What fills in all else is said before them. Each names the book that says it; where the
-variant cites none, it is said whose rule it is, and which book says otherwise. Where the game has
-several editions, what each of them plays and what its book says stands with the point. The reason
-that a table gives is told as one; what an edition remarks on its own reading is a remark, also
-where a table has taken the reading from it. What the editions taken from play otherwise, and this
-table does not, is listed by its titles. Differences of words are only counted.
+with the rule now, the former one, and everything else it affects. They are listed under the variant
+that brings them: the edition, modules, then house rules; those that affect most rules come first.
+The rules that apply otherwise are named before them. Each point cites its book; if the variant
+cites none, it is called the table's own, with the books that say otherwise. Where the game has
+several editions, the point lists what each of them plays and what its book says. A table's reason
+is given as such; an edition's remark on its own reading is a remark, also where a table has adopted
+the reading. Differences of an adopted edition that this table did not adopt are listed by title.
+Differences of wording are only counted.
 
-Where a book says otherwise by its letter, or leaves a point open, the remark on that and the ruling
-stand with the point: that is what was decided. Rulings on all other points, which nobody was asked
-about since every version plays by them, are listed below: whoever signs knows them. At the end is
-room for the players to sign.
+Where a book literally says otherwise, or leaves a point open, the remark and the ruling are given
+with the point: that is what was decided. Rulings on all other points, which all versions share, are
+listed below, so that the signers know them. At the end is space for signatures.
 """
 
 from __future__ import annotations
@@ -44,20 +44,23 @@ from lawspeaker.study.compare.rows import Cell, Row
 from lawspeaker.study.compare.telling import Telling
 
 OWN = ("module", "house rule")
-"""Layers whose own a point is that no book states; an edition tells what a book says."""
+"""Layers whose points are their own unless a book states them; an edition follows a book."""
 RULING = ("our_ruling",)
 WIDTH = 78
 LINES = 2
 Line = tuple[str, str]
-"""What is told beside a point, and by whom or of what: `Before` and `2`."""
+"""A labelled line beside a point: `Before` and `2`."""
 
 
 @dataclass(frozen=True, slots=True)
 class Point:
-    """A difference: its title if it has one, what holds (`says`), what held before, what it touches
-    besides, why, what the edition remarks that it is taken from, where it is from, what is remarked
-    where a book's letter is another, what was ruled, and what each edition plays and its book says,
-    where editions are compared."""
+    """One difference: title, the rule now (`says`) and before, what else it affects, and the
+    reason.
+
+    `remark` is that of the edition it is taken from, `letter` the remark where a book literally
+    says otherwise, `ruling` the decision, and `books` what each edition plays and its book says,
+    where editions are compared.
+    """
 
     title: str
     says: str
@@ -81,10 +84,12 @@ class Part:
 
 @dataclass(frozen=True, slots=True)
 class Contract:
-    """`title` is that of the game, `base` that of its first book, `called` what people call the
-    rules that are played, `name` what one types for them; all is told in `language`. `further` is
-    what the editions whose readings are agreed on play otherwise and this table does not: a
-    sentence, and each of them."""
+    """An agreement in one language.
+
+    `title` is that of the game, `base` that of its first book, `called` the title of the rules that
+    are played, `name` what one types for them. `further` lists what adopted editions play otherwise
+    and this table does not: a sentence, and each point.
+    """
 
     language: str
     title: str
@@ -102,7 +107,7 @@ class Contract:
         return phrase(f"contract.{key}", self.language, **values)
 
     def colon(self, what: str, text: str) -> str:
-        """Something and what is said of it; in French a space stands before the colon."""
+        """Joins a label and a text; in French a space precedes the colon."""
         return colon(what, text, self.language)
 
     @property
@@ -111,7 +116,7 @@ class Contract:
 
     @property
     def opening(self) -> str:
-        """For how many it is, by which rules, and what fills in all that is not told."""
+        """The opening: number of players, the rules, and what applies otherwise."""
         players = self.phrase("players", players=self.players)
         told = f"{players} {self.phrase('rules', name=self.called)}."
         return f"{told} {self.phrase('all_else', game=self.base)}" if self.parts else told
@@ -121,8 +126,10 @@ class Contract:
 
 
 def contract(comparison: Comparison, played: Telling) -> Contract:
-    """The contract of a table, from a comparison of the base game with what it plays, and perhaps
-    with other editions, which come after these."""
+    """Builds the agreement of a table.
+
+    The comparison has the base game, what is played, and perhaps other editions after these.
+    """
     table, program = comparison.table, played.program
     language = table.language
     playing = [each for each in comparison.differences if each.plays_otherwise(1)]
@@ -154,7 +161,7 @@ def contract(comparison: Comparison, played: Telling) -> Contract:
 
 
 def _taken_from(comparison: Comparison, played: Telling) -> list[int]:
-    """The editions beside the base game whose books are cited for what was agreed on."""
+    """Returns the editions beside the base game whose books are cited for agreed points."""
     known = {source.id for source in played.program.sources}
     own = {id for id, _ in comparison.table.columns[0].sources}
     columns = [*enumerate(comparison.table.columns)][2:]
@@ -162,15 +169,17 @@ def _taken_from(comparison: Comparison, played: Telling) -> list[int]:
 
 
 def changes(comparison: Comparison) -> tuple[tuple[Difference, Point], ...]:
-    """All in which the second telling plays otherwise than the first, whoever has made it so: of a
-    draft, which may have changed the files of the game themselves."""
+    """Returns all differences in play of the second edition, whoever caused them.
+
+    It is for a draft, which may have changed the files of the game themselves.
+    """
     playing = [(each, _rows(each)) for each in comparison.differences if each.plays_otherwise(1)]
     found = sorted(playing, key=lambda pair: _weight(pair[1]))
     return tuple((each, _point(rows, OWN[-1], comparison)) for each, rows in found if rows)
 
 
 def _rows(difference: Difference, variant: str | None = None) -> list[Row]:
-    """The rows of a difference that a variant has made so, the one that stands for it first."""
+    """Returns the rows of a difference that a variant caused, the main row first."""
     rows = [
         row
         for row in (difference.row, *difference.rows)
@@ -180,12 +189,12 @@ def _rows(difference: Difference, variant: str | None = None) -> list[Row]:
 
 
 def _weight(rows: Sequence[Row]) -> tuple[int, bool]:
-    """What touches more comes first, and rules before numbers of things."""
+    """Sort key: points that affect more come first, and rules before numbers of things."""
     return -len(rows), bool(rows) and rows[0].sort not in CLAUSE_SORTS
 
 
 def _typed(name: str) -> str:
-    """What one types for the rules; of a file, its name beside one."""
+    """Returns the name to type for the rules, without the folders of files."""
     pieces = (f"./{PurePath(each).name}" if "/" in each else each for each in name.split("+"))
     return "+".join(pieces)
 
@@ -198,8 +207,8 @@ def _point(rows: Sequence[Row], layer: str, comparison: Comparison) -> Point:
     says, was = _says(main, language)
     cells = [row.cells[1] for row in rows]
     own = layer in OWN and not any(cell.cited for cell in cells)
-    # A variant that changes a rule and cites no book for it has made the rule itself; what was
-    # stated of the rule before is not said of it now.
+    # A variant that changes a rule and cites no book for it owns the rule; stances on the former
+    # rule no longer apply.
     cites = tuple(
         dict.fromkeys(
             cite
@@ -231,7 +240,7 @@ def _point(rows: Sequence[Row], layer: str, comparison: Comparison) -> Point:
 
 
 def _says(row: Row, language: str) -> tuple[str, str]:
-    """What holds now, and what held before."""
+    """Returns the rule now and before."""
     before, now = row.cells[:2]
     if not now.there:
         return phrase("contract.left_out", language, text=before.does), ""
@@ -241,7 +250,7 @@ def _says(row: Row, language: str) -> tuple[str, str]:
 
 
 def _besides(row: Row, language: str) -> str:
-    """What else belongs to a point, with what held there before."""
+    """Formats another row of a point, with its former value."""
     says, was = _says(row, language)
     if row.sort == "choice" or not row.cells[1].says:
         says = colon(row.title.rstrip("."), says, language)
@@ -249,8 +258,10 @@ def _besides(row: Row, language: str) -> str:
 
 
 def _sources(cites: Sequence[ir.Citation], whose: str, language: str) -> str:
-    """Whose it is, and where it stands, each section once: `Setup, Turns [en]`. What a book does
-    there is said only where it does not state it."""
+    """Formats owner and citations, each section once: `Setup, Turns [en]`.
+
+    A stance is named only where the book does not state the rule.
+    """
     stances: dict[tuple[str, str], list[str]] = {}
     for cite in cites:
         stances.setdefault((cite.source, cite.section), []).append(cite.stance)
@@ -268,7 +279,7 @@ def _sources(cites: Sequence[ir.Citation], whose: str, language: str) -> str:
 
 
 def _notes(cites: Iterable[ir.Citation], stances: Sequence[str], language: str) -> str:
-    """The remarks on citations of some stances, each once."""
+    """Joins the remarks on citations of some stances, without duplicates."""
     found = (each.note_in(language) for each in cites if each.stance in stances)
     return " ".join(dict.fromkeys(each for each in found if each))
 
@@ -276,8 +287,10 @@ def _notes(cites: Iterable[ir.Citation], stances: Sequence[str], language: str) 
 def _books(
     rows: Sequence[Row], told: Sequence[ir.Citation], comparison: Comparison
 ) -> tuple[Line, ...]:
-    """What is played in the base game and in each edition, and what its book says of it; those that
-    do and say the same in one line. What the point cites itself is not said again."""
+    """Returns what the base game and each edition play, with their books; equal ones share a line.
+
+    Citations of the point itself are not repeated.
+    """
     language, columns = comparison.table.language, comparison.table.columns
     if len(columns) == 2:
         return ()
@@ -294,8 +307,11 @@ def _books(
 def _plays(
     rows: Sequence[Row], at: int, told: Sequence[ir.Citation], language: str
 ) -> tuple[str, Sequence[Row]]:
-    """What an edition plays on a point, as agreed, as before or something of its own, and the rows
-    that this is about. Of the edition whose reading was agreed on the letter is told already."""
+    """Returns what an edition plays on a point (as agreed, as before, or its own), with the rows
+    concerned.
+
+    The letter of the edition whose reading was adopted is omitted, since the point tells it.
+    """
     main = rows[0]
     if all(_plays_as(row.cells[at], row.cells[1]) for row in rows):
         cells = [row.cells[at] for row in rows]
@@ -312,7 +328,7 @@ def _plays(
 
 
 def _so(cell: Cell, language: str) -> str:
-    """That an edition plays as agreed; where its book has another letter, after that."""
+    """Formats that an edition plays as agreed, with the letter of its book if that differs."""
     ruled = "our_ruling" in cell.stances
     if cell.standing not in LETTER:
         return phrase("contract.so", language)
@@ -327,13 +343,12 @@ def _plays_as(one: Cell, other: Cell) -> bool:
 
 
 def _within(told: Iterable[str], id: str) -> bool:
-    """Whether a point, or something inside it, is told already."""
+    """Whether a point, or one that contains it, is told already."""
     return any(f"{each}.".startswith(f"{id}.") for each in told)
 
 
 def _ruling(gap: Gap) -> Line:
-    """What is played where the book leaves a point open, and what was ruled there, which often
-    speaks of the rule before it."""
+    """Returns what is played where the book leaves a point open, with the ruling."""
     ruled = " ".join(gap.ruled)
     if gap.value and ruled:
         return gap.title.rstrip("."), f"{gap.played} ({ruled.rstrip('.')})"
@@ -351,7 +366,7 @@ def _closing(agreed: Contract) -> str:
 
 
 def _told(agreed: Contract, point: Point) -> Iterator[Line]:
-    """What is told beside a point, each after its label."""
+    """Yields the labelled lines beside a point."""
     told = [("before", point.before), *(("also", each) for each in point.also)]
     told += [("why", point.because), ("remark", point.remark), ("source", point.cites)]
     told += [("letter", point.letter), ("ruling", point.ruling)]
@@ -363,7 +378,7 @@ def _told(agreed: Contract, point: Point) -> Iterator[Line]:
 
 
 def text(agreed: Contract, width: int = WIDTH) -> str:
-    """Plain text, ready to print."""
+    """Renders plain text for printing."""
     return "\n".join(_text_lines(agreed, width)) + "\n"
 
 
@@ -438,11 +453,11 @@ def markdown(agreed: Contract) -> str:
     return "\n".join(lines)
 
 
-# ---------------------------------------------------------------- a page
+# ---------------------------------------------------------------- HTML
 
 
 def page(agreed: Contract) -> str:
-    """One page of HTML that needs nothing else and can be printed."""
+    """Renders a self-contained, printable HTML page."""
     parts = "".join(_part(agreed, part) for part in agreed.parts)
     parts = parts or f"<p>{escape(agreed.phrase('nothing'))}</p>"
     signs = f"<span>{agreed.phrase('signed')}</span>" * (2 * LINES)

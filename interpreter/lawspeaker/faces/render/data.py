@@ -1,9 +1,9 @@
-"""Results as tables, with the same names as JSON, as CSV, as Parquet and for pandas.
+"""Converts results to tables with the names of their JSON: as CSV, as Parquet and for pandas.
 
 A result is JSON. Its lists of objects are tables, and a column is named by the path to its value:
-what JSON has as `{"wins": {"low": 0.2}}` stands in the column `wins.low`. A list in a cell is
-written as JSON. Nothing is computed here. A row that is taken out of its file still says which
-figures it has: what the result as a whole says of its game, players and luck is in every row.
+`{"wins": {"low": 0.2}}` in JSON is the column `wins.low`. A list in a cell is written as JSON.
+Nothing is computed here. Every row also has the columns that describe the whole result, such as
+game, players and seed, so that a row makes sense outside its file.
 """
 
 from __future__ import annotations
@@ -29,26 +29,26 @@ FINDINGS = (
     *("kind", "subject", "says", "players", "bots", "games"),
     *("figure.value", "figure.low", "figure.high", "weight"),
 )
-"""What is told of every finding."""
+"""Columns of every finding."""
 WORTHS = (
     *("sort", "name", "bots", "games", "broken", "differs"),
     *("victories.value", "victories.low", "victories.high", "victories.clear"),
     *("points.value", "points.low", "points.high", "points.clear"),
 )
-"""What is told of everything that is worth something."""
+"""Columns of everything whose worth was measured."""
 BEHIND = ("game", "players", "bots", "games", "seed")
-"""What is behind the figures of every table, where its rows do not say so themselves."""
+"""Fields of the result added to all tables as columns, unless their rows have them."""
 KEY = b"lawspeaker"
-"""Under this name a Parquet file says how its figures came about."""
+"""Metadata key in Parquet files that describes how the figures were produced."""
 
 
 class NoLibrary(Exception):
-    """What makes such tables is not installed; the message says what to install."""
+    """Raised when a required library is not installed; the message says what to install."""
 
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """Equally long columns by their names; None where there is no value."""
+    """Equally long columns by name; None stands for a missing value."""
 
     columns: Mapping[str, Sequence[Any]]
 
@@ -57,7 +57,7 @@ class Table:
 
     @property
     def rows(self) -> list[dict[str, Any]]:
-        """Each row by the names of the columns."""
+        """The rows as dictionaries."""
         every = zip(*self.columns.values(), strict=True)
         return [dict(zip(self.columns, row, strict=True)) for row in every]
 
@@ -69,7 +69,7 @@ class Table:
         return out.getvalue()
 
     def parquet(self, about: Mapping[str, Any] | None = None) -> bytes:
-        """As the content of a Parquet file, which says what it is `about`. Raises `NoLibrary`."""
+        """Serializes the table as Parquet, with `about` as metadata. Raises `NoLibrary`."""
         try:
             import pyarrow as pa
             from pyarrow import parquet
@@ -82,7 +82,7 @@ class Table:
         return bytes(out.getvalue())
 
     def frame(self) -> pd.DataFrame:
-        """As a data frame of pandas. Raises `NoLibrary`."""
+        """Converts the table to a pandas data frame. Raises `NoLibrary`."""
         try:
             import pandas as pd
         except ModuleNotFoundError:
@@ -90,13 +90,13 @@ class Table:
         return pd.DataFrame({name: list(each) for name, each in self.columns.items()})
 
     def _repr_html_(self) -> str:
-        """What a notebook shows of it."""
+        """Renders the table in a notebook."""
         html: str = self.frame()._repr_html_()
         return html
 
 
 def _of_one_sort(column: Sequence[Any]) -> list[Any]:
-    """Texts, where some values are numbers and some are not: `2` and `[2, 3]`."""
+    """Converts a column of mixed types to strings: `2` and `[2, 3]`."""
     sorts = {isinstance(each, str) for each in column if each is not None}
     if len(sorts) < 2:
         return list(column)
@@ -104,11 +104,13 @@ def _of_one_sort(column: Sequence[Any]) -> list[Any]:
 
 
 def table(rows: Iterable[Mapping[str, Any]], always: Sequence[str] = ()) -> Table:
-    """Objects as they stand in JSON, as a table. Not all need have the same names; the columns that
-    are there `always` are so without any row."""
+    """Builds a table from JSON objects.
+
+    Their keys may differ; the columns in `always` exist without any row.
+    """
     flat = [dict(_flat(row)) for row in rows]
     names = dict.fromkeys((*always, *(name for row in flat for name in row)))
-    # A value that is missing as a whole has no column: its parts are named in other rows.
+    # A missing nested value has no column of its own: other rows name its parts.
     kept = [name for name in names if not any(other.startswith(f"{name}.") for other in names)]
     return Table({name: [row.get(name) for row in flat] for name in kept})
 
@@ -124,13 +126,13 @@ def _flat(value: Mapping[str, Any], path: str = "") -> Iterator[tuple[str, Any]]
 
 
 def games(rows: Rows, result: Mapping[str, Any]) -> Table:
-    """Games one by one, which have numbers and seeds of their own."""
+    """Builds the table of single games, with their numbers and seeds."""
     own = Table({name: column.tolist() for name, column in rows.columns.items()})
     return behind(own, result)
 
 
 def tables(result: Mapping[str, Any]) -> dict[str, Table]:
-    """All tables of a result. Proofs have players of their own."""
+    """Returns all tables of a result. Proofs have players of their own."""
     found = {name: result.get(name) for name in TABLES}
     always = {"findings": FINDINGS, "worths": WORTHS}
     return {
@@ -143,14 +145,14 @@ def tables(result: Mapping[str, Any]) -> dict[str, Table]:
 
 
 def behind(table: Table, result: Mapping[str, Any]) -> Table:
-    """A table of a result, in whose rows stands what is behind them."""
+    """Adds the columns that describe the whole result."""
     said = dict(_flat({name: result[name] for name in BEHIND if name in result}))
     more = {name: value for name, value in said.items() if name not in table.columns}
     return Table({**table.columns, **{name: [said[name]] * len(table) for name in more}})
 
 
 def about(result: Mapping[str, Any]) -> dict[str, Any]:
-    """What a result says besides its tables: the game, who played, with which seed."""
+    """Returns the fields of a result besides its tables: game, players, seed."""
     plain = (str, int, float, bool)
     return {
         name: value

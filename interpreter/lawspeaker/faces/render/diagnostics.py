@@ -1,15 +1,15 @@
-"""Diagnostics as text for people, plain or in colour, and as data for programs.
+"""Renders diagnostics as text, plain or in colour, and as JSON.
 
     rules/game.yaml:3:5: error[unknown-key]: 'colr' is not a key of 'tile'
       3 |     colr: red
         |     ^^^^
     hint: did you mean 'color'?
 
-Each place is shown by an excerpt: its line, with the place underlined. To put the marks under the
-right characters, a line is first cut into cells: what a terminal shows for one character of the
-file, as text and a width. Tabs become spaces, characters that would act on the terminal become
-visible stand-ins, wide characters take two columns and combining marks none. A line that is too
-long is cut to a window of cells around the place. A place of several lines is marked on its first.
+Each span is shown by an excerpt: its line, with the span underlined. To align the marks, a line is
+first split into cells: the displayed text and width of each character. Tabs become spaces, control
+characters become visible stand-ins, wide characters take two columns and combining marks none. A
+long line is cut to a window of cells around the span. A span of several lines is marked on its
+first.
 """
 
 from __future__ import annotations
@@ -40,9 +40,9 @@ def text(
     width: int = 100,
     left_out: int = 0,
 ) -> str:
-    """All diagnostics with excerpts, and a line that counts them; empty if there are none.
+    """Renders all diagnostics with excerpts, and a line that counts them; empty if there are none.
 
-    A collector is shown in the order of its files and places, anything else as it comes.
+    A collector is sorted by file and place, any other iterable is rendered in its order.
     """
     if isinstance(diagnostics, Diagnostics):
         left_out += diagnostics.left_out
@@ -56,8 +56,11 @@ def text(
 
 
 def to_json(diagnostics: Diagnostics | Iterable[Diagnostic]) -> list[dict[str, Any]]:
-    """One object for each diagnostic. Lines and columns count from 1; the end is exclusive. What
-    has no place has null for file, lines and columns."""
+    """Returns one object for each diagnostic.
+
+    Lines and columns count from 1; the end is exclusive. Without a place, file, lines and columns
+    are null.
+    """
     if isinstance(diagnostics, Diagnostics):
         diagnostics = diagnostics.sorted()
     return [
@@ -134,7 +137,7 @@ def _wrapped(title: str, words: str, paint: _Paint, width: int) -> list[str]:
 def _excerpt(
     span: Span, mark: str, words: str, colour: str, gutter: int, paint: _Paint, width: int
 ) -> list[str]:
-    """The line where a span starts, and under it the marks."""
+    """Renders the line where a span starts, and under it the marks."""
     line = span.line
     source = span.file.line_text(line)
     start = min(max(span.start - span.file.line_start(line), 0), len(source))
@@ -159,8 +162,11 @@ def _excerpt(
 
 
 def _cells(source: str) -> list[tuple[str, int]]:
-    """What is shown for each character, and how many columns it takes. The width of a character
-    is what it adds to the text before it, so that joined emoji and accents come out right."""
+    """Returns the cells of a line: displayed text and width for each character.
+
+    The width of a character is what it adds to the text before it, so that joined emoji and accents
+    come out right.
+    """
     if source.isascii() and source.isprintable():
         return [(character, 1) for character in source]
     cells: list[tuple[str, int]] = []
@@ -185,8 +191,10 @@ def _cells(source: str) -> list[tuple[str, int]]:
 
 
 def _window(cells: list[tuple[str, int]], start: int, end: int, room: int) -> tuple[int, int]:
-    """Which cells of a line are shown: all if they fit, else some that include the place, with a
-    third of the room before it."""
+    """Returns the range of cells to show: all if they fit, else a window that includes the place.
+
+    A third of the window precedes the place.
+    """
     columns = [0, *accumulate(size for _, size in cells)]
     if columns[-1] <= room:
         return 0, len(cells)
@@ -202,7 +210,7 @@ def _window(cells: list[tuple[str, int]], start: int, end: int, room: int) -> tu
 
 
 def _safe(words: str) -> str:
-    """Without anything that would act on a terminal or turn the direction of text."""
+    """Replaces control characters and those that change the direction of text."""
     return _UNSAFE.sub(_stand_in, words)
 
 

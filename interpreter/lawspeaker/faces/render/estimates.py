@@ -1,7 +1,7 @@
-"""Estimates as texts: with as many digits as they bear, the same for all that stand together.
+"""Formats estimates with as many digits as their intervals justify.
 
-Numbers are rounded as the page in the browser rounds what it gets as JSON, so that both say the
-same.
+Estimates shown together share the digits. Rounding is the same as on the web pages, so that both
+show the same numbers.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from lawspeaker.study.lab.statistics import Estimate
 MOST_DIGITS = 4
 MOST_DIGITS_OF_PERCENT = 2
 DIGITS_OF_JSON = 6
-"""So many digits figures have in JSON."""
+"""Number of decimal digits of figures in JSON."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,9 +27,9 @@ class Telling:
 
     @classmethod
     def of(cls, estimates: Iterable[Estimate], *, scale: int = 1, least: int = 1) -> Telling:
-        """One digit more than the widest interval among them leaves open, but some at least.
+        """Chooses digits: one more than the widest interval justifies, but at least `least`.
 
-        `scale` is 100 for shares, which are told in percent.
+        `scale` is 100 for shares, which are shown in percent.
         """
         halves = [scale * each.half for each in estimates if 0 < each.half < math.inf]
         open_to = math.floor(math.log10(max(halves))) if halves else 0
@@ -40,7 +40,7 @@ class Telling:
         return self._told(estimate.value, self._digits(estimate))
 
     def change(self, estimate: Estimate) -> str:
-        """With its sign, and marked where the interval leaves room for none."""
+        """Formats a change with its sign; `≈` marks one whose interval contains 0."""
         sign = "≈ " if estimate.low <= 0 <= estimate.high else ""
         told = self._told(estimate.value, self._digits(estimate))
         return f"{sign}{'' if told.startswith('-') else '+'}{told}"
@@ -51,7 +51,7 @@ class Telling:
         return f"{self.number(estimate.low)} to {self.number(estimate.high)}"
 
     def half(self, estimate: Estimate) -> str:
-        """How far off it may be, if that is known."""
+        """Formats the half width of the interval, if it is known."""
         if math.isinf(estimate.half):
             return ""
         wide = self.scale * estimate.half
@@ -64,7 +64,7 @@ class Telling:
         return f"{rounded(self.scale * round(number, DIGITS_OF_JSON), digits)}{self._unit}"
 
     def _digits(self, estimate: Estimate) -> int:
-        """More where a value that is not 0 would read as if it surely were."""
+        """Returns more digits for a nonzero value that would be rounded to 0."""
         value, half = (self.scale * each for each in (estimate.value, estimate.half))
         shown = _shown(half, self.digits)
         return shown if 0 < abs(value) < 0.5 / 10**self.digits else self.digits
@@ -91,13 +91,13 @@ def percent(value: float) -> str:
 
 
 def at_most(value: float) -> str:
-    """A bound in percent, never 0: with two digits that count."""
+    """Formats an upper bound in percent with two significant digits, never 0."""
     share = 100 * value
     return f"{rounded(share, _shown(share / 10, 1))}{NO_BREAK}%"
 
 
 def rounded(number: float, digits: int) -> str:
-    """With so many digits, halves away from 0; nought has no sign."""
+    """Rounds half away from zero; zero has no sign."""
     if not math.isfinite(number):
         return str(number)
     told = Decimal(number).quantize(Decimal(1).scaleb(-digits), ROUND_HALF_UP)
@@ -105,7 +105,7 @@ def rounded(number: float, digits: int) -> str:
 
 
 def _shown(wide: float, digits: int) -> int:
-    """So many digits, or more if else nothing but noughts would be seen."""
+    """Returns `digits`, or more if the number would otherwise be rounded to 0."""
     if not 0 < wide < 0.5 / 10**digits:
         return digits
     return -math.floor(math.log10(wide))

@@ -1,4 +1,4 @@
-"""Witnesses and effects for the terminal."""
+"""Renders witnesses and measured effects for the terminal."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from lawspeaker.study.lab.statistics import Estimate
 
 MOST_HOLES = 3
-"""So many holes in the rules are told on a line; all of them are in the JSON."""
+"""Maximum number of rule faults on a line; the JSON has all of them."""
 
 
 def about(
@@ -36,8 +36,10 @@ def about(
     width: int,
     ids: bool = False,
 ) -> RenderableType:
-    """All that was found out about one difference, for every telling that has it; with the ids of
-    rules, if they are wanted."""
+    """Renders everything found about one difference, for each edition that has it.
+
+    `ids` shows the ids of rules.
+    """
     found = findings.of(difference)
     parts: list[RenderableType] = []
     for each in found:
@@ -60,7 +62,7 @@ def about(
 
 
 def not_found(search: Search, language: str) -> str:
-    """How far was looked in vain, and whether the rule comes up at all."""
+    """Describes an unsuccessful search, and whether the rule was ever applied."""
     figures = {
         "positions": search.positions,
         "games": search.games,
@@ -72,7 +74,7 @@ def not_found(search: Search, language: str) -> str:
 
 
 def same_play(found: Sequence[Finding]) -> list[list[Finding]]:
-    """Findings with witnesses, those together that show in the same play."""
+    """Groups findings whose witnesses are the same play."""
     groups: list[list[Finding]] = []
     for each in found:
         witness = None if each.search is None else each.search.witness
@@ -94,7 +96,7 @@ def same_play(found: Sequence[Finding]) -> list[list[Finding]]:
 def witness(
     group: Sequence[Finding], names: Sequence[str], language: str, width: int, ids: bool
 ) -> RenderableType:
-    """A small picture, what is answered, and what each telling then allows or gives."""
+    """Renders a position, the replies, and what each edition then allows or scores."""
     told = group[0].explained
     assert told is not None
     parts: list[RenderableType] = [Prose(told.begins, style="italic")]
@@ -125,7 +127,7 @@ def _side(side: Told, language: str, ids: bool) -> Text:
 
 
 def why_line(why: Why, language: str, ids: bool) -> str:
-    """`by RULE: its sentence [states: section]`; a rule by its title, or by its id if wanted."""
+    """Formats a reason: `by RULE: its sentence [states: section]`; a rule by title or by id."""
     told = books(why.cites, language)
     return by(why, language, ids) + (f" [{told}]" if told else "")
 
@@ -142,7 +144,7 @@ def by(why: Why, language: str, ids: bool = False) -> str:
 
 
 def effect_lines(effect: Effect, findings: Findings, name: str, language: str) -> RenderableType:
-    """How much a difference matters to one telling, with so many players."""
+    """Renders the measured effect of a difference in one edition, for one number of players."""
     title = f"{name}, {paired(effect, findings, language)}"
     if not effect.detected and not effect.broken:
         return Prose(colon(title, undetected(effect, language), language), style="italic")
@@ -155,7 +157,7 @@ def effect_lines(effect: Effect, findings: Findings, name: str, language: str) -
 
 
 def paired(effect: Effect, findings: Findings, language: str) -> str:
-    """How many pairs, of how many players, and who they are."""
+    """Describes the pairs: how many, of how many players, and which bots."""
     games = figure(effect.games, ",", language)
     return phrase(
         "compare.paired", language, games=games, players=effect.players, bots=findings.bots
@@ -172,7 +174,7 @@ def undetected(effect: Effect, language: str) -> str:
 
 
 def measures(effect: Effect, seats: Sequence[str], language: str) -> list[tuple[str, str]]:
-    """What was measured, each by its key among the phrases and with its interval."""
+    """Returns the measures by phrase key, with their intervals."""
     named = zip(seats or [each.name for each in effect.seats], effect.seats, strict=False)
     won = [f"{name} {points(seat.wins, language)}" for name, seat in named if seat.wins.clear]
     found = [
@@ -197,15 +199,17 @@ def measures(effect: Effect, seats: Sequence[str], language: str) -> list[tuple[
 
 
 def winner(effect: Effect, language: str) -> str:
-    """How often somebody else wins, beside how often that is so with other luck; where it is not
-    sure that the games of a pair stay close, also why no more is told of them."""
+    """Formats how often the winner differs, beside how often it differs with another seed.
+
+    If pairs are not synchronised, it adds why no more can be told.
+    """
     key = "compare.beside_luck" if effect.in_step else "compare.out_of_step"
     anew = percent(effect.anew.value, language)
     return phrase(key, language, found=share(effect.winner, language), anew=anew)
 
 
 def exceeds(effect: Effect, language: str) -> str:
-    """How much oftener somebody else wins than new luck alone would have it."""
+    """Formats how much more often the winner differs than with another seed."""
     assert effect.beyond is not None
     if effect.beyond.clear:
         return points(effect.beyond, language)
@@ -216,8 +220,10 @@ def exceeds(effect: Effect, language: str) -> str:
 
 
 def by_seat(effect: Effect, language: str) -> str:
-    """How much the shares of victories change, taken together: which part of all victories goes to
-    other seats. That one seat wins more or less can so be told more closely than this bound."""
+    """Formats the change in shares of wins over all seats: the part of all wins that moves.
+
+    A change for a single seat can be narrower than this bound.
+    """
     games = figure(effect.games, ",", language)
     if not effect.apart.clear:
         most = percent(effect.apart.high, language)
@@ -226,7 +232,7 @@ def by_seat(effect: Effect, language: str) -> str:
 
 
 def _broken(effect: Effect, language: str) -> str:
-    """How many games have no end, and the holes in the rules that they fell into."""
+    """Formats the number of games without an end, with their faults."""
     told = [
         f"{fault} ({figure(games, ',', language)})" if len(effect.holes) > 1 else fault
         for fault, games in effect.holes[:MOST_HOLES]
@@ -236,7 +242,7 @@ def _broken(effect: Effect, language: str) -> str:
 
 
 def together(findings: Findings, names: Sequence[str], language: str) -> RenderableType:
-    """What matters most, all differences of each telling together, and how all was measured."""
+    """Renders the ranking, the joint effect of all differences of each edition, and the method."""
     parts: list[RenderableType] = []
     ranked = alike(findings.ranked, names, language)
     if ranked:
@@ -259,14 +265,14 @@ def together(findings: Findings, names: Sequence[str], language: str) -> Rendera
 
 
 def without_effect(findings: Findings, names: Sequence[str], language: str) -> str:
-    """The differences of which nothing was found that luck does not do as well."""
+    """Lists the differences without an effect beyond chance."""
     none = [each for each in findings.weighed if not each.found]
     titles = [title for title, _ in alike(none, names, language)]
     return colon(phrase("compare.no_effect", language), "; ".join(titles), language) if none else ""
 
 
 def _ranked(found: Sequence[tuple[str, Sequence[Effect]]], language: str) -> RenderableType:
-    """The differences, what changes most who wins first; a line for each number of players."""
+    """Renders the ranking by effect on who wins, with a line for each number of players."""
     keys = ("page.players", "page.wins", "page.score", "page.comes_up")
     heads = [phrase(f"compare.{key}", language) for key in keys]
     ranked = [
@@ -289,8 +295,8 @@ def _ranked(found: Sequence[tuple[str, Sequence[Effect]]], language: str) -> Ren
 def alike(
     weighed: Sequence[Finding], names: Sequence[str], language: str
 ) -> list[tuple[str, tuple[Effect, ...]]]:
-    """The effects of differences by their weight, with a title; tellings that differ from the first
-    in the same way are told together."""
+    """Returns the effects of differences by rank, with titles; editions with the same effect are
+    grouped."""
     found: dict[tuple[int, tuple[Effect, ...]], list[Finding]] = {}
     for each in weighed:
         found.setdefault((each.number, each.effects), []).append(each)
@@ -304,8 +310,8 @@ def _titled(same: Sequence[Finding], names: Sequence[str], language: str) -> str
 
 
 def ranked_cells(effect: Effect, language: str) -> list[str]:
-    """What it does to who wins, to points, and how often it comes up; what is only noise is not
-    told."""
+    """Returns the effect on wins and points, and how often it shows; insignificant ones are left
+    out."""
     games = figure(effect.games, ",", language)
     if not effect.detected:
         return [phrase("compare.none_at", language, games=games), "", ""]
@@ -320,8 +326,8 @@ def ranked_cells(effect: Effect, language: str) -> list[str]:
 
 
 def luck_alone(findings: Findings, language: str) -> list[str]:
-    """What luck does by itself: the first telling played again, with other luck and with the
-    same."""
+    """Formats the effect of chance alone: the first edition replayed with another and with the same
+    seed."""
     return [
         phrase(
             "compare.luck_alone",
@@ -335,11 +341,10 @@ def luck_alone(findings: Findings, language: str) -> list[str]:
 
 
 def how_measured(findings: Findings, language: str) -> list[str]:
-    """How pairs were played, what those who think in them are worth, and what they cannot show if
-    nobody does."""
+    """Returns notes on the method: bots and seed, their strength, and limits of random players."""
     told = [phrase("compare.how", language, bots=findings.bots, seed=findings.seed)]
     if findings.proofs:
-        # Here and not above: whoever compares texts alone need not wait for bots.
+        # Imported here: comparing texts alone need not wait for bots.
         from lawspeaker.faces.render.proof import sentences
 
         told += sentences(findings.proofs, language)
@@ -355,8 +360,7 @@ def share(estimate: Estimate, language: str) -> str:
 
 
 def change(found: Change, games: int, language: str) -> str:
-    """A change and its interval; one that may be mere chance is none, and how large it can be at
-    most is said."""
+    """Formats a change with its interval; if it is insignificant, its upper bound."""
     told = figure(games, ",", language)
     if math.isinf(found.high):
         return "–"
@@ -369,14 +373,14 @@ def change(found: Change, games: int, language: str) -> str:
 
 
 def points(found: Change, language: str) -> str:
-    """A change of a share."""
+    """Formats a change of a share."""
     low, high = (figure(100 * each, "+.1f", language) for each in (found.low, found.high))
     value = percent(found.value, language, "+.1f")
     return phrase("compare.interval", language, value=value, low=low, high=high)
 
 
 def _between(estimate: Estimate, style: str, language: str) -> str:
-    """A figure and between which others it lies."""
+    """Formats an estimate with its interval."""
     value, low, high = (
         figure(each, style, language) for each in (estimate.value, estimate.low, estimate.high)
     )

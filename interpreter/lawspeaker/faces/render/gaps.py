@@ -1,4 +1,4 @@
-"""What a book leaves open and how it is played: for the terminal, and as data."""
+"""Renders the gaps of a book and how they are played, for the terminal and as JSON."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from lawspeaker.study.compare.gaps import STANDINGS, Gap, Gaps
 
 
 def text(found: Gaps, ids: bool = False) -> Group:
-    """A headline, then gap by gap in rulebook order; with the ids of rules, if they are wanted."""
+    """Renders a headline, then each gap in rulebook order; `ids` shows the ids of rules."""
     language = found.language
     parts: list[RenderableType] = [Prose(headline(found), style="bold")]
     if found.column.sources:
@@ -31,7 +31,7 @@ def text(found: Gaps, ids: bool = False) -> Group:
 
 
 def headline(found: Gaps) -> str:
-    """How many gaps there are, and of which kinds."""
+    """Summarizes how many gaps there are, and of which kinds."""
     language, counts = found.language, found.counts
     if not found.points and found.find and found.column.sources:
         told = ("compare.not_found", "asked.searched")
@@ -51,13 +51,12 @@ def headline(found: Gaps) -> str:
 
 
 def others(gap: Gap) -> str:
-    """The variants that play a point otherwise, with their names."""
+    """Lists the variants that play a point differently, with their names."""
     return ", ".join(f"{title} ({name})" for name, title in gap.otherwise)
 
 
 def decided(gap: Gap, language: str) -> list[str]:
-    """The editions whose books decide a point, each with how they do and where; those that do the
-    same in one line."""
+    """Describes the editions whose books decide a point, grouped by what they decide."""
     found: dict[str, list[str]] = {}
     for each in gap.decided:
         played = phrase("gaps.alike", language) if each.alike else shortened(each.played)
@@ -92,7 +91,7 @@ def _block(number: int, gap: Gap, language: str, ids: bool) -> list[RenderableTy
 
 
 def to_json(found: Gaps) -> dict[str, Any]:
-    """The same as data, as schema/gaps.schema.json describes it."""
+    """Converts the gaps to JSON, following schema/gaps.schema.json."""
     return {
         "game": found.game,
         "name": found.column.name,

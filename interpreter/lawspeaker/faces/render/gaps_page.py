@@ -1,5 +1,5 @@
-"""What a book leaves open, as one page: a row for each gap, with how it is played, what the book
-says of it, and what we decided."""
+"""Renders the gaps of a book as an HTML page: how each is played, what the book says, the
+ruling."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ COLUMNS = ("played", "book", "ruling")
 
 
 def page(found: Gaps, ids: bool = False) -> str:
-    """The whole page; with `ids`, the ids of rules are shown from the start."""
+    """Renders the page; with `ids`, the ids of rules are visible initially."""
     language = found.language
     title = escape(phrase("gaps.page.title", language, version=found.column.title))
     books = escape(joined((title for _, title in found.column.sources), language))
@@ -90,7 +90,7 @@ def _played(gap: Gap, language: str) -> str:
 
 
 def _book(gap: Gap, language: str) -> str:
-    """What the book does, stance by stance with the sections, and what is remarked on it."""
+    """Renders the book's stances with sections and remarks."""
     sections: dict[str, dict[str, None]] = {}
     for cite in gap.cites:
         sections.setdefault(cite.stance, {})[cite.section] = None

@@ -1,4 +1,4 @@
-"""A simulation, a sweep or a review as one page that needs nothing from anywhere else."""
+"""Renders a simulation, a sweep or a review as a self-contained HTML page."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ def simulation(summary: Summary, title: str, about: Sequence[str]) -> str:
 
 
 def _fired(summary: Summary) -> str:
-    """All clauses: there are many, and one number each."""
+    """Renders all clauses as a compact list, with one number each."""
     title = shown.fired(summary).title
     rows = "".join(
         f"<div><dt>{escape(clause)}</dt><dd>{times:.2f}</dd></div>"
@@ -80,8 +80,11 @@ def review(
     changes: Sequence[Change] | None = None,
     measures: Sweep | None = None,
 ) -> str:
-    """Findings, the weightiest first, what changed from another version, in findings and game by
-    game, and the games of those who think as `simulate` shows them."""
+    """Renders a review: findings by weight, changes from another version, and the games of strong
+    bots.
+
+    The last are shown as by `simulate`.
+    """
     items = []
     for each in found.findings:
         opens = witnesses.get(each.about)
@@ -136,13 +139,13 @@ def _page(title: str, about: Sequence[str], body: str) -> str:
 
 
 def _picture(figure: Figure) -> str:
-    """The picture itself, without the head that a file of its own would need."""
+    """Returns a plot as an SVG element, without its XML header."""
     text = plots.drawn(figure, "svg").decode()
     return text[text.index("<svg") :]
 
 
 def _table(table: Table) -> str:
-    """The same table as in the terminal."""
+    """Converts a terminal table to HTML."""
     if not table.row_count:
         return ""
     lines = []

@@ -1,4 +1,4 @@
-"""What each book says of every point of the rules, side by side: for people and for programs."""
+"""Renders the stances of all books on each rule side by side, as text and as JSON."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from lawspeaker.text.books.reference import named
 
 @dataclass(frozen=True, slots=True)
 class Column:
-    """A book, what it says of each point, and the marks that people set on it."""
+    """A book, its reading of each point, and its marks."""
 
     source: str
     points: Mapping[str, Reading]
@@ -22,13 +22,13 @@ class Column:
     lock: Lock | None
 
     def where(self, cite: ir.Citation) -> str:
-        """The place that is cited, with the numbers of its sentences."""
+        """Formats the cited place with sentence numbers."""
         prints = tuple((cite.print or "").split())
         numbers = self.lock.numbers(cite.section, prints) if self.lock and prints else None
         return named(cite.section, numbers or ())
 
     def read(self, id: str) -> str:
-        """When a point was read beside the book, if it is as it was then."""
+        """Returns when a point was reviewed beside the book, unless it has changed since."""
         mark, now = self.marks.read.get(id), self.points[id]
         return mark.date if mark is not None and mark == now.read(mark.date) else ""
 
@@ -57,7 +57,7 @@ def _lines(columns: Sequence[Column]) -> Iterator[str]:
 
 
 def _points(columns: Sequence[Column]) -> dict[str, str]:
-    """All points with their sentences, those of the first book first."""
+    """Returns all points with their sentences, those of the first book first."""
     found: dict[str, str] = {}
     for each in columns:
         for id, point in each.points.items():

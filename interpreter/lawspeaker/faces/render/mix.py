@@ -1,4 +1,4 @@
-"""What can be taken from editions, and what was: for the terminal."""
+"""Renders what can be taken from editions, and what was taken, for the terminal."""
 
 from __future__ import annotations
 
@@ -18,8 +18,10 @@ from lawspeaker.study.compare.mix import Mix, can_be_taken
 
 
 def listed(comparison: Comparison, ids: bool = False) -> Group:
-    """The differences that change play, with each reading; of all others, how many there are. With
-    the ids of rules, if they are wanted."""
+    """Lists the differences that change play with each reading, and counts the others.
+
+    `ids` shows the ids of rules.
+    """
     language, columns = comparison.table.language, comparison.table.columns
     names = short_names(columns)
     playing = [each for each in comparison.differences if each.changes_play]
@@ -41,13 +43,15 @@ def listed(comparison: Comparison, ids: bool = False) -> Group:
 
 
 def in_words(title: str) -> str:
-    """A title as it can be typed after `--take`, where commas and colons mean something."""
+    """Converts a title to a form for `--take`, where commas and colons are separators."""
     return re.sub(r"[,:]", "", title)
 
 
 def remarks(made: Mix, comparison: Comparison) -> Iterator[str]:
-    """What was taken from whom, what came along, and where there was nothing to take; then what
-    fills in all else, and what those that were taken from would play otherwise."""
+    """Yields what was taken from which edition, what came along, and what was redundant.
+
+    Then it names the base for everything else, and the points not adopted from those editions.
+    """
     language, names = comparison.table.language, titles(comparison.table.columns)
     for each in (*made.taken, *made.idle):
         key = "idle" if each in made.idle else "along" if each.along else "taken"
@@ -63,8 +67,7 @@ def remarks(made: Mix, comparison: Comparison) -> Iterator[str]:
 def untaken(
     left: Sequence[Difference], editions: Sequence[int], names: Sequence[str], language: str
 ) -> Iterator[str]:
-    """That these editions play some of what was left to the first otherwise, then each of these by
-    its title, with who does."""
+    """Yields a sentence and the titles of points on which editions differ but the first is kept."""
     found = {
         each.title: [names[at] for at in editions if each.plays_otherwise(at)] for each in left
     }

@@ -1,5 +1,4 @@
-"""What pages have in common: each is one file that needs nothing from anywhere else. Those about
-books have a bar to search, to filter and to show ids."""
+"""Shared parts of self-contained HTML pages, with a search and filter bar for pages about books."""
 
 from __future__ import annotations
 
@@ -18,7 +17,7 @@ from lawspeaker.study.compare.terms import Terms
 def framed(
     title: str, language: str, body: str, style: str, script: str = "", classes: str = ""
 ) -> str:
-    """A page around a body; all texts are ready to stand in it."""
+    """Wraps a body in a page; all texts must be escaped already."""
     shown = f' class="{classes}"' if classes else ""
     done = f"<script>\n{script}</script>\n" if script else ""
     return f"""<!doctype html>
@@ -40,7 +39,7 @@ def framed(
 
 
 def searchable(title: str, language: str, body: str, ids: bool) -> str:
-    """A page whose bar searches, filters and shows ids."""
+    """Wraps a body in a page with a search and filter bar."""
     style, script = (
         files(__package__).joinpath(name).read_text(encoding="utf-8")
         for name in ("compare_page.css", "compare_page.js")
@@ -49,7 +48,7 @@ def searchable(title: str, language: str, body: str, ids: bool) -> str:
 
 
 def search_box(terms: Terms, language: str) -> str:
-    """Where words are searched for; it brings along what else is found by them."""
+    """Renders a search field with the synonyms that the search uses."""
     label = escape(phrase("compare.page.find", language))
     same = [[" ".join(each) for each in own] for own in alike(terms)]
     return (
@@ -73,7 +72,7 @@ def stance(stance: str, language: str) -> str:
 
 
 def citations(cites: Iterable[ir.Citation], language: str) -> str:
-    """What each book does, and where; with our remarks."""
+    """Renders citations: stance, book, section and remark."""
     lines = []
     for cite in cites:
         noted = escape(cite.note_in(language))

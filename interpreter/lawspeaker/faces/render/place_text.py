@@ -1,15 +1,15 @@
-"""Places and what lies in them, each drawn in one of the styles of the layout.
+"""Draws places and their contents as text, each in one of the layout's styles.
 
-column   one place below the other; a single place shows its pieces so
+column   one place below the other; a single place shows its pieces in a column
 row      the same side by side
-grid     places by two numbers; the last one runs across; hexes in rows that are shifted
-board    places where the layout puts them, and the lines between them
-map      nodes, each with what lies there and where one comes from it; then the connections
-stacks   places where the layout puts them, with their numbers at the edge of the board
-hand     what lies there, piece by piece, by name
+grid     places by two indices; the last one runs across; hexes in shifted rows
+board    places at their positions in the layout, and the lines between them
+map      nodes, each with its contents and its neighbours; then the connections
+stacks   places at their positions in the layout, with their numbers at the edge of the board
+hand     the contents by name, piece by piece
 slot     the same for places that hold one piece
-pile     how many lie there, and what is on top
-count    how many lie there
+pile     the number of pieces, and the top one
+count    the number of pieces
 """
 
 from __future__ import annotations
@@ -39,12 +39,12 @@ from lawspeaker.telling.labels import Labels
 from lawspeaker.telling.maps import ends_of, map_of, only_number
 
 COVERS = "+"
-"""Stands after a piece under which others lie."""
+"""Follows a piece that lies on others."""
 
 
 @dataclass(frozen=True, slots=True)
 class Terse:
-    """How tersely to draw: what is left out to save room."""
+    """Levels of abbreviation, to save width."""
 
     titles: bool = False
     numbers: bool = False
@@ -53,7 +53,7 @@ class Terse:
 
 @dataclass(slots=True)
 class Places:
-    """Draws places of a view. `legend` gathers the signs that stand for names."""
+    """Draws places of a view. `legend` collects the signs that stand for names."""
 
     view: View
     signs: Signs
@@ -63,7 +63,7 @@ class Places:
     legend: dict[str, str] = field(default_factory=dict)
 
     def begin(self, terse: Terse) -> None:
-        """Starts a new picture."""
+        """Starts a new drawing."""
         self.terse, self.numbered, self.legend = terse, set(), {}
 
     def draw(self, shown: ir.Show, gap: int) -> Block:
@@ -92,7 +92,7 @@ class Places:
     # ------------------------------------------------------------ titles
 
     def title(self, shown: ir.Show, places: list[int]) -> str:
-        """What is written above or before places: what the layout says, or what they are."""
+        """Returns the heading of some places: the one in the layout, or the name of the places."""
         assert shown.family is not None
         layout, language = self.view.layout, self.signs.language
         if shown.title is not None:
@@ -106,7 +106,7 @@ class Places:
         return " ".join(names) or self.signs.family(shown.family)
 
     def short_title(self, shown: ir.Show, places: list[int]) -> str:
-        """The sign of a family, or its first letter, with the number of the place."""
+        """Returns the sign of a family, or its first letter, with the number of the place."""
         assert shown.family is not None
         layout = self.view.layout
         family, number = shown.family, ""
@@ -136,7 +136,8 @@ class Places:
         return below([head, Block(tuple(Text(space) + line for line in inner.lines))])
 
     def _numbered(self, shown: ir.Show, places: list[int]) -> Block:
-        """A line for each place, with its number unless a column before has the same ones."""
+        """Draws a line for each place, with its number unless an earlier column has the same
+        ones."""
         names = tuple(numbers(self.view, shown, place, self.signs.language) for place in places)
         lines = [self.cell(shown, place) for place in places]
         if self.terse.numbers and names in self.numbered:
@@ -177,7 +178,7 @@ class Places:
         if shown.joined is not None and not hexes:
             lines, gap = self.walled(shown, found, lines), 0
         widths = [max(each.width for each in column) for column in zip(*lines, strict=True)]
-        if hexes:  # so that a row can be shifted by half of one
+        if hexes:  # so that a row can be shifted by half a cell
             widest = max(widths[1:])
             widths[1:] = [widest + (widest + gap) % 2] * len(found.overs)
         rows = [
@@ -195,7 +196,7 @@ class Places:
         return below([block(ink(self.title(shown, places), "bold")), *rows])
 
     def walled(self, shown: ir.Show, found: Grid, lines: list[list[Block]]) -> list[list[Block]]:
-        """The lines of a grid, with what lies between its places."""
+        """Inserts the strips between places into the lines of a grid."""
         assert shown.joined is not None
         layout, joined = self.view.layout, shown.joined
         ends = ends_of(layout, joined)
@@ -228,7 +229,7 @@ class Places:
     def wall(
         self, walls: dict[frozenset[int], int], one: int | None, other: int | None, sign: str
     ) -> Block:
-        """What lies between two places of a grid: a sign for a piece, or how many there are."""
+        """Draws the strip between two places of a grid: a sign for one piece, else their number."""
         place = None if one is None or other is None else walls.get(frozenset((one, other)))
         if place is None:
             return block("  ")
@@ -240,7 +241,7 @@ class Places:
         return block(Text(sign if len(held) == 1 else f" {len(held)}"[-2:]))
 
     def between(self, family: int) -> Block:
-        """What lies at the connections of a board, place by place."""
+        """Lists the pieces on the connections of a board, by place."""
         layout, language = self.view.layout, self.signs.language
         (column,) = layout.program.families[family].indices
         return below(
@@ -254,7 +255,7 @@ class Places:
         )
 
     def map(self, shown: ir.Show, places: list[int]) -> Block:
-        """A network in words: what lies at each node, and at each connection."""
+        """Lists a network: the contents of each node and of each connection."""
         layout, language = self.view.layout, self.signs.language
         found = map_of(layout, shown, places)
         lines = []
@@ -288,8 +289,10 @@ class Places:
         return below([title, beside((each for each in columns if each.lines), 3)])
 
     def board(self, shown: ir.Show, places: list[int]) -> Block:
-        """Points where the layout puts them, and the lines that join them; an empty one is told by
-        its name. Those of a grid are told by what runs across and down."""
+        """Draws points at their positions in the layout, over the lines that join them.
+
+        An empty point shows its name; those of a grid are labelled at the edge.
+        """
         assert shown.family is not None
         if self.view.layout.program.families[shown.family].grid:
             return self.grid(shown, places, 1)
@@ -325,8 +328,10 @@ class Places:
         return below([title, drawn, self.between(shown.joined)])
 
     def stacks(self, shown: ir.Show, places: list[int]) -> Block:
-        """Rows of places that hold many pieces, with their numbers: above those of the upper rows
-        and below those of the lower ones, so that they run along the edge of the board."""
+        """Draws rows of places that hold many pieces, with their numbers at the edge of the board.
+
+        The numbers are above the upper rows and below the lower ones.
+        """
         found = board(self.view, shown, places)
         if not found.places:
             return Block()
@@ -394,7 +399,7 @@ class Places:
         return layout.sees(layout.seen[place], self.view.seat)
 
     def known(self, place: int) -> Text:
-        """What the viewer knows of a place that he does not see, the uppermost first."""
+        """Lists what the viewer knows of a hidden place, the topmost first."""
         held = () if self.sees(place) else self.view.contents.get(place, ())
         names = [self.named(piece) for piece in reversed(held) if piece >= 0]
         names += [self.hidden(piece, place) for piece in held if self.clues(piece, place)]
@@ -407,7 +412,7 @@ class Places:
         return Text(" (") + self.named(held[-1]) + Text(")")
 
     def clues(self, piece: int, place: int) -> str:
-        """What everyone knows of a piece that somebody does not see, in brackets."""
+        """Formats what is public about a piece that is hidden from somebody, in brackets."""
         layout = self.view.layout
         if layout.seen[place] == layout.everyone:
             return ""
@@ -417,7 +422,7 @@ class Places:
         return f" ({', '.join(' '.join(each).rstrip() for each in told)})" if told else ""
 
     def hidden(self, piece: int, place: int) -> Text:
-        """A piece that the viewer does not see, with what everyone knows of it."""
+        """Formats a piece hidden from the viewer, with what is public about it."""
         return Text("?") + ink(self.clues(piece, place), "dim")
 
     def piece(self, piece: int) -> list[Text]:
@@ -429,7 +434,7 @@ class Places:
         return self.signs.piece_name(piece, self.view.states.get(piece, ()))
 
     def cell(self, shown: ir.Show, place: int) -> Block:
-        """What lies in a place, drawn small, and what is written on it."""
+        """Draws the contents of a place in short form, with its label."""
         label = self.label(shown, place)
         content = self.content(place)
         return beside([content, block(label)], 1) if label else content
@@ -455,7 +460,7 @@ class Places:
         return beside(blocks, 1)
 
     def listed(self, place: int) -> Text:
-        """What lies in a place, by name."""
+        """Lists the contents of a place by name."""
         if not counted(self.view, place):
             return Text("?")
         held = self.view.contents.get(place, ())
@@ -482,7 +487,7 @@ class Places:
         return Text(", ").join(names)
 
     def label(self, shown: ir.Show, place: int) -> Text:
-        """The defined value that is written on a place."""
+        """Returns the label of a place."""
         value = None if shown.label is None else self.labels.value(shown.label, place)
         if shown.label is None or value is None:
             return Text()
@@ -496,7 +501,7 @@ class Places:
         return sign
 
     def in_line(self, shown: ir.Show, place: int) -> Text:
-        """A place in the line of its player."""
+        """Draws a place within the line of its player."""
         if shown.style == "count":
             return Text(self.count(place)) + self.known(place)
         empty = counted(self.view, place) and place not in self.view.contents

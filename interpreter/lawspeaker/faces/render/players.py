@@ -1,4 +1,5 @@
-"""What each player has: a line for each player, or, where that is too wide, a column for each."""
+"""Renders players' belongings as text: a line for each player, or, if that is too wide, a
+column."""
 
 from __future__ import annotations
 
@@ -39,7 +40,7 @@ class _Column:
 def players_block(
     view: View, signs: Signs, shown: ir.Show, width: int, cell: CellOf, out: frozenset[int]
 ) -> Block:
-    """`out`: who plays no more."""
+    """Renders the players' belongings; `out` are the seats that are out of play."""
     found = [_column(view, signs, part, cell) for part in shown.parts]
     columns = [each for each in found if any(text.plain for text in each.cells)]
     names = [_name(view, signs, seat, seat in out) for seat in view.layout.seats]
@@ -74,7 +75,7 @@ def _column(view: View, signs: Signs, shown: ir.Show, cell: CellOf) -> _Column:
 
 
 def _entries(view: View, signs: Signs, marker: int, seat: int) -> Text:
-    """What a marker shows for a player; of several entries each with what it is for."""
+    """Formats the values of a marker for a player; several entries each get a label."""
     layout = view.layout
     told = []
     for at, entry in layout.entries(marker):
@@ -100,7 +101,7 @@ def _name(view: View, signs: Signs, seat: int, out: bool) -> Text:
 
 
 def _lines(names: list[Text], columns: list[_Column]) -> Block:
-    """A line for each player under the titles."""
+    """Renders a line for each player below the titles."""
     titles = [
         textwrap.wrap(each.title, max(WIDEST_HEADER, each.width), break_long_words=False)
         for each in columns
@@ -120,7 +121,7 @@ def _lines(names: list[Text], columns: list[_Column]) -> Block:
 
 
 def _turned(view: View, signs: Signs, columns: list[_Column], out: frozenset[int]) -> Block:
-    """A column for each player; what is long to tell comes below, player by player."""
+    """Renders a column for each player; long values are listed below."""
     short = [each for each in columns if each.width <= 4]
     titles = Block((Text(), *(ink(each.title, "dim") for each in short)))
     seats = []

@@ -1,7 +1,7 @@
-"""Simulations, sweeps and tunings as pictures, drawn by matplotlib (the extra `lab`).
+"""Plots simulations, sweeps and tunings with matplotlib (the extra `lab`).
 
-Bands and whiskers are 95 % intervals. Seats are told apart by their place and label, and what may
-well be chance by hollow marks, so nothing depends on colour alone.
+Bands and whiskers are 95 % intervals. Seats are identified by position and label, and insignificant
+values by hollow marks, so that nothing depends on colour alone.
 """
 
 from __future__ import annotations
@@ -65,22 +65,22 @@ MOST_ROWS, MOST_BINS, ACROSS = 20, 40, 4
 
 
 class NoPlots(Exception):
-    """There is nothing to draw with; the message says what to install."""
+    """Raised when matplotlib is missing; the message says what to install."""
 
 
 def drawn(figure: Figure, kind: str) -> bytes:
-    """The bytes of a picture."""
+    """Serializes a figure."""
     import matplotlib as mpl
 
     out = io.BytesIO()
-    # What a file says of its making, a date above all, would make equal results unequal.
+    # Metadata of a file, above all a date, would make equal results differ.
     with mpl.rc_context(STYLE):
         figure.savefig(out, format=kind, dpi=144, metadata=NOTHING_OF_ITSELF[kind])
     return out.getvalue()
 
 
 def _styled(width: float, height: float, draw: Callable[[Figure], None], title: str) -> Figure:
-    """A figure, drawn upon."""
+    """Creates a figure with the common style and draws on it."""
     try:
         import matplotlib as mpl
         from matplotlib.figure import Figure
@@ -97,7 +97,7 @@ def _styled(width: float, height: float, draw: Callable[[Figure], None], title: 
 
 
 def _note(axis: Any, text: str) -> None:
-    """What the signs mean, in a place that is left over."""
+    """Draws a legend of the signs in a free panel."""
     axis.axis("off")
     axis.text(0, 1, text, va="top", color=SOFT, linespacing=1.6)
 
@@ -112,7 +112,7 @@ Who uses something and wins did not win because of it."""
 
 
 def simulation(summary: Summary, title: str) -> Figure:
-    """Victories, scores, length, where points come from, and how those do who choose something."""
+    """Plots wins, scores, length, sources of points, and how those do who choose something."""
     panels: list[Callable[[Any, Summary], None]] = [_wins]
     if summary.scored:
         panels.append(_scores)
@@ -167,7 +167,7 @@ def _seat(seat: SeatSummary) -> str:
 
 
 def _box(seat: SeatSummary) -> dict[str, Any]:
-    """The parts of a box for the scores of a seat."""
+    """Returns box-plot statistics of a seat's scores."""
     low, first, middle, third, high = quantiles(seat.scores, (0.05, 0.25, 0.5, 0.75, 0.95))
     return {
         "whislo": low, "q1": first, "med": middle, "q3": third, "whishi": high,
@@ -176,8 +176,8 @@ def _box(seat: SeatSummary) -> dict[str, Any]:
 
 
 def quantiles(counted: Sequence[tuple[int, int]], parts: Sequence[float]) -> list[int]:
-    """For each part, the lowest value that at least this part of all does not exceed; given all
-    values, lowest first, and how often each occurs."""
+    """Returns quantiles of sorted values with counts: the lowest value that at least each part does
+    not exceed."""
     whole = sum(times for _, times in counted)
     found, seen = [], 0
     wanted = list(parts)
@@ -228,7 +228,8 @@ def _uses(axis: Any, summary: Summary) -> None:
 def _marks(
     axis: Any, names: Sequence[str], estimates: Sequence[Estimate], scale: int, usual: float
 ) -> None:
-    """A mark with its interval in each row: hollow where the interval holds the usual value."""
+    """Draws a mark with its interval in each row: hollow if the interval contains the usual
+    value."""
     for place, each in enumerate(estimates):
         hollow = scale * each.low <= usual <= scale * each.high
         axis.errorbar(
@@ -244,7 +245,7 @@ def _marks(
 
 
 def _rows(axis: Any, names: Sequence[str]) -> None:
-    """Labels for rows, the first on top; a single one does not fill the picture."""
+    """Labels rows, the first on top; a single one does not fill the plot."""
     axis.set_yticks(range(len(names)), names)
     axis.set_ylim(max(len(names), 3) - 0.5, -0.5)
     axis.grid(visible=False, axis="y")
@@ -252,7 +253,7 @@ def _rows(axis: Any, names: Sequence[str]) -> None:
 
 
 def _whole_bins(numbers: Sequence[int]) -> list[float]:
-    """Edges of equal bins for whole numbers, each bin of the same count of them."""
+    """Returns the edges of bins that contain equally many whole numbers."""
     low, high = min(numbers), max(numbers)
     width = (high - low) // MOST_BINS + 1
     return [low - 0.5 + width * step for step in range((high - low) // width + 2)]
@@ -269,7 +270,7 @@ def _whiskers(estimates: Sequence[Estimate], scale: float) -> list[list[float]]:
 
 
 def sweep(found: Sweep, title: str) -> Figure:
-    """A line with its band for each measure; for two choices, a field of values."""
+    """Plots a line with its band for each measure; for two choices, a heat map."""
     panel = _line if len(found.varied) == 1 else _field
     note = LINE_NOTE if len(found.varied) == 1 else FIELD_NOTE
     measures = found.telling
@@ -305,7 +306,8 @@ def _title(measure: Measure) -> str:
 
 
 def _sign(point: Point, measure: str) -> str:
-    """How a point differs from the reference: not at all, perhaps by chance only, or clearly."""
+    """Returns a sign for how a point differs from the reference: not at all, insignificantly, or
+    clearly."""
     if point.changes is None:
         return ""
     change = point.changes[measure]
@@ -341,7 +343,7 @@ def _line(axis: Any, found: Sweep, measure: Measure) -> None:
 
 
 def _in_order(points: Sequence[Point]) -> tuple[list[Point], list[int]]:
-    """Numbers where they are on the line, other values one after the other."""
+    """Sorts points by number and places them to scale; other values are equally spaced."""
     try:
         ranked = sorted(points, key=lambda point: int(point.values[0]))
     except ValueError:
@@ -354,8 +356,8 @@ def _field(axis: Any, found: Sweep, measure: Measure) -> None:
 
     down, across = found.varied
     scale = 100 if measure.share else 1
-    # The rules as they are may stand beside the values that were asked for, and where all games
-    # broke off there is nothing to tell: such cells stay empty.
+    # The reference may lie beside the requested values, and points without any complete game are
+    # missing: such cells stay empty.
     ys, xs = (_values_of(found, number) for number in (0, 1))
     means = [scale * point.measures[measure.name].value for point in found.points]
     rows = [[math.nan] * len(xs) for _ in ys]
@@ -377,7 +379,7 @@ def _field(axis: Any, found: Sweep, measure: Measure) -> None:
 
 
 def _values_of(found: Sweep, number: int) -> list[str]:
-    """The values that one of two choices has, in the order of numbers where they are some."""
+    """Returns the values of one of two choices, sorted if they are numbers."""
     values = [*found.varied[number].values, *(point.values[number] for point in found.points)]
     each = list(dict.fromkeys(values))
     try:
@@ -393,7 +395,7 @@ def _frame(axis: Any, x: int, y: int) -> None:
 
 
 def _digits(width: float) -> int:
-    """So many digits that two values so far apart are told apart well."""
+    """Returns the number of digits that distinguish values over such a range."""
     return min(4, max(1, 1 - math.floor(math.log10(width)))) if width else 1
 
 
@@ -401,8 +403,10 @@ def _digits(width: float) -> int:
 
 
 def tuning(found: Tuning, measures: Measures, title: str) -> Figure:
-    """For each target, the trade-off between closeness to it and to the rules as they are: all that
-    was tried, and the front of what nothing beats."""
+    """Plots, for each target, the trade-off between closeness to it and to the rules as they are.
+
+    It shows all trials and the Pareto front.
+    """
     named = {each.name: each for each in measures}
 
     def draw(figure: Figure) -> None:
@@ -424,7 +428,7 @@ def _trade_off(axis: Any, found: Tuning, target: Target, measure: Measure) -> No
     axis.axhline(scale * target.value, color=INK, linewidth=1, linestyle="dotted")
     beaten = [each for each in found.trials if each not in found.front]
     drawn(beaten, color=BAND, linestyle="none", markersize=4)
-    # With one target the front is a curve; with several it is none in either picture.
+    # With one target the front is a curve; with several it is not.
     drawn(found.front, color=ACCENT, linestyle="solid" if len(found.targets) == 1 else "none")
     for each in found.front:
         axis.annotate(

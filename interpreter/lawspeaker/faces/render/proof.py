@@ -1,4 +1,4 @@
-"""How bots did against weaker ones, in words and as plain data."""
+"""Renders bots' results against weaker ones, as text and as JSON."""
 
 from __future__ import annotations
 
@@ -19,8 +19,7 @@ if TYPE_CHECKING:
 
 
 def sentences(proofs: Iterable[Proof], language: str = "en") -> list[str]:
-    """A line for each, first of all what casts doubt on all that follows; and then, of each that
-    plays by something learned, what that is."""
+    """Returns a line for each proof, doubtful ones first, then a line for each learned policy."""
     told = sorted(proofs, key=lambda each: not doubtful(each))
     return [*(_sentence(each, language) for each in told), *_lessons(told, language)]
 
@@ -31,19 +30,20 @@ def doubtful(proof: Proof) -> bool:
 
 
 def doubts(proofs: Iterable[Proof], language: str) -> list[str]:
-    """Only what casts doubt."""
+    """Returns the lines of doubtful proofs only."""
     return [_sentence(each, language) for each in proofs if doubtful(each)]
 
 
 def _lessons(proofs: Iterable[Proof], language: str) -> list[str]:
-    """From how many games each bot has learned, and in which manner it thinks ahead with that: once
-    for each."""
+    """Describes each learned policy once: from how many games it was learned, and how it
+    searches."""
     found: dict[str, None] = {}
     for each in proofs:
         if each.learned is None:
             continue
         named, about = each.bout.bot, each.learned.about
-        if each.learned.mark not in named:  # which is not the same for all rules or players
+        # names alone do not identify it, since it differs by rules and players
+        if each.learned.mark not in named:
             named = with_print(named, each.learned.mark)
         if about.solved:
             found[phrase("proof.solved", language, bot=named)] = None
@@ -57,8 +57,8 @@ def _lessons(proofs: Iterable[Proof], language: str) -> list[str]:
 
 
 def behind(bots: Sequence[str], proofs: Iterable[Proof], games: str, seed: int) -> str:
-    """What is behind figures: who plays, each bot once where all are the same, with a word of doubt
-    where that is due; how many games; and their luck."""
+    """Describes the setting of figures: players, a note on doubtful bots, number of games, and
+    seed."""
     names = ", ".join(bots if len(set(bots)) > 1 else bots[:1])
     in_doubt = dict.fromkeys(each.bout.bot for each in proofs if doubtful(each))
     if in_doubt:
@@ -95,7 +95,7 @@ def _won(proof: Proof, language: str) -> str:
 
 
 def _team(proof: Proof, rival: str, language: str) -> str:
-    """What a team won and made, beside what a team of the rival did with the same deals."""
+    """Formats a team's wins and points, beside those of the rival's team with the same deals."""
     ahead, known = proof.ahead, proof.games > 1
     told = phrase(
         "proof.team",
@@ -119,7 +119,7 @@ def _team(proof: Proof, rival: str, language: str) -> str:
 
 
 def _ahead(proof: Proof, ahead: Estimate, language: str) -> str:
-    """By how many points it was ahead: for these it plays, and not to win."""
+    """Formats the mean lead in points, for bots that play for points rather than wins."""
     spans = {"value": ahead.value, "low": ahead.low, "high": ahead.high}
     return phrase(
         "proof.ahead",

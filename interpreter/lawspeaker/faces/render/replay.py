@@ -1,4 +1,4 @@
-"""A replayed game for people, step by step, and for programs."""
+"""Renders a replayed game step by step, as text and as JSON."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ BY = {
 
 
 def head(log: Log, title: str, by: str) -> str:
-    """What game it is: the rules, the table, who sat where."""
+    """Formats the heading: the rules, the table, and the players."""
     replies = "1 reply" if len(log.replies) == 1 else f"{len(log.replies)} replies"
     seats = f": {', '.join(log.seats)}" if log.seats else ""
     state = "" if log.result is not None else ", not finished"
@@ -38,7 +38,7 @@ def head(log: Log, title: str, by: str) -> str:
 
 
 class Teller:
-    """Tells the steps of one replay in a language, each knowing what was told before."""
+    """Narrates the steps of one replay in order, in one language."""
 
     def __init__(self, match: Match, language: str) -> None:
         self.match = match
@@ -48,7 +48,7 @@ class Teller:
         )
 
     def step(self, step: Step) -> str:
-        """Who answered what, and what came of it."""
+        """Narrates a reply and its effects."""
         lines = [phrase("replay.start", self.language)]
         if step.reply is not None:
             who = _who(self.match, step.reply.seat, self.language)
@@ -70,7 +70,7 @@ class Teller:
         return self.match.replies[step.number - 1].name(self.language)
 
     def ending(self) -> str:
-        """How it ended: just as the log says."""
+        """Formats the final scores, which match the log."""
         match, language = self.match, self.language
         layout = match.machine.layout
         scores = ", ".join(
@@ -107,7 +107,7 @@ def step_json(match: Match, step: Step) -> dict[str, Any]:
 
 
 def to_json(replay: Replay, by: str, steps: list[dict[str, Any]]) -> dict[str, Any]:
-    """The answer of `replay --json`, as schema/replay.schema.json describes it."""
+    """Converts a replay to JSON for `replay --json`, following schema/replay.schema.json."""
     log, match, difference = replay.log, replay.match, replay.difference
     return {
         "rules": log.rules,

@@ -1,5 +1,4 @@
-"""A review as text and as JSON: findings with their figures, players and witnesses, and what got
-better or worse from one version to another."""
+"""Renders a review as text and as JSON: findings, and changes between two versions."""
 
 from __future__ import annotations
 
@@ -32,7 +31,7 @@ from lawspeaker.study.reviewing.skill import Worth, worths
 from lawspeaker.study.reviewing.testing import About, Finding
 
 Witnesses = Mapping[About, str]
-"""By what a finding is about, the command that opens its witness."""
+"""The commands that reproduce witnesses, by the subject of the finding."""
 
 THINKING = "What thinking is worth"
 
@@ -55,7 +54,7 @@ def text(review: Review, witnesses: Witnesses) -> Group:
 
 
 def behind(review: Review) -> str:
-    """Who played all that is told, and with which luck."""
+    """Describes the games behind a review: numbers, players and seed."""
     evidence = review.evidence
     tables = ", ".join(str(each.players) for each in evidence.many)
     best, each = evidence.thinking, evidence.many[-1].tally
@@ -71,14 +70,14 @@ def behind(review: Review) -> str:
 def _told(mark: str, finding: Finding, witnesses: Witnesses) -> list[Text]:
     lines = [Text(f"{mark}{sentence(finding)}"), Text(f"   {source(finding)}", style="dim")]
     if finding.about in witnesses:
-        # A command is copied, so nothing is broken into lines here.
+        # A command gets copied, so it is not wrapped.
         opens = f"   {witnesses[finding.about]}"
         lines.append(Text(opens, style="dim", no_wrap=True, overflow="ignore"))
     return lines
 
 
 def tables_of(review: Review, title: str) -> Table:
-    """All that was played: how long it takes, and how it ends, by players."""
+    """Builds the table of all games: length and results, by number of players."""
     table = Table(title=title or None, box=None, pad_edge=False)
     for heading in ("players", "bots"):
         table.add_column(heading)
@@ -90,7 +89,7 @@ def tables_of(review: Review, title: str) -> Table:
 
 
 def _tables(review: Review) -> list[Played]:
-    """All that were played at."""
+    """Returns all sets of games."""
     evidence = review.evidence
     return [*evidence.many, *(() if evidence.nobody_thinks else (evidence.thinking,))]
 
@@ -118,7 +117,7 @@ NOT_MEASURED = "No game came to its end by both, so nothing could be measured ga
 
 
 def compared(found: Sequence[Change], measures: Sweep | None, names: tuple[str, str]) -> Group:
-    """What changed from one version to another."""
+    """Renders the changes from one version to another."""
     parts: list[Any] = []
     for how, title in _HOW.items():
         some = [each for each in found if each.how == how]
@@ -138,12 +137,12 @@ def compared(found: Sequence[Change], measures: Sweep | None, names: tuple[str, 
 
 
 def by_game(measures: Sweep) -> str:
-    """How the measures of two versions were taken."""
+    """Describes how the measures of two versions were taken."""
     return f"Measured game by game, with the same luck ({measures.games:,} games, random players)"
 
 
 def changed(change: Change) -> str:
-    """A finding that came, went or changed, with its figures before and after."""
+    """Describes a finding that appeared, disappeared or changed, with both figures."""
     kind = change.finding.about.kind
     spans = [_figure(kind, each) for each in (change.before, change.after)]
     return f"{sentence(change.finding)} Before: {spans[0]}. After: {spans[1]}."
@@ -156,7 +155,7 @@ def _figure(kind: str, estimate: Estimate | None) -> str:
 
 
 def moves(measures: Sweep) -> list[str]:
-    """The measures that have clearly changed, and last which have not."""
+    """Lists the measures that changed significantly, then the names of the others."""
     before, after = measures.points
     told, rest = [], []
     for each in measures.telling:
@@ -197,12 +196,12 @@ def _worth_json(worth: Worth) -> dict[str, Any]:
 
 
 def tables_json(review: Review) -> list[dict[str, Any]]:
-    """All that was played."""
+    """Converts the sets of games to JSON."""
     return [_played_json(review, each) for each in _tables(review)]
 
 
 def _sources(review: Review) -> list[dict[str, Any]]:
-    """Where the points of those who think come from."""
+    """Converts the sources of points of the strong bots to JSON."""
     best = review.evidence.thinking
     if not best.tally.games:
         return []

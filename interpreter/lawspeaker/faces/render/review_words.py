@@ -1,5 +1,4 @@
-"""What a review says, in sentences of any language: findings with their figures, and what thinking
-is worth."""
+"""Formulates the findings of a review, and the value of thinking, in any language."""
 
 from __future__ import annotations
 
@@ -18,11 +17,11 @@ from lawspeaker.study.reviewing.testing import Finding
 
 _WHEN = {"2": "half", "3": "three_quarters"}
 _MEANS = {"length by players": ("longest", "length")}
-"""Figures that are no whole numbers, by the kind of finding."""
+"""Figures that are not whole numbers, by kind of finding."""
 
 
 def sentence(finding: Finding, language: str = "en") -> str:
-    """What was found, with its figure and interval."""
+    """Formats a finding with its figure and interval."""
     about, estimate = finding.about, finding.estimate
     told = {
         name: percent(value, language)
@@ -35,7 +34,7 @@ def sentence(finding: Finding, language: str = "en") -> str:
     told["times"] = _spanned(estimate, Telling.of([estimate]), language)
     told["high"] = percent(estimate.high, language)
     told["when"] = _say(_WHEN.get(about.subject, "half"), language)
-    # What sentences of several kinds have in common.
+    # Phrases that several kinds of findings share.
     told["most"] = _say("most", language, **told)
     if "fair" in told:
         told["fair"] = _say("fair", language, **told)
@@ -47,7 +46,7 @@ def sentence(finding: Finding, language: str = "en") -> str:
 
 
 def source(finding: Finding, language: str = "en") -> str:
-    """Who played, and how many games."""
+    """Formats the players and the number of games."""
     about = finding.about
     key = "source"
     if about.kind in FACTS:
@@ -61,14 +60,14 @@ def players(bots: Sequence[str]) -> str:
 
 
 def notes(review: Review, language: str = "en") -> list[str]:
-    """What findings do not mean, and how it is accounted for that many things are looked at."""
+    """Returns notes: what findings do not imply, and the correction for multiple comparisons."""
     together = any(each.about.kind in NEITHER for each in review.findings)
     correction = _say("correction", language, count=figure(review.compared, ",", language))
     return [*((_say("no_cause", language),) if together else ()), correction]
 
 
 def worth_of_thinking(review: Review, language: str = "en") -> list[str]:
-    """What thinking is worth, and how much is left to luck, a line for each figure."""
+    """Returns a line for each figure of what thinking is worth, and how much is left to chance."""
     if review.evidence.nobody_thinks:
         return [_say("nobody_thinks", language)]
     return [
@@ -91,7 +90,7 @@ def share_and_span(estimate: Estimate, language: str = "en") -> str:
 
 
 def _spanned(estimate: Estimate, telling: Telling, language: str) -> str:
-    """With as many digits as it bears."""
+    """Formats an estimate with as many digits as its interval justifies."""
 
     def number(value: float) -> str:
         style = f",.{telling.digits}f"

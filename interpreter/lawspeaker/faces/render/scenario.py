@@ -1,4 +1,4 @@
-"""What became of scenarios, as text for people and as data for programs.
+"""Renders results of scenarios as text and as JSON.
 
     passed  duel.yaml: A shield saves the hero
     FAILED  race.yaml: Who is last moves first
@@ -21,7 +21,7 @@ _LISTED = 12
 
 
 def text(report: Report, colour: bool = False, width: int = 100) -> str:
-    """All outcomes, what is wrong, the coverage if it was wanted, and a line that counts."""
+    """Renders all outcomes, the errors, the coverage if requested, and a summary line."""
     failed = [outcome for outcome in report.outcomes if not outcome.passed]
     blocks = ["\n".join(_line(outcome) for outcome in report.outcomes)]
     told: set[tuple[object, ...]] = set()
@@ -38,7 +38,8 @@ def text(report: Report, colour: bool = False, width: int = 100) -> str:
 
 
 def _where(diagnostic: Diagnostic) -> tuple[object, ...]:
-    """What is said, and of which place: a fault of the rules is told once for all scenarios."""
+    """Returns a key of a diagnostic, so that an error in the rules is shown once for all
+    scenarios."""
     span = diagnostic.span
     return span.file.name, span.start, span.end, diagnostic.code, diagnostic.message
 
@@ -49,7 +50,7 @@ def _line(outcome: Outcome) -> str:
 
 
 def coverage_text(coverage: Coverage) -> str:
-    """What the scenarios touch of one game."""
+    """Renders the coverage of one game."""
     lines = [f"coverage of {coverage.game}"]
     column = max(map(len, [*coverage.clauses, *coverage.accepting]), default=0) + 2
     for clause, files in coverage.clauses.items():
@@ -75,7 +76,7 @@ def _files(files: Sequence[str]) -> str:
 
 
 def to_json(report: Report) -> dict[str, Any]:
-    """The report in the shape that schema/scenario-result.schema.json describes."""
+    """Converts a report to JSON, following schema/scenario-result.schema.json."""
     return {
         "passed": sum(outcome.passed for outcome in report.outcomes),
         "failed": sum(not outcome.passed for outcome in report.outcomes),

@@ -1,4 +1,4 @@
-"""What a session shows, printed on a console."""
+"""Prints the output of a session on a console."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ from lawspeaker.telling.story import Line
 
 TONES = {"plain": "", "quiet": "dim", "bad": "bold red", "strong": "bold"}
 HIDE = "\x1b[H\x1b[2J\x1b[3J"
-"""Clears the screen, and what a terminal keeps of what scrolled off it."""
+"""Escape codes that clear the screen and the scrollback buffer."""
 
 
 class Screen:
@@ -86,7 +86,7 @@ class Screen:
             self.line(line)
 
     def paragraph(self, text: Text, indent: int = 0, first: int = 0) -> None:
-        """A text wrapped to the width, its later lines indented."""
+        """Prints a text wrapped to the width, with a hanging indent."""
         lines = wrapped(text, self.width - max(indent, first))
         for at, line in enumerate(lines):
             line.rstrip()
@@ -112,11 +112,10 @@ class Screen:
         self.line()
         self.paragraph(ink(text, "bold"))
 
-    # ------------------------------------------------------------ what happened
+    # ------------------------------------------------------------ events
 
     def told(self, lines: Iterable[Line]) -> None:
-        """What a rule brings to one player in a row is one paragraph; a marker begins something
-        new."""
+        """Prints events; those of one rule for one player in a row form a paragraph."""
         for (kind, seat, _), group in groupby(lines, self._belongs):
             first, *_ = own = list(group)
             texts = [line.text for line in own]
@@ -183,7 +182,7 @@ class Screen:
                 self.block(beside([block(head), Block(tuple(lines))], 0))
 
     def holder(self, holder: Holder) -> Text:
-        """Who has a score: the signs of all who share it, and their name."""
+        """Formats the holder of a score: the signs of all its players, and its name."""
         signs = Text(" ").join(self.signs.chip(seat) for seat in holder.seats)
         return signs + Text(f" {holder.name}")
 

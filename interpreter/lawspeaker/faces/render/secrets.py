@@ -1,4 +1,4 @@
-"""What came of looking for leaks: what was compared, where twins parted, what was given away."""
+"""Renders the result of a search for leaks: comparisons, ends of twins, and leaks."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ from lawspeaker.base.typography import colon, flat, joined
 from lawspeaker.study.secrets.trial import Findings, Hole, Leak, Table
 
 MOST_SHOWN = 10
-"""So many sorts of leaks are shown."""
+"""Maximum number of kinds of leaks shown."""
 LAST = 4
-"""So many answers before a leak are shown."""
+"""Number of answers shown before a leak."""
 
 
 def text(name: str, found: Sequence[Findings], players: Sequence[str], language: str) -> str:
-    """The findings for each number of players, then the leaks."""
+    """Renders the findings for each number of players, then the leaks."""
     blocks = ["\n".join(_block(name, each, language)) for each in found]
     faults = [hole for each in found for hole in each.faults]
     if faults:
@@ -49,7 +49,7 @@ def _block(name: str, found: Findings, language: str) -> Iterator[str]:
 
 
 def _columns(rows: Sequence[Sequence[str]]) -> Iterator[str]:
-    """Lines of a name and numbers under each other."""
+    """Yields lines with a name and right-aligned numbers."""
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
     for first, *rest in rows:
         numbers = [each.rjust(width) for each, width in zip(rest, widths[1:], strict=True)]
@@ -61,7 +61,7 @@ def _channel(name: str, language: str) -> str:
 
 
 def _faults(faults: Sequence[Hole], language: str) -> Iterator[str]:
-    """The first fault of a game that was really played."""
+    """Yields the first fault of a game that was actually played."""
     first = faults[0]
     yield phrase("secrets.faults", language, count=len(faults))
     yield "  " + _table(first.table, language)
@@ -116,12 +116,12 @@ def _leak(
 
 
 def again(name: str, leak: Leak) -> str:
-    """The command that comes to a leak again."""
+    """Returns the command that reproduces a leak."""
     return f"lawspeaker secrets {name} --players {leak.table.players} --seed {leak.table.seed} -n 1"
 
 
 def to_json(name: str, found: Iterable[Findings], players: Sequence[str]) -> dict[str, Any]:
-    """The same for programs."""
+    """Converts the findings to JSON."""
     return {
         "game": name,
         "players": [_findings(name, each, players) for each in found],

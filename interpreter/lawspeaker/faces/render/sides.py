@@ -1,9 +1,9 @@
-"""What a tile shows on its four sides.
+"""Computes the sides of a tile.
 
-A tile has sides if an attribute of its kind says a word for each of four directions, such as `side:
-{at each: direction, is: land}`. A state whose word has a `turn` among the symbols turns them along.
-If another state names a player, that player is on the tile; and if one names a word such as the
-sides show, on a side that shows this word.
+A tile has sides if an attribute of its kind has a word for each of four directions, such as `side:
+{at each: direction, is: land}`. A state whose word has a `turn` among the symbols rotates them. If
+another state names a player, that player is on the tile; if one names a word of the same set as the
+sides, the player is on the side with this word.
 """
 
 from __future__ import annotations
@@ -15,13 +15,15 @@ from lawspeaker.ir.types import PLAYER, MaybeType, Type, WordType
 from lawspeaker.position.layout import Layout, Value
 
 AROUND = ((0, -1), (1, 0), (0, 1), (-1, 0))
-"""Steps across and down, to the right round the tile, from the top on."""
+"""Steps across and down to the four sides, clockwise from the top."""
 
 
 @dataclass(frozen=True, slots=True)
 class Sides:
-    """The words on the sides from the top on, to the right; None where there is nothing. `seat`
-    is who is on the tile, and `at` the side he is on, if it is one of them."""
+    """The words on the sides, clockwise from the top; None where there is nothing.
+
+    `seat` is the player on the tile, and `at` the index of the player's side, if it is one of them.
+    """
 
     of: WordType
     words: tuple[int | None, ...]
@@ -30,7 +32,7 @@ class Sides:
 
 
 def sides_of(layout: Layout, piece: int, states: tuple[Value, ...]) -> Sides | None:
-    """The sides of a piece as it lies, if it has any."""
+    """Returns the sides of a piece in its current rotation; None if it has none."""
     number = layout.piece_type[piece]
     declared = layout.program.pieces[number]
     values = declared.kinds[layout.piece_kind[piece]].values
@@ -48,7 +50,7 @@ def _plain(of: Type) -> Type:
 
 
 def _order(program: ir.Program, column: ir.Column) -> list[int] | None:
-    """Where the four directions stand among the words that an attribute is told apart by."""
+    """Returns the positions of the four directions among the words of an attribute's index."""
     if len(column.indices) != 1 or not isinstance(column.indices[0].type, WordType):
         return None
     words = program.word_sets[column.indices[0].type.index]

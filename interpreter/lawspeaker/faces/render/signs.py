@@ -1,8 +1,7 @@
-"""Signs and colours in a terminal: players, pieces, words and places where there is little room.
+"""Signs and colours for the terminal: players, pieces, words and places in short form.
 
-A piece is drawn by the sign of its kind, else of its type, else by
-what is on its sides, else by its owner's and by what its first state shows, else by its name.
-Colours only ever repeat what letters say already.
+A piece is drawn by the sign of its kind, else of its type, else by its sides, else by its owner and
+first state, else by its name. Colours only repeat what letters say already.
 """
 
 from __future__ import annotations
@@ -51,23 +50,23 @@ EMPTY = "·"
 
 class Signs(Symbols):
     def style(self, thing: str, of: str = "") -> str:
-        """The style in which the name of a thing is written."""
+        """Returns the style of a thing's name."""
         symbol = self.symbol(thing, of)
         return _INKS.get(symbol.colour or "", "") if symbol is not None else ""
 
     def chip(self, seat: int) -> Text:
-        """A player as a letter on the player's colour."""
+        """Draws a player as a letter on the player's colour."""
         symbol = self.symbol(self.program.player_names[seat], "player")
         colour = symbol.colour if symbol is not None else None
         return ink(self.letters[seat], _CHIPS.get(colour or "", "bold"))
 
     def player(self, seat: int) -> Text:
-        """A player by letter and name."""
+        """Draws a player as letter and name."""
         name = self.layout.name(PLAYER, seat, self.language)
         return self.chip(seat) + Text(f" {name}")
 
     def piece(self, piece: int, states: tuple[Value, ...] = ()) -> list[Text]:
-        """The small drawing of a piece, line by line."""
+        """Draws a piece in short form, line by line."""
         layout = self.layout
         declared = self.program.pieces[layout.piece_type[piece]]
         kind = declared.kinds[layout.piece_kind[piece]].name
@@ -93,7 +92,7 @@ class Signs(Symbols):
         return [name if owner is None else self.chip(owner) + Text(" ") + name]
 
     def _sided(self, sides: Sides) -> list[Text]:
-        """A tile by what is on its sides, and whoever is on it next to his side."""
+        """Draws a tile by its sides, with its player next to a side."""
         top, right, bottom, left = (self._side(sides.of, word) for word in sides.words)
         gaps = [Text(" ") for _ in sides.words]
         middle = Text(" ")
@@ -115,7 +114,7 @@ class Signs(Symbols):
         return shown[:1]
 
     def piece_name(self, piece: int, states: tuple[Value, ...] = ()) -> Text:
-        """The name of a piece as it is written in a list, with what only its states tell."""
+        """Formats the name of a piece for a list, with states that only text can show."""
         layout = self.layout
         declared = self.program.pieces[layout.piece_type[piece]]
         kind = declared.kinds[layout.piece_kind[piece]].name
@@ -128,7 +127,7 @@ class Signs(Symbols):
         return name if owner is None else self.chip(owner) + Text(" ") + name
 
     def value(self, of: Type, value: object, short: bool) -> Text:
-        """A value of any type; in short by its sign, if it has one."""
+        """Formats a value of any type; in short form by its sign, if it has one."""
         if isinstance(of, MaybeType):
             of = of.of
         if of == PLAYER and isinstance(value, int):
@@ -144,5 +143,5 @@ class Signs(Symbols):
         return self.layout.name(PlaceType("", family), place, self.language)
 
     def family(self, family: int) -> str:
-        """What a family of places is called, by itself."""
+        """Returns the name of a family of places."""
         return self.layout.family_name(family, self.language)

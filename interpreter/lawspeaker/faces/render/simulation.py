@@ -1,4 +1,4 @@
-"""A simulation as tables for the terminal, as JSON and as CSV."""
+"""Renders a simulation as tables for the terminal, as JSON and as CSV."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from lawspeaker.study.lab.statistics import Estimate, share
 from lawspeaker.study.lab.tally import Summary, Use
 
 FEW = 20
-"""What is compared in fewer games than these says nothing worth telling."""
+"""Minimum number of games for a comparison."""
 USES = (
     "±: half of the 95 % interval, ≈: may be chance. That two things go together does not"
     " make one the cause: who is asked more often chooses everything more often. An answer that all"
@@ -34,12 +34,12 @@ USES = (
 
 
 def tables(summary: Summary, rate: float | None = None) -> Group:
-    """Seats, the game as a whole, where points come from, what was chosen, which clauses fired."""
+    """Renders the tables: seats, the whole game, sources of points, choices, clauses that fired."""
     tables = [seats(summary), whole(summary, rate), sources(summary), uses(summary), fired(summary)]
     parts: list[Any] = []
     for table in tables:
         if table.row_count:
-            # As a title of the table it would be broken where the table is narrow.
+            # A table title would be wrapped to a narrow table.
             parts.append(Text(f"{table.title}", style="bold"))
             if table.caption:
                 parts.append(Text(f"{table.caption}", style="dim"))
@@ -78,7 +78,7 @@ def whole(summary: Summary, rate: float | None) -> Table:
         started = share_and_span(summary.starter)
         table.add_row("wins of who starts", f"{started[:-1]}; fair: {percent(summary.fair)})")
         table.add_row("who starts", "whoever is first asked alone")
-        # Of two, the other one has the rest.
+        # Of two seats, the other one has the rest.
         for after, wins in enumerate(summary.order[1:] if len(summary.order) > 2 else (), 1):
             seats = "1 seat" if after == 1 else f"{after} seats"
             table.add_row(f"wins {seats} after him", share_and_span(wins))
@@ -102,22 +102,21 @@ def whole(summary: Summary, rate: float | None) -> Table:
 
 
 def _or_none(times: Estimate, games: int) -> str:
-    """How often something happens in a game; of what never did, in how many games it may at
-    most."""
+    """Formats how often something happens in a game, or an upper bound if it never did."""
     if times.value:
         return mean_and_span(times)
     return f"none, so in less than {at_most(share(0, games).high)} of all games"
 
 
 def pace_of(rate: float) -> str:
-    """So many games a second; of slow ones, how long each takes."""
+    """Formats a rate as games per second, or as seconds per game if it is slow."""
     if rate < 1:
         return f"{1 / rate:,.1f} seconds each"
     return f"{rate:,.{0 if rate >= 100 else 1}f} a second"
 
 
 def never(summary: Summary) -> str:
-    """The rules that never changed anything, and how often they may at most."""
+    """Lists the rules that never had an effect, with an upper bound of their frequency."""
     most = at_most(share(0, summary.games).high)
     return (
         f"Never changed anything, so in less than {most} of all games: {', '.join(summary.never)}"
@@ -136,13 +135,12 @@ def sources(summary: Summary) -> Table:
 
 
 def compared(summary: Summary) -> list[Use]:
-    """What was chosen, where enough games tell how those did who chose it more often."""
+    """Returns the choices with enough games to compare those who chose them more often."""
     return [each for each in summary.uses if each.compared >= FEW]
 
 
 def uses(summary: Summary) -> Table:
-    """What goes with choosing something, question by question; a leading sign marks what may well
-    be chance."""
+    """Builds the table of choices by question; `≈` marks insignificant differences."""
     table = _table(
         "What was chosen, and how those who chose it more often did against the others",
         ("option",),
@@ -178,7 +176,7 @@ def fired(summary: Summary) -> Table:
 def _table(title: str, left: tuple[str, ...], right: tuple[str, ...]) -> Table:
     table = Table(title=title, box=None, pad_edge=False)
     for heading in left:
-        # Broken into lines and not cut off, so that two of them can be told apart.
+        # Wrapped rather than truncated, so that names stay distinct.
         table.add_column(heading, overflow="fold")
     for heading in right:
         table.add_column(heading, justify="right")
@@ -186,7 +184,7 @@ def _table(title: str, left: tuple[str, ...], right: tuple[str, ...]) -> Table:
 
 
 def tidy(value: Any) -> Any:
-    """Plain data; an interval that is not known yet is null."""
+    """Converts a value to JSON; an unknown bound of an interval becomes null."""
     if isinstance(value, dict):
         return {key: tidy(each) for key, each in value.items()}
     if isinstance(value, (list, tuple)):

@@ -1,4 +1,4 @@
-"""Rules held against their books, for people and for programs."""
+"""Renders the comparison of rules with their books, as text and as JSON."""
 
 from __future__ import annotations
 
@@ -28,13 +28,13 @@ def text(
     review: Review | None = None,
     second: SecondReading | None = None,
 ) -> str:
-    """What came of one source; `excerpts` shows the beginning of sentences that are open."""
+    """Renders the results for one source; `excerpts` shows the beginning of open sentences."""
     lines = (*_lines(held, excerpts), *_reviewed(held, review), *_read_again(second))
     return "\n".join(lines)
 
 
 def _read_again(second: SecondReading | None) -> Iterator[str]:
-    """What further readers have marked, and where they disagree with the first."""
+    """Yields the marks of further readers, and where they disagree with the first."""
     if second is None:
         return
     for reader, count in second.said.items():
@@ -46,7 +46,7 @@ def _read_again(second: SecondReading | None) -> Iterator[str]:
 
 
 def _reviewed(held: Held, review: Review | None) -> Iterator[str]:
-    """Which points somebody has read beside the book, and what has changed since."""
+    """Yields how many points were reviewed beside the book, and what has changed since."""
     if review is None or not (review.read or review.faults):
         return
     days = sorted({*review.read.values()})
@@ -96,9 +96,12 @@ def _lines(held: Held, excerpts: bool) -> Iterator[str]:
 
 
 def suggestion(held: Held, review: Review | None = None) -> str:
-    """Each sentence without a rule, by its name. The rules can cite it so; or what stands after the
-    name marks it, and the whole is given back with --marks. Where somebody has begun to read points
-    beside the book, each that is left or has changed since."""
+    """Returns a marks file with all sentences without a rule, to be completed.
+
+    A sentence is cited in the rules by its name, or marked by a word after it; the file is read
+    back with --marks. Once points were reviewed beside the book, those left or changed since are
+    listed, too.
+    """
     left = many(len(held.open), "sentence")
     lines = [f"# {held.source}: {held.file}: {left} without a rule"]
     for each in held.open:

@@ -1,4 +1,4 @@
-"""Sweeps and tunings as tables for the terminal, as JSON and as CSV."""
+"""Renders sweeps and tunings as tables for the terminal, as JSON and as CSV."""
 
 from __future__ import annotations
 
@@ -30,11 +30,11 @@ NOTHING_TO_COMPARE = (
     "Under the rules as they are no game came to its end, so there is nothing to compare with."
 )
 MOST_TRIALS = 20
-"""So many of those tried are told on a screen, the closest first."""
+"""Number of trials shown on the terminal, the closest first."""
 
 
 def swept(found: Sweep, behind: str) -> Group:
-    """A line for each value: the measures, and under them the change against the reference."""
+    """Renders a line for each value: the measures, and below them the change from the reference."""
     telling = found.telling
     tables = [_measures(found, telling[at : at + 4]) for at in range(0, len(telling), 4)]
     broke = "; ".join(
@@ -49,7 +49,7 @@ def swept(found: Sweep, behind: str) -> Group:
 
 
 def few_pairs(found: Sweep) -> str:
-    """How many games a change rests on, where that are not all."""
+    """Describes how many pairs a change rests on, where not all could be used."""
     return "; ".join(
         f"{', '.join(each.values)}: {each.pairs:,} of {found.games:,} pairs"
         for each in found.points
@@ -58,7 +58,7 @@ def few_pairs(found: Sweep) -> str:
 
 
 def _measures(found: Sweep, measures: Measures) -> Table:
-    """Some of the measures, so that lines stay short."""
+    """Builds a table of some measures, so that lines stay short."""
     table = Table(box=None, pad_edge=False)
     for varied in found.varied:
         table.add_column(varied.choice, justify="right")
@@ -98,8 +98,10 @@ def tuned(
     *,
     over: bool = True,
 ) -> Group:
-    """The front, smallest change first, and what was tried; `again` is the best one, measured in
-    other games, if the search was `over`."""
+    """Renders the Pareto front, smallest change first, and all trials.
+
+    `again` is the best trial measured in fresh games, if the search was `over`.
+    """
     scales = {each.name: _scale(each) for each in measures}
     told = {
         target.measure: Telling.of(
@@ -226,8 +228,10 @@ def sweep_json(found: Sweep, about: dict[str, Any]) -> dict[str, Any]:
 def tuning_json(
     found: Tuning, again: Measured | None, choices: Sequence[str], about: dict[str, Any]
 ) -> dict[str, Any]:
-    """`trials` in the order in which they were made; the best of them is told once more by what it
-    is in other games."""
+    """Converts a tuning to JSON.
+
+    `trials` are in order of execution; `again` is the best one measured in fresh games.
+    """
     targets = [each.measure for each in found.targets]
     return {
         **about,
@@ -259,7 +263,7 @@ def tuning_json(
 
 
 def set_to(choices: Sequence[str], values: Sequence[str]) -> dict[str, int | str]:
-    """Values by the names of choices, as numbers where they are."""
+    """Maps choices to values, as numbers where possible."""
     return {
         choice: int(value) if value.removeprefix("-").isdecimal() else value
         for choice, value in zip(choices, values, strict=True)

@@ -1,6 +1,6 @@
-"""The signs that a game gives to things in its section `symbols`, however they are drawn.
+"""Looks up the signs that a game gives to things in its section `symbols`.
 
-A player without a sign gets a letter of the player's name that no other player has; so do kinds.
+A player without a sign gets a unique letter of the player's name; so do kinds.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ class Symbols:
         return symbols.get(f"{of}.{thing}") or symbols.get(thing)
 
     def sign(self, thing: str, of: str = "") -> str | None:
-        """The sign a game gives to a thing, in the language or any other."""
+        """Returns the sign of a thing, in the language or any other."""
         symbol = self.symbol(thing, of)
         if symbol is None or not symbol.sign:
             return None
@@ -33,7 +33,7 @@ class Symbols:
         return self.letters_of(self.program.player_names[: self.layout.players], "player")
 
     def letters_of(self, things: Sequence[str], of: str) -> list[str]:
-        """By thing its sign, or a letter of its name that no other has."""
+        """Returns the sign of each thing, or a unique letter of its name."""
         letters = [self.sign(thing, of) or "" for thing in things]
         for number, thing in enumerate(things):
             if letters[number]:

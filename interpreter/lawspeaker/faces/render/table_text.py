@@ -1,11 +1,10 @@
-"""The table as a seat sees it, drawn in text from the game's own layout.
+"""Draws the table as a seat sees it as text, following the game's layout.
 
-What stands where is said by the section `table` of the game; where there is none, a plain layout
-is made up from its places. Everything shown comes from a `View`, so nothing hidden can be.
+The layout is the game's `table` section, or a generated one. Everything comes from a `View`, so
+nothing hidden can be shown.
 
-A picture that is too wide is drawn again more tersely, step by step: with short titles; with the
-numbers of lines only once; with signs instead of names, and a legend. What is too wide even then
-is stacked.
+A drawing that is too wide is abbreviated step by step: short titles; line numbers only once; signs
+instead of names, with a legend. If it is still too wide, its parts are stacked.
 """
 
 from __future__ import annotations
@@ -28,7 +27,7 @@ from lawspeaker.telling.out_of_play import out_of_play
 from lawspeaker.telling.unset import UNSET, unset
 
 GAPS = (3, 2, 1)
-"""How far things stand apart that are side by side; the widest that fits is taken."""
+"""Gaps between parts side by side; the widest that fits is used."""
 STEPS = (
     Terse(),
     Terse(titles=True),
@@ -36,12 +35,12 @@ STEPS = (
     Terse(titles=True, numbers=True, names=True),
 )
 NARROWEST = 48
-"""So much room is left at least beside a board; else what belongs there goes below."""
+"""Minimum width beside a board; with less, the other parts go below it."""
 ANY_WIDTH = 10_000
 
 
 def table_block(view: View, language: str, width: int, labels: Labels | None = None) -> Block:
-    """The whole table, at most so wide if that can be."""
+    """Draws the whole table, at most `width` wide if possible."""
     drawing = _Drawing(view, language, labels or Labels(view))
     program = view.layout.program
     return drawing.fit(program.table or default_table(program), width)
@@ -54,10 +53,10 @@ class _Drawing:
         self.signs = Signs(view.layout, language)
         self.places = Places(view, self.signs, labels)
 
-    # ------------------------------------------------------------ making it fit
+    # ------------------------------------------------------------ fitting
 
     def fit(self, shown: ir.Show, width: int) -> Block:
-        """A piece of the layout, no wider than this if that can be."""
+        """Draws a part of the layout, at most `width` wide if possible."""
         match shown.shape:
             case "down":
                 return self.titled(shown, below(self.fit(part, width) for part in shown.parts))
@@ -77,10 +76,9 @@ class _Drawing:
         return drawn if drawn.height > 1 else indented(drawn, width)
 
     def fit_flow(self, shown: ir.Show, width: int) -> Block:
-        """All side by side, drawn more tersely for it if names need not go; else stacked.
+        """Draws all parts side by side, abbreviated unless that replaces names; else stacked.
 
-        Beside a board the others keep their own width if that can be, and make do with the room
-        that is left if not.
+        Beside a board the other parts keep their own width if possible, else share what is left.
         """
         own = [self.fit(part, width) for part in shown.parts]
         for share in (False, True):
@@ -103,7 +101,7 @@ class _Drawing:
         terse: Terse,
         share: bool,
     ) -> Block | None:
-        """Boards drawn in one way, and the other parts beside them; None if there is no room."""
+        """Draws boards with the other parts beside them; returns None if they do not fit."""
         blocks, legend = own.copy(), dict[str, str]()
         boards = [at for at, part in enumerate(parts) if part.shape == "across"]
         for at in boards:
@@ -204,7 +202,7 @@ class _Drawing:
 
 
 def _widest(draw: Callable[[int, Terse], Block | None], steps: Sequence[Terse]) -> Block | None:
-    """The least terse picture there is room for, its parts as far from each other as can be."""
+    """Returns the least abbreviated drawing that fits, with the widest gap."""
     for step in steps:
         narrow = draw(GAPS[-1], step)
         if narrow is not None:
@@ -214,5 +212,5 @@ def _widest(draw: Callable[[int, Terse], Block | None], steps: Sequence[Terse]) 
 
 
 def _space(parts: list[Block]) -> int:
-    """How many lines to leave between things that are stacked: none between single lines."""
+    """Returns the number of empty lines between stacked parts: none between single lines."""
     return int(any(part.height > 1 for part in parts))

@@ -1,4 +1,4 @@
-"""A logged game under other rules, for people and for programs."""
+"""Renders a logged game under other rules, as text and as JSON."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ WIDTH = 80
 def text(
     found: Under, log: Log, name: str, players: Sequence[str], language: str, width: int = WIDTH
 ) -> str:
-    """What would have been otherwise, and the scores under both."""
+    """Renders where the games diverge, and the scores under both rules."""
     return "\n".join(_Telling(found, log, name, players, language, width).lines())
 
 
 @dataclass(frozen=True, slots=True)
 class _Telling:
-    """Tells in one language what a log comes to under the rules `name`."""
+    """Renders the result of a log under the rules `name` in one language."""
 
     found: Under
     log: Log
@@ -90,7 +90,8 @@ def _scores(title: str, scores: Sequence[int], players: Sequence[str]) -> str:
 
 
 def to_json(found: Under, log: Log, name: str) -> dict[str, Any]:
-    """The answer of `replay --under --json`, as schema/replay-under.schema.json describes it."""
+    """Converts the result to JSON for `replay --under --json`, following
+    schema/replay-under.schema.json."""
     first = found.first
     return {
         "rules": log.rules,

@@ -1,4 +1,4 @@
-"""Words for what rule files call by short names, and figures as a language writes them."""
+"""Translates short names of rule files, and formats numbers by language."""
 
 from __future__ import annotations
 
@@ -10,23 +10,25 @@ from lawspeaker.base.typography import NO_BREAK, colon, joined
 from lawspeaker.ir.texts import RULING
 
 _SEPARATORS = {"de": (".", ","), "it": (".", ","), "fr": ("\u202f", ",")}
-"""Between thousands, and before decimals, where that is not done as in English."""
+"""Thousands and decimal separators that differ from English."""
 
 
 def stance_name(stance: str, language: str) -> str:
-    """What a book does about a rule, in a word or two."""
+    """Names a stance of a book in a word or two."""
     key = f"compare.stance.{stance}"
     return phrase(key, language) if key in phrases("en") else stance
 
 
 def kind_name(kind: str, language: str) -> str:
-    """A kind of difference, as the page of comparisons calls it, too."""
+    """Names a kind of difference, as the comparison page does."""
     return phrase(f"web.comparing.kind_{kind.replace(' ', '_').replace('-', '_')}", language)
 
 
 def books(cites: Iterable[ir.Citation], language: str = "en") -> str:
-    """What books say and where, each section once: `states: Setup; states, our ruling: Turns`.
-    Where we have decided, a book is silent: that is not said twice."""
+    """Formats stances and sections, each section once: `states: Setup; states, our ruling: Turns`.
+
+    A ruling implies that the book is silent, so silence is then omitted.
+    """
     said = list(cites)
     named = without_silence(cite.stance for cite in said)
     stances: dict[str, dict[str, None]] = {}
@@ -46,18 +48,18 @@ def books(cites: Iterable[ir.Citation], language: str = "en") -> str:
 
 
 def without_silence(stances: Iterable[str]) -> tuple[str, ...]:
-    """Stances as they are named: where we have decided, a book is silent, and that goes without
-    saying."""
+    """Returns the stances to be named: a ruling implies silence, which is then omitted."""
     found = tuple(dict.fromkeys(stances))
     return tuple(each for each in found if each != "silent" or RULING not in found)
 
 
 def figure(value: float, style: str, language: str) -> str:
-    """A number in a style of Python's, with the signs of a language: `1.234,5` in German."""
+    """Formats a number in a Python format, with the separators of a language: `1.234,5` in
+    German."""
     thousands, decimals = _SEPARATORS.get(language, (",", "."))
     return f"{value:{style}}".translate(str.maketrans(",.", thousands + decimals))
 
 
 def percent(value: float, language: str, style: str = ".1f") -> str:
-    """A share in percent: `8,0 %` in German; the sign stays with its figure."""
+    """Formats a share in percent with a no-break space: `8,0 %` in German."""
     return f"{figure(100 * value, style, language)}{NO_BREAK}%"

@@ -1,4 +1,4 @@
-"""What cards, options and rules are worth, as tables and as JSON."""
+"""Renders the worth of cards, options and rules, as tables and as JSON."""
 
 from __future__ import annotations
 

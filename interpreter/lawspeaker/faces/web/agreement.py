@@ -1,17 +1,15 @@
-"""What a table must agree on before it is done.
+"""Proposals that need the consent of the people at a table: undo, bot, resume, end.
 
-Some things concern others than the one who wants them:
-
-    undo    going back further than is fair (see `match/undo.py`): all other people at the table
-            must agree, also those who are away
-    bot     letting a bot play for somebody who is away: those people must agree who are here
-    resume  going on from an earlier point with a game that a fault of the rules has paused (see
+    undo    undoing further than is fair (see `match/undo.py`): all other people at the table must
+            agree, also those who are disconnected
+    bot     letting a bot play for somebody who is disconnected: those who are connected must agree
+    resume  resuming from an earlier point a game that a fault of the rules has paused (see
             `faces/play/pausing.py`): the host proposes it, and all other people must agree
-    end     ending such a game: the host may, unless he was asked himself; then those people must
-            agree who are here, so that nobody ends a game by provoking a fault
+    end     ending such a game: the host may, unless he was asked himself; then those who are
+            connected must agree, so that nobody ends a game by provoking a fault
 
-There is one open proposal at a time. It is dropped when somebody declines, when its proposer
-proposes something else, or when the game goes on. Like a reply, it is stored before it is told.
+There is at most one open proposal. It is dropped when somebody declines, when its proposer makes
+another one, or when the game goes on. Like a reply, it is stored before it is broadcast.
 """
 
 from __future__ import annotations
@@ -25,10 +23,11 @@ UNDO, BOT, RESUME, END = "undo", "bot", "resume", "end"
 
 @dataclass(frozen=True, slots=True)
 class Proposal:
-    """`by` are the seats of who proposes it, `needs` those whose people must agree.
+    """An open proposal: what was proposed, by whom, and who must still agree.
 
-    `seat` is whose reply is taken back, or who is replaced by the bot `strength`; `after` is after
-    how many replies a paused game is to go on.
+    `by` are the seats of the proposer, `needs` those whose people must agree. `seat` is the seat
+    whose reply is taken back, or that the bot `strength` takes over; `after` is the number of
+    replies after which a paused game resumes.
     """
 
     kind: str
@@ -44,17 +43,17 @@ class Proposal:
         return self.needs <= self.agreed
 
     def with_consent(self, seats: Iterable[int]) -> Proposal:
-        """The same, to which the people of some more seats have agreed."""
+        """Returns a copy to which the people of `seats` have agreed as well."""
         return replace(self, agreed=self.agreed | (self.needs & set(seats)))
 
     def text(self) -> str:
-        """The proposal as it is stored."""
+        """Serializes the proposal as JSON, for the store."""
         by, needs, agreed = sorted(self.by), sorted(self.needs), sorted(self.agreed)
         return json.dumps([self.kind, by, self.seat, needs, self.strength, agreed, self.after])
 
 
 def proposed(text: str) -> Proposal | None:
-    """A proposal from its text; an empty one stands for none."""
+    """Parses a stored proposal; returns None for an empty text."""
     if not text:
         return None
     kind, by, seat, needs, strength, agreed, *after = json.loads(text)

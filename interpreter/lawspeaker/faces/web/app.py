@@ -1,4 +1,4 @@
-"""The routes of the server: pages as plain files, data as JSON, and a socket for each screen."""
+"""Defines the server's routes: static pages, JSON endpoints, and a WebSocket for each screen."""
 
 from __future__ import annotations
 
@@ -76,7 +76,7 @@ from lawspeaker.faces.web.workshop.worker_pool import Stopped
 STATIC = Path(__file__).parent / "static"
 UNKNOWN_LINK, STOPPED, FLOODING, OUR_FAULT = 4404, 4408, 4429, 1011
 GONE = (WebSocketDisconnect, RuntimeError, OSError)
-"""What sending to a browser that has left can raise."""
+"""Exceptions raised when sending to a browser that has disconnected."""
 COSTLY = (
     "/compare",
     "/cards",
@@ -94,9 +94,9 @@ COSTLY = (
     "/api/workshop/",
     "/api/agreed/",
 )
-"""What takes more than a moment to answer, and may be asked for less often."""
+"""Path prefixes of expensive endpoints; their rate limit is lower."""
 FRESH = "no-cache"
-"""Files may be kept by a browser, if it asks each time whether they have changed."""
+"""`Cache-Control` of static files: a browser may cache them, but must revalidate each time."""
 
 log = logging.getLogger("lawspeaker.web")
 
@@ -104,12 +104,12 @@ Handler = Callable[[Request], Awaitable[Response]]
 
 
 def make_app(settings: Settings) -> Guard:
-    """The whole server, as an ASGI application behind its guard."""
+    """Builds the ASGI application, wrapped in its guard."""
     return guarded(Web(settings))
 
 
 def guarded(web: Web) -> Guard:
-    """The application that does what a `Web` does, behind its guard."""
+    """Builds the ASGI application of a given `Web`, wrapped in its guard."""
 
     @asynccontextmanager
     async def life(app: Starlette) -> AsyncIterator[None]:
@@ -153,7 +153,7 @@ def guarded(web: Web) -> Guard:
 
 
 class AtItsOwner:
-    """A route about the table of a link, answered by the process that plays that table."""
+    """Forwards a request about a table to the process that plays that table."""
 
     def __init__(self, registry: TableRegistry, app: ASGIApp) -> None:
         self.registry, self.app = registry, app
@@ -161,7 +161,7 @@ class AtItsOwner:
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         owner = None
         if "relayed" not in scope:
-            with suppress(NotKept, Broken):  # as the route itself will say
+            with suppress(NotKept, Broken):  # the route itself reports it
                 owner = await self.registry.owner(scope["path_params"]["token"])
         if owner is not None:
             try:
@@ -173,7 +173,7 @@ class AtItsOwner:
 
 
 class Web:
-    """What the routes do."""
+    """The request handlers, with the state that they share."""
 
     def __init__(self, settings: Settings) -> None:
         self.settings = settings
@@ -190,14 +190,17 @@ class Web:
         self._connections: Counter[str] = Counter()
 
     def stop(self) -> None:
-        """Gives up what takes long and leaves nothing behind: reading rules, thinking, and work for
-        the workshop. Replies are still kept until the end."""
+        """Cancels long work that leaves nothing behind: reading rules, bots' thinking, jobs of the
+        workshop.
+
+        Replies are still stored until the end.
+        """
         self.registry.catalogue.stop()
         self.registry.thinkers.stop()
         self.workshop.stop()
 
     def warm_up(self) -> None:
-        """Reads all games while nobody waits for them."""
+        """Compiles all games in the background."""
         self._warming = asyncio.create_task(self.registry.reading(self.registry.catalogue.listing))
 
     def routes(self) -> list[Route | Mount | WebSocketRoute]:
@@ -242,8 +245,11 @@ class Web:
         return _html("table.html", title, about)
 
     async def _preview(self, link: Link) -> tuple[str, str]:
-        """What a messenger shows of a link: of an invitation the game, of a seat nothing. Whoever
-        has a seat does not wait for the catalogue either, which may be busy with rules."""
+        """Returns title and description for a link preview: the game for an invitation, none for a
+        seat.
+
+        A request for a seat also does not wait for the catalogue, which may be busy compiling.
+        """
         kept, title = None, ""
         with suppress(Broken):
             kept = await self.registry.game(self.registry.store.table, link.table)
@@ -257,7 +263,7 @@ class Web:
         return phrase(f"web.{key}", language, title=title), phrase("web.tagline", language)
 
     async def qr(self, request: Request) -> Response:
-        """The address of an invitation, or of the onlookers, as a picture for a camera."""
+        """Serves the URL of an invitation or of the onlookers' link as a QR code."""
         token = request.path_params["token"]
         link = await self.registry.link(token)
         if link is None or not (link.invites or link.watches):
@@ -283,14 +289,14 @@ class Web:
         )
 
     async def compare(self, request: Request) -> Response:
-        """Editions and house rules side by side, as a page of its own."""
+        """Serves the comparison of editions and variants as a page of its own."""
         names = [_short(name) for name in request.query_params.getlist("name")]
         language = request.query_params.get("language", "")
         found = await self.registry.reading(self.comparisons.page, names, language)
         return HTMLResponse(found.html, headers={"content-security-policy": found.policy})
 
     async def cards(self, request: Request) -> Response:
-        """Every card and piece of a game, to print and cut out: a page, or with `pdf` a PDF."""
+        """Serves all cards and pieces of a game for printing: as HTML, or as a PDF with `pdf`."""
         name = _short(request.query_params.get("name", ""))
         wanted, pdf = request.query_params.get("language", ""), "pdf" in request.query_params
 
@@ -311,14 +317,14 @@ class Web:
         return HTMLResponse(found, headers={"content-security-policy": policy_for(found)})
 
     async def book(self, request: Request) -> Response:
-        """The rulebook of some rules, as a page of its own."""
+        """Serves the rulebook of a game as a page of its own."""
         name = _short(request.query_params.get("name", ""))
         language = request.query_params.get("language", "")
         found = await self.registry.reading(self.books.page, name, language)
         return HTMLResponse(found.html, headers={"content-security-policy": found.policy})
 
     async def brief(self, request: Request) -> Response:
-        """A game in three sentences."""
+        """Serves a summary of a game in three sentences."""
         name = _short(request.query_params.get("name", ""))
         language, players = request.query_params.get("language", ""), _number(request, "players", 0)
         return JSONResponse(
@@ -331,7 +337,7 @@ class Web:
         return JSONResponse({"language": spoken, "words": words(spoken)})
 
     async def preview(self, request: Request) -> Response:
-        """A picture of a game, for those who choose one."""
+        """Serves a preview picture of a game as SVG."""
         name = _short(request.path_params["game"])
         language = request.query_params.get("language", "")
         drawn = await self.registry.reading(self.previews.picture, name, language)
@@ -344,10 +350,11 @@ class Web:
         log.info("new table")
         return JSONResponse({"link": f"/t/{token}"}, 201)
 
-    # ------------------------------------------------------------ looking back
+    # ------------------------------------------------------------ history
 
     async def scene(self, request: Request) -> Response:
-        """The table as it is, or was after so many replies, to whoever has the link."""
+        """Serves the table as it is now, or as it was after `after` replies, to a holder of its
+        link."""
         async with self._linked(request.path_params["token"]) as (link, table):
             after = _number(request, "after", table.at)
             if after is None or after > table.at:
@@ -360,7 +367,7 @@ class Web:
         return JSONResponse(data)
 
     async def log(self, request: Request) -> Response:
-        """The whole game as a file, once nothing of it is secret any more."""
+        """Serves the log of a game as a file, once nothing in it is secret."""
         async with self._linked(request.path_params["token"]) as (link, table):
             if not await self.registry.at(table, table.open_to, link):
                 raise HTTPException(
@@ -372,7 +379,7 @@ class Web:
         return PlainTextResponse(text, media_type="application/json", headers=headers)
 
     async def under(self, request: Request) -> Response:
-        """Where this game would have gone otherwise under other rules."""
+        """Reports where this game would have diverged under other rules."""
         name = _short(request.query_params.get("rules", ""))
         other = await self.registry.reading(self.registry.catalogue.game, name)
         async with self._linked(request.path_params["token"]) as (link, table):
@@ -384,7 +391,7 @@ class Web:
         return JSONResponse(await self.workshop.held_against(*against))
 
     async def branch(self, request: Request) -> Response:
-        """A new table that goes on from an earlier moment of this one."""
+        """Opens a new table that continues from an earlier point of this one."""
         wish = messages.branch(await request.body())
         async with self._linked(request.path_params["token"]) as (link, table):
             if not await self.registry.at(table, table.open_to, link):
@@ -405,7 +412,7 @@ class Web:
     # ------------------------------------------------------------ sockets
 
     async def socket(self, socket: WebSocket) -> None:
-        """One screen, for as long as it is connected."""
+        """Handles the WebSocket of one screen until it disconnects."""
         await socket.accept()
         client = client_of(socket.scope)
         if self._connections[client] >= self.settings.most_of_one:
@@ -445,13 +452,14 @@ class Web:
                 await socket.send_json({"type": "error", **told})
                 await socket.close(STOPPED)
         except NotKept as error:
-            # Another process was quicker, or the database does not answer: the browser comes again.
+            # Another process took the table first, or the database is unreachable: the browser
+            # reconnects.
             log.warning("a table cannot be opened now: %s", error)
             with suppress(*GONE):
                 await socket.close(MOVED)
 
     async def _language(self, asking: HTTPConnection, link: Link | None) -> str:
-        """The language in which to speak of a table that cannot be opened."""
+        """Returns the language for messages about a table that cannot be opened."""
         wanted = asking.query_params.get("language", "")
         if not wanted and link is not None:
             with suppress(Broken):
@@ -460,13 +468,14 @@ class Web:
         return wanted if wanted in LANGUAGES else "en"
 
     def _look_around(self, table: Table) -> None:
-        """Somebody may have sat down: those at the table are told."""
+        """Notifies the connections of a table: somebody may have taken a seat."""
         if table.number in self.channels:
             self.channels[table.number].changed()
 
     async def _connected(self, connection: Connection, table: Table) -> None:
         channel = self.channels.get(table.number)
-        if channel is None or channel.table is not table:  # that one was closed, and opened again
+        # the former table was closed and reopened
+        if channel is None or channel.table is not table:
             channel = self.channels[table.number] = Channel(self.registry, table)
         if len(channel.connections) >= self.settings.most_sockets:
             await connection.socket.close(FLOODING)
@@ -484,7 +493,7 @@ class Web:
                 del self.channels[table.number]
 
     async def _hear(self, connection: Connection, channel: Channel) -> None:
-        """Listens until the browser is gone, or talks too much."""
+        """Reads messages until the browser disconnects or exceeds its rate limit."""
         socket = connection.socket
         client = client_of(socket.scope)
         while True:
@@ -492,7 +501,7 @@ class Web:
                 text = await socket.receive_text()
             except GONE:
                 return
-            except KeyError:  # bytes
+            except KeyError:  # a binary frame
                 text = ""
             if not self._talking.take(client):
                 log.warning("table %d: a connection talks too much", channel.table.number)
@@ -502,7 +511,7 @@ class Web:
 
 
 async def _write(connection: Connection, channel: Channel) -> None:
-    """Tells the browser what is new; it is gone when that fails, as is then heard, too."""
+    """Writes updates to a browser until sending fails; the reading task then ends as well."""
     try:
         await connection.write(channel)
     except GONE:
@@ -524,7 +533,7 @@ def _page(name: str) -> Handler:
 
 
 def _html(name: str, title: str, about: str, image: str = "") -> Response:
-    """A page with what messengers show of its link."""
+    """Serves a page with the metadata for link previews filled in."""
     text = (STATIC / name).read_text(encoding="utf-8")
     headers = {"cache-control": FRESH}
     return HTMLResponse(with_preview(text, title, about, image), headers=headers)
@@ -552,8 +561,11 @@ def _number(request: Request, name: str, default: int) -> int | None:
 
 
 def _look(request: Request, link: Link, table: Table, told_all: bool, after: int) -> Look:
-    """How a link may look at a table: with its own eyes, an onlooker's, or, once nothing is secret
-    any more, with anybody's; with `stages`, what the last reply brought about and no more."""
+    """Returns the view that a request may see of a table.
+
+    That is the view of the link's own seat, of an onlooker or, once nothing is secret, of any seat.
+    With `stages`, only the effects of the last reply are included.
+    """
     query = request.query_params
     seat: int | None = link.seats[0] if len(link.seats) == 1 else None
     if "seat" in query:
@@ -567,8 +579,11 @@ def _look(request: Request, link: Link, table: Table, told_all: bool, after: int
 
 
 def _spoken(asking: HTTPConnection, table: Table, link: Link) -> str:
-    """The language somebody wants, if the game speaks it: the one he chose, or one of his browser;
-    else that of the table. Whoever has set up a table has chosen that one."""
+    """Chooses the language: the requested one, then the browser's, else that of the table.
+
+    Only languages of the game count. The host has chosen the table's language, so the browser's is
+    not asked for him.
+    """
     wanted = [asking.query_params.get("language", "")]
     if not link.host:
         wanted += asking.query_params.get("browser", "").split(",")
@@ -582,8 +597,11 @@ def _shape(asking: HTTPConnection) -> str:
 
 
 def _past(table: Table, link: Link, after: int, look: Look) -> dict[str, Any]:
-    """A scene without the links that a host hands out: answers are compressed, and what is
-    compressed together with words of others should hold no secrets."""
+    """Returns a past scene without the links that a host hands out.
+
+    Responses are compressed, and a secret must not be compressed together with text that others
+    control.
+    """
     return {
         "type": "scene",
         "at": after,
@@ -630,7 +648,7 @@ async def _bad_rules(request: Request, error: Exception) -> Response:
 
 
 async def _beyond(request: Request, error: Exception) -> Response:
-    """A table cannot be opened, or its rules take too long."""
+    """Responds that a table cannot be opened, or that its rules exceed their time limit."""
     assert isinstance(error, Broken | OutOfBounds)
     language = request.query_params.get("language", "")
     told = _told_of(error, language if language in LANGUAGES else "en")
@@ -638,7 +656,8 @@ async def _beyond(request: Request, error: Exception) -> Response:
 
 
 def _told_of(error: Broken | OutOfBounds, language: str) -> dict[str, str]:
-    """What is said of a table that cannot be opened, or whose rules take too long."""
+    """Returns code and message for a table that cannot be opened, or whose rules exceed their
+    limits."""
     log.error("%s", error)
     code = "broken" if isinstance(error, Broken) else error.code
     return {"code": code, "message": phrase(f"table.{code}", language)}
@@ -667,7 +686,7 @@ async def _stopping(request: Request, error: Exception) -> Response:
 
 
 async def _cut_off(request: Request, error: Exception) -> Response:
-    """The connection ended in the middle of a body: nobody is there to read this."""
+    """Responds to a connection that ended within the body; nobody reads this."""
     return _error(400, "cut_off", "the request was cut off")
 
 

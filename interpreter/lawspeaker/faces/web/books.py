@@ -1,9 +1,8 @@
-"""The rulebook of a table, and what a game is about in three sentences.
+"""Rulebook pages and three-sentence summaries of games, cached by the files they come from.
 
-The book is the one `lawspeaker book --html` writes, with its examples. It is made when somebody
-asks for it, and remembered as long as the files it was made from are the same. How long a game is,
-no rule file says: it is measured by playing a few with bots that take any option, and the sentence
-says so.
+The page is the one `lawspeaker book --html` writes, with its examples. It is made on request and
+cached until a file changes. No rule file states the length of a game: it is measured with a few
+games between random bots, and the sentence says so.
 """
 
 from __future__ import annotations
@@ -31,14 +30,13 @@ from lawspeaker.position.luck import Luck
 MOST_BOOKS = 16
 GAMES = 10
 LONGEST = 2.0
-"""So many games are played to measure how long one is, for so many seconds at most."""
+"""Number of games, and seconds of processor time at most, for measuring the length of a game."""
 MOST_DECISIONS = 3000
 
 
 @dataclass(frozen=True, slots=True)
 class Length:
-    """How many decisions games took, the shortest and the longest; `games` may be fewer than were
-    wanted."""
+    """The fewest and the most decisions of the games played, which may be fewer than requested."""
 
     games: int
     shortest: int
@@ -52,7 +50,7 @@ class Books:
         self._lengths: OrderedDict[tuple[str, int], tuple[Stamp, Length]] = OrderedDict()
 
     def page(self, name: str, language: str) -> Page:
-        """The rulebook of rules that are on offer, in a language; raises Unknown."""
+        """Returns the rulebook of rules on offer in a language, cached; raises Unknown."""
         known = self.catalogue.checked(name)
         stamp, key = self.catalogue.stamp(known), (known, language)
         found = self._pages.pop(key, None)
@@ -70,7 +68,8 @@ class Books:
         return Page(html, policy_for(html))
 
     def brief(self, name: str, players: int, language: str) -> dict[str, Any]:
-        """What a game is about, who wins, and how long it is, a sentence each."""
+        """Returns a summary: what the game is about, who wins, and how long it is, a sentence
+        each."""
         known = self.catalogue.checked(name)
         game = self.catalogue.game(known)
         if players not in game.players:
@@ -89,10 +88,10 @@ class Books:
 
 
 class Binder:
-    """Makes the books of some rules, one for each language; their examples are read once."""
+    """Makes the rulebooks of a game, one for each language; reads their examples once."""
 
     def __init__(self, game: Game, library: Library) -> None:
-        """Raises Unknown, which says which example does not hold."""
+        """Raises Unknown, naming the example that fails."""
         diagnostics = Diagnostics()
         self._game = game
         self._shown = examples(game.name, game.program, diagnostics, library)
@@ -103,7 +102,7 @@ class Binder:
         self._base = base.program
 
     def page(self, language: str) -> str:
-        """The book in a language of the game."""
+        """Renders the book in a language of the game."""
         own = self._game.program.languages[0]
         titled = []
         for each in self._shown:
@@ -116,7 +115,7 @@ class Binder:
 
 
 def brief(program: ir.Program, players: int, language: str, length: Length) -> dict[str, Any]:
-    """A game in three sentences: what it is about, who wins, and how long it was."""
+    """Summarizes a game in three sentences: its theme, who wins, and the measured length."""
     spoken = _spoken(program, language)
     told = [sentence(program.about, spoken) if program.about else ""]
     if any(isinstance(each, ir.Score) for each in _deeds(program)):
@@ -137,8 +136,10 @@ def brief(program: ir.Program, players: int, language: str, length: Length) -> d
 
 
 def measured(game: Game, players: int) -> Length:
-    """How many decisions games between bots take that choose anything. A game that has not ended
-    when time is up, or breaks, does not count."""
+    """Plays games between random bots and returns how many decisions they took.
+
+    A game that has not ended in time, or faults, does not count.
+    """
     taken: list[int] = []
     until = time.process_time() + LONGEST
     for seed in range(GAMES):

@@ -1,12 +1,13 @@
-"""Bots that sit at tables, in processes of their own.
+"""Runs bots of tables in worker processes.
 
-A bot may think for a while, and while it does the server must hear everybody else. So it gets the
-rules, the seed and the replies, plays the game again in another process, looks at its seat's view
-there, and sends back the number of an option. The process remembers the last few games, so that
-most of the time it has only a few replies to catch up with.
+A bot may think for a while, and the server must stay responsive meanwhile. So a worker gets the
+rules, the seed and the replies, replays the game, takes its seat's view and sends back the number
+of an option. The worker caches the last few games, so that it mostly has only a few replies to
+replay.
 
-A bot is made anew for each reply, its luck from the seed, the seat and the number of replies: so
-a server that was stopped in the middle of a thought comes to the same reply.
+A bot is created anew for each reply, with an RNG seeded from the game's seed, the seat and the
+number of replies. So a server that was stopped while a bot was thinking computes the same reply
+after a restart.
 """
 
 from __future__ import annotations
@@ -36,7 +37,7 @@ if TYPE_CHECKING:
 
 MOST_GAMES = 32
 HINT = "hint"
-"""Who thinks about what somebody could do: no bot that sits anywhere."""
+"""The bot name of the adviser behind hints; it never sits at a table."""
 HINT_PLAYOUTS, HINT_SECONDS = 1000, 2.0
 MOST_ADVISED = 3
 MOST_PROGRAMS = 8
@@ -46,7 +47,7 @@ log = logging.getLogger("lawspeaker.web")
 
 @dataclass(frozen=True, slots=True)
 class Position:
-    """A game up to a question: all that is needed to play it again. Replies are (seat, option)."""
+    """A game up to a question, as needed to replay it. `replies` are pairs (seat, option)."""
 
     table: int
     digest: str
@@ -59,7 +60,7 @@ class Position:
 
 @dataclass(frozen=True, slots=True)
 class Turn:
-    """A bot is asked: which one, in which seat, and by which question (see `Table.ask`)."""
+    """A request to a bot: its name, its seat and the question (see `Table.ask`)."""
 
     seat: int
     bot: str
@@ -68,7 +69,7 @@ class Turn:
 
 
 class Thinkers:
-    """Processes in which bots think; none are started before they are needed."""
+    """The pool of worker processes in which bots think, started on first use."""
 
     def __init__(self, processes: int) -> None:
         self._processes = processes
@@ -76,7 +77,7 @@ class Thinkers:
         self._stopping = False
 
     def pool(self) -> Executor:
-        """Where to think; raises TimeoutError once the server is being stopped."""
+        """Returns the pool; raises TimeoutError once the server is stopping."""
         if self._stopping:
             raise TimeoutError
         if self._pool is None:
@@ -86,14 +87,16 @@ class Thinkers:
         return self._pool
 
     def broke(self, pool: Executor) -> None:
-        """A process has died, and all its fellows with it: the next bot gets new ones."""
+        """Discards a broken pool, in which one process has died; the next bot gets a new one."""
         if pool is self._pool:
             log.warning("a process in which bots think has died; starting others")
             self.close()
 
     def stop(self) -> None:
-        """Ends all processes at once, whatever they think about: the same thought can be had again
-        after the next start. Python would wait for the end of each thought else."""
+        """Kills all worker processes at once: any computation can be repeated after a restart.
+
+        Otherwise Python would wait for each of them.
+        """
         self._stopping = True
         for process in tuple((self._pool._processes or {}).values()) if self._pool else ():
             process.kill()
@@ -106,35 +109,35 @@ class Thinkers:
 
 
 def think(turn: Turn) -> int:
-    """The number of the option a bot takes."""
+    """Returns the number of the option that a bot takes; runs in a worker."""
     match = _caught_up(turn.position)
     return chosen(match, turn)
 
 
 def chosen(match: Match, turn: Turn) -> int:
-    """What a bot chooses in a match that stands at its question."""
+    """Returns the number of the option that a bot takes in a match that has reached its
+    question."""
     seed = combine(seat_seed(turn.position.seed, turn.seat), len(turn.position.replies))
     if is_learned(turn.bot):
         _open_shelf()
     option = reply(bot(turn.bot, seed), match, turn.seat)
-    # The view has its own copies of the options, so they are compared by what they say.
+    # The view holds copies of the options, so they are compared by their texts.
     texts = [each.text for each in match.shown(turn.seat).options]
     return texts.index(option.text)
 
 
 def think_of_advice(turn: Turn) -> dict[str, Any]:
-    """What a bot would do in a seat, and why."""
+    """Computes a hint for a seat; runs in a worker."""
     return advice(_caught_up(turn.position), turn)
 
 
 def advice(match: Match, turn: Turn) -> dict[str, Any]:
-    """The same in a match that stands at the seat's question.
+    """Computes a hint in a match that has reached the seat's question.
 
-    All of it comes from the seat's view. Its luck, too: that of the game would tell of what is
-    hidden. Where something was learned by these very rules, the players of the imagined games play
-    by it.
+    It uses the seat's view alone. Its RNG does, too: the game's own seed would reveal hidden
+    things. Where a learned policy exists for these very rules, the playouts use it.
     """
-    # A page without a server has no machine for that.
+    # A page without a server has no native machine for that.
     from lawspeaker.players.bots.montecarlo import Effort, MonteCarloBot
 
     seed = combine(word_of("hint"), turn.seat, len(turn.position.replies))
@@ -144,8 +147,11 @@ def advice(match: Match, turn: Turn) -> dict[str, Any]:
 
 
 def advised(view: View, thinker: MonteCarloBot) -> dict[str, Any]:
-    """What a bot that plays imagined games thinks of the options of a view: the best few, each with
-    how many games it was tried in, the share of victories with its interval, and how far ahead."""
+    """Ranks the options of a view by playouts.
+
+    Returns the best few, each with its number of playouts, the share of wins with its interval, and
+    the mean lead.
+    """
     from lawspeaker.study.lab.statistics import share
 
     best = thinker.weighed(view)[:MOST_ADVISED]
@@ -167,10 +173,13 @@ def _rounded(found: Estimate) -> list[float]:
 
 
 def _learned_file(view: View) -> str | None:
-    """Where it stands what was learned by the very rules of a game: the usual place, or nowhere."""
+    """Returns the learned file for exactly these rules:
+
+    "" for the default location, None for none.
+    """
     try:
         from lawspeaker.outside.learned import LearnedShelf
-    except ImportError:  # a published page brings nothing learned along
+    except ImportError:  # a published page ships nothing learned
         return None
     if view.layout.players not in LearnedShelf().counts(view.program.digest):
         return None
@@ -179,7 +188,7 @@ def _learned_file(view: View) -> str | None:
 
 
 def _open_shelf() -> None:
-    """What was learned is looked for from now on, unless it is already."""
+    """Registers the shelf of learned files, unless one is registered already."""
     from lawspeaker.outside.learned import LearnedShelf
     from lawspeaker.players.bots.policies import has_shelf, keep_learned_on
 
@@ -208,7 +217,7 @@ def _caught_up(position: Position) -> Match:
 
 
 def _continues(now: Position, before: Position) -> bool:
-    """Whether a game has gone on from where it was, and nothing was taken back."""
+    """Whether a position extends an earlier one of the same game, with nothing taken back."""
     same = (now.digest, now.players, now.seed, now.discretion)
     if same != (before.digest, before.players, before.seed, before.discretion):
         return False
@@ -216,10 +225,10 @@ def _continues(now: Position, before: Position) -> bool:
 
 
 def program_of(digest: str, files: tuple[RuleFile, ...]) -> ir.Program:
-    """The program of some rules; a process remembers the last few."""
+    """Compiles a program from its rule files; each process caches the last few."""
     found = _programs.pop(digest, None)
     if found is None:
-        # Here and not above: a published game is compiled already, and has no compiler.
+        # Imported here: a published game is compiled already and ships no compiler.
         from lawspeaker.outside.loading import compile_bundle
 
         diagnostics = Diagnostics()

@@ -1,4 +1,4 @@
-"""How often somebody may do something: so many times at once, and then so many a second."""
+"""Rate limiting with token buckets: a burst at once, then a steady rate."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 @dataclass(slots=True)
 class Bucket:
-    """So many at once, and then so many a second."""
+    """A token bucket with capacity `burst`, refilled with `rate` tokens a second."""
 
     burst: float
     rate: float
@@ -30,7 +30,7 @@ class Bucket:
 
 
 class Buckets:
-    """A bucket for each client; those not heard of for longest are forgotten."""
+    """A token bucket for each client; the least recently used are evicted."""
 
     def __init__(self, burst: float, rate: float, most: int = 10_000) -> None:
         self.burst, self.rate, self.most = burst, rate, most

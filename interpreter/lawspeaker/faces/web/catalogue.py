@@ -1,11 +1,11 @@
-"""The games on offer, and programs by the texts they were made of.
+"""Catalogue of the games on offer, and a cache of compiled programs by digest.
 
-A visitor names a game and variants. Only names that the library lists are taken: elsewhere a name
-may also be a path, but nothing a visitor writes ever becomes a path here.
+A visitor names a game and variants. Only names that the library lists are accepted: elsewhere a
+name may also be a path, but no input of a visitor ever becomes a path here.
 
-Programs are compiled once and remembered by their digest. The files of a game are looked at again
-whenever a new table is set up, so a changed rule counts for new tables at once; tables that are
-being played keep the texts they began with (see `store`).
+Programs are compiled once and cached by digest. The files of a game are checked whenever a table is
+set up, so a changed rule applies to new tables at once; tables in play keep their texts (see
+`store`).
 
 Compiling takes up to a second, so all of this runs in a thread of its own.
 """
@@ -48,16 +48,16 @@ Stamp = tuple[tuple[str, int, int], ...]
 
 
 class Unknown(Exception):
-    """No such game or variant is on offer; the message is for people."""
+    """Raised when a game or variant is not on offer; the message is for people."""
 
 
 class Stopping(Exception):
-    """The server is being stopped, and reads no more rules."""
+    """Raised when rules are requested while the server is stopping."""
 
 
 @dataclass(frozen=True, slots=True)
 class DraftFacts:
-    """What the server has to know of a draft to set up a table for it."""
+    """The facts about a draft that the server needs to set up a table for it."""
 
     name: str
     counts: tuple[int, ...]
@@ -66,7 +66,7 @@ class DraftFacts:
 
 @dataclass(frozen=True, slots=True)
 class Rules:
-    """Rules to play by: what they are called, their texts, and for whom they are."""
+    """Rules of a table: name, digest, texts, player counts and languages."""
 
     name: str
     digest: str
@@ -81,15 +81,17 @@ class Rules:
 
     @classmethod
     def of_draft(cls, found: DraftFacts, files: Sequence[RuleFile]) -> Rules:
-        """Rules that a visitor wrote, which another process has read. They are kept under a digest
-        of their texts that is made here, so that they never replace other rules."""
+        """Makes the rules of a visitor's draft, which another process has compiled.
+
+        The digest is that of the texts, computed here, so that a draft never replaces other rules.
+        """
         texts = json.dumps([each.to_json() for each in files], ensure_ascii=False)
         digest = f"draft-{hashlib.sha256(texts.encode()).hexdigest()}"
         return cls(found.name, digest, tuple(files), found.counts, found.languages)
 
 
 class Catalogue:
-    """The games of a library, compiled when they are first asked for."""
+    """The games of a library, compiled on first use."""
 
     def __init__(self, library: Library) -> None:
         self.library = library
@@ -100,8 +102,10 @@ class Catalogue:
         self._stopping = False
 
     def stop(self) -> None:
-        """Reads no more rules: whoever waits for some gets Stopping. To read all that is on offer
-        takes much longer than a server may take to stop."""
+        """Stops reading rules: later requests raise Stopping.
+
+        Reading all games takes much longer than a server may take to stop.
+        """
         self._stopping = True
 
     def _read_on(self) -> None:
@@ -111,7 +115,7 @@ class Catalogue:
     # ------------------------------------------------------------ programs
 
     def game(self, name: str) -> Game:
-        """A game by its name, as its files are now; raises Unknown or RulesError."""
+        """Returns a game by name, recompiled if its files changed; raises Unknown or RulesError."""
         known = self.checked(name)
         stamp = self.stamp(known)
         found = self._named.get(known)
@@ -125,7 +129,7 @@ class Catalogue:
         return found[1]
 
     def opened(self, digest: str, name: str, files: Sequence[RuleFile]) -> Game:
-        """The game that was made of these texts; raises RulesError."""
+        """Returns the game compiled from these texts, cached by digest; raises RulesError."""
         found = self._programs.get(digest)
         if found is None:
             self._read_on()
@@ -145,7 +149,7 @@ class Catalogue:
             self._programs.popitem(last=False)
 
     def checked(self, name: str) -> str:
-        """The name, if it is made of a game and variants that are on offer; raises Unknown."""
+        """Returns the normalized name if its game and variants are on offer; raises Unknown."""
         game, *variants = (part.strip() for part in name.split("+"))
         _among(game, self.library.games(), "game")
         if len(variants) > MOST_VARIANTS:
@@ -158,7 +162,8 @@ class Catalogue:
         return "+".join((game, *variants))
 
     def stamp(self, name: str) -> Stamp:
-        """The files of a game and its variants with their times and sizes."""
+        """Returns the files of a game and its variants with their times and sizes, as a cache
+        key."""
         game = name.partition("+")[0]
         entry = self.library.game(game)
         files = set(entry.parent.rglob("*.yaml")) if entry.name == "game.yaml" else {entry}
@@ -170,10 +175,10 @@ class Catalogue:
             files.update(folder.glob("*.*"))
         return tuple(sorted(_look(file) for file in files))
 
-    # ------------------------------------------------------------ what there is
+    # ------------------------------------------------------------ listings
 
     def listing(self) -> dict[str, Any]:
-        """All games with their variants, the bots and the languages."""
+        """Lists all games with their variants, the bots and the languages."""
         games = (self._entry(name) for name in self.library.games())
         return {
             "games": [each for each in games if each is not None],
@@ -182,7 +187,7 @@ class Catalogue:
         }
 
     def title(self, rules: str, language: str) -> str:
-        """What the game of some rules is called; nothing where it is not on offer any more."""
+        """Returns the title of the game of some rules; empty if it is no longer on offer."""
         name = rules.partition("+")[0]
         found = self._entry(name) if name in self.library.games() else None
         titles: dict[str, str] = {} if found is None else found["title"]
@@ -197,7 +202,7 @@ class Catalogue:
             try:
                 program = self.game(name).program
             except (RulesError, LibraryError):
-                return None  # a game in the making is not on offer
+                return None  # an unfinished game is not on offer
             levels = ladder(name, self.library)
             bots = {"levels": levels, "usual": usual(program, levels)}
             entry = {**_about(name, program), **bots, "variants": self._variants(name)}
@@ -238,7 +243,7 @@ class Catalogue:
         }
 
     def agreed(self, name: str, language: str) -> dict[str, Any]:
-        """What a table that plays by these rules agrees on, in words; or what is wrong."""
+        """Returns the agreement of a table under these rules in words, or their errors; cached."""
         known = self.checked(name)
         stamp = self.stamp(known)
         found = self._agreed.pop((known, language), None)
@@ -252,13 +257,13 @@ class Catalogue:
 
 
 def agreed(name: str, language: str, library: Library) -> dict[str, Any]:
-    """What a table that plays by some rules agrees on, in words; or what is wrong with them."""
+    """Returns the agreement of a table under some rules in words, or their errors."""
     return agreement(name, library)(language)
 
 
 def agreement(name: str, library: Library) -> Callable[[str], dict[str, Any]]:
-    """The same in any language, by rules that are read once."""
-    # Here and not above: it writes for terminals, too, by a library that a published page has not.
+    """Compiles rules once and returns a function that renders their agreement in a language."""
+    # Imported here: it also writes for terminals, with a library that a published page lacks.
     from lawspeaker.faces.render.contract import contract
 
     diagnostics = Diagnostics()
@@ -301,7 +306,7 @@ def _about(name: str, program: ir.Program) -> dict[str, Any]:
 
 
 def _with_learned(entry: dict[str, Any]) -> dict[str, Any]:
-    """With those bots that have learned by these rules, if there are any by now."""
+    """Adds the learned bots that exist for these rules."""
     digest = entry.get("digest")
     return entry if digest is None else {**entry, "learned": learned(digest)}
 

@@ -1,11 +1,11 @@
-"""Who is connected to a table, and telling them what is new.
+"""The connections to a table: handles their messages and sends them updates.
 
-Each connection has a task that writes. Whenever something has changed it is woken, looks how the
-table stands now, and sends what its screen does not show yet. So a slow reader holds up nobody,
-and gets one message where others got several; nothing piles up.
+Each connection has a writer task. A change wakes it; it compares the table with what its screen
+shows and sends the difference. So a slow reader delays nobody, gets one message where others got
+several, and no queue grows.
 
-A link may hold several seats: then several people share a screen, and the server sends what a seat
-sees only after its player has said that he is alone with the screen.
+A link may hold several seats. Then several people share a screen, and the server sends a seat's
+view only after its player has confirmed to be alone with the screen.
 """
 
 from __future__ import annotations
@@ -45,17 +45,17 @@ if TYPE_CHECKING:
 
 MOST_ANSWERS = 32
 REMIND_AFTER = 60
-"""So many seconds somebody is waited for before he can be reminded, and between two reminders."""
+"""Seconds before somebody can be reminded to move, and between two reminders."""
 SEAT_TAKEN, SEAT_FREED = 4410, 4411
 TOGETHER = 8
-"""So many pictures of a table are drawn one after the other before it is another table's turn."""
+"""Number of pictures drawn for one table before another table gets its turn."""
 DONE = {
     UNDO: "table.undone",
     BOT: "table.bot_took",
     RESUME: "table.resumed",
     END: "table.ended",
 }
-"""What everybody is told when something was done that was proposed."""
+"""Message keys announcing that an accepted proposal was carried out."""
 SHAPES = ("wide", "square", "tall", "low")
 WIDE = SHAPES[0]
 
@@ -64,9 +64,11 @@ log = logging.getLogger("lawspeaker.web")
 
 @dataclass(frozen=True, slots=True)
 class Told:
-    """What a screen shows: how the table was looked at, after how many replies, how often replies
-    had been taken back by then, what everybody was called, whether the game had begun, and whether
-    it was paused."""
+    """The state that a screen shows, to decide what must be sent.
+
+    It has the view (seat, language, shape), the number of replies, the number of rewinds so far,
+    the players' names, and whether the game had begun or was paused.
+    """
 
     seat: int | None
     language: str
@@ -80,7 +82,7 @@ class Told:
 
 @dataclass(frozen=True, slots=True)
 class Rematch:
-    """The same again at another table: who has set it up, and by seat the invitations to it."""
+    """An offer to play again at another table: who set it up, and the invitations by seat."""
 
     by: int
     invitations: Mapping[int, str]
@@ -88,7 +90,7 @@ class Rematch:
 
 @dataclass(frozen=True, slots=True)
 class Around:
-    """Who is here: what a screen shows besides the game."""
+    """The presence data that a screen shows besides the game."""
 
     here: frozenset[int] = frozenset()
     watchers: int = 0
@@ -96,11 +98,11 @@ class Around:
 
 
 class NotDrawn(Exception):
-    """A table could not be shown to somebody; the cause says why."""
+    """Raised when a table could not be drawn for somebody; `__cause__` says why."""
 
 
 class Connection:
-    """A browser that is connected by a link."""
+    """A browser connected through a link."""
 
     def __init__(
         self,
@@ -112,8 +114,10 @@ class Connection:
         in_parts: bool = False,
         in_stages: bool = False,
     ) -> None:
-        """`in_parts`: of each picture only that is sent which was not in the one before;
-        `in_stages`: with what has happened one thing after another."""
+        """`in_parts`: send only the changed parts of a picture;
+
+        `in_stages`: send what happened step by step.
+        """
         self.socket = socket
         self.screen = Screen() if in_parts else None
         self.token = token
@@ -128,23 +132,23 @@ class Connection:
         self.wake = asyncio.Event()
         self._answers: deque[dict[str, Any]] = deque(maxlen=MOST_ANSWERS)
         self.dismissed = 0
-        """The code with which it was sent away, if it was."""
+        """The close code with which it was dismissed, or 0."""
         self.hint: asyncio.Task[None] | None = None
-        """A bot that thinks about what to do here."""
+        """The task of a bot that computes a hint for this connection."""
 
     def answer(self, **message: Any) -> None:
-        """Something for this browser alone."""
+        """Queues a message for this browser alone."""
         self._answers.append(message)
         self.wake.set()
 
     def dismiss(self, code: int) -> None:
-        """Nothing more is sent here, and the connection ends: its link no longer holds, or the
-        table is played elsewhere."""
+        """Closes the connection: its link has become invalid, or the table moved to another
+        process."""
         self.dismissed = code
         self.wake.set()
 
     async def write(self, channel: Channel) -> None:
-        """Sends whatever there is to be sent, for as long as the connection lasts."""
+        """Sends queued messages and updates until the connection ends."""
         while True:
             await self.wake.wait()
             self.wake.clear()
@@ -156,14 +160,14 @@ class Connection:
             try:
                 text = await channel.news(self)
             except OutOfBounds as beyond:
-                # What was shown stays; there may be another picture after the next reply.
+                # The screen keeps what it shows; the next reply may be drawable again.
                 text = _json({"type": "error", **channel.told_of(beyond, self.language)})
             if text is not None:
                 await self.socket.send_text(text)
 
 
 class Channel:
-    """A table with everybody who is connected to it; lives as long as anybody is."""
+    """A table with all its connections; exists as long as there is one."""
 
     def __init__(self, registry: TableRegistry, table: Table) -> None:
         self.registry = registry
@@ -176,7 +180,7 @@ class Channel:
         self._bots: asyncio.Task[None] | None = None
         self._bots_due = False
         self._drawing: asyncio.Task[dict[Connection, str | Exception]] | None = None
-        """Pictures for those who wait for one; whoever comes before it begins is among them."""
+        """The next batch of pictures; a connection that asks before it starts joins it."""
         self._waiting: list[Connection] = []
 
     # ------------------------------------------------------------ coming and going
@@ -189,7 +193,8 @@ class Channel:
         proposal = self.table.proposal
         if proposal and proposal.kind == BOT and proposal.seat in connection.link.seats:
             with suppress(NotKept):
-                await self.registry.at(self.table, self.table.propose, None)  # who was away is back
+                # the player who was away is back
+                await self.registry.at(self.table, self.table.propose, None)
         self.changed()
 
     def leave(self, connection: Connection) -> None:
@@ -197,26 +202,29 @@ class Channel:
         self.changed()
 
     def close(self) -> None:
-        """Nobody is here any more: bots wait until somebody is."""
+        """Pauses the bots: nobody is connected any more."""
         if self._bots is not None:
             self._bots.cancel()
 
     def here(self) -> frozenset[int]:
-        """The seats whose people are connected."""
+        """Returns the seats whose people are connected."""
         return frozenset(seat for each in self.connections for seat in each.link.seats)
 
     def moved(self, why: NotKept) -> None:
-        """Another process plays this table now, or the database was gone in the middle of a change,
-        which may or may not have been kept. Everybody comes again, and is shown what was kept."""
+        """Dismisses all connections, so that they reconnect and are shown what was stored.
+
+        Either another process plays this table now, or the database failed in the middle of a
+        change that may or may not have been stored.
+        """
         log.warning("table %d is closed: %s", self.table.number, why)
         self.registry.lost(self.table)
         for each in self.connections:
             each.dismiss(MOVED)
 
-    # ------------------------------------------------------------ telling
+    # ------------------------------------------------------------ sending
 
     def changed(self) -> None:
-        """Something is new: everybody is told, and bots look whether they are asked."""
+        """Wakes all connections after a change, and starts the bots if one is to move."""
         self.version += 1
         for each in self.connections:
             each.wake.set()
@@ -225,13 +233,13 @@ class Channel:
             self._bots = asyncio.create_task(self._play_bots())
 
     def say(self, key: str, seat: int) -> None:
-        """A sentence about a player to everybody, in the language of each."""
+        """Sends a sentence about a player to everybody, each in their language."""
         for each in self.connections:
             player = _people(self.table, [seat], each.language)
             each.answer(type="note", text=phrase(key, each.language, player=player))
 
     async def news(self, connection: Connection) -> str | None:
-        """What a connection's screen does not show yet, as a message."""
+        """Returns the update for a connection as a message; None if its screen is current."""
         if connection.shown == self.version:
             return None
         if self._drawing is None or len(self._waiting) >= TOGETHER:
@@ -249,26 +257,30 @@ class Channel:
         return drawn
 
     async def _draw(self, waiting: list[Connection]) -> dict[Connection, str | Exception]:
-        """What those who wait are shown, all at once: what a reply has changed concerns everybody,
-        and the last one should not wait behind other tables."""
+        """Draws the pictures for all waiting connections in one batch.
+
+        A reply concerns everybody at the table, so the last connection should not wait behind other
+        tables.
+        """
         if self._waiting is waiting:
             self._drawing = None
         for each in waiting:
-            # Noted before it is drawn: whatever changes meanwhile is news again.
+            # Set before drawing: a change meanwhile makes the picture stale again.
             each.shown = self.version
         watchers = sum(each.link.watches for each in self.connections)
         around = Around(self.here(), watchers, self._rematch)
         return await self.registry.at(self.table, pictures, self.table, waiting, around)
 
     def told_of(self, beyond: OutOfBounds, language: str) -> dict[str, str]:
-        """What is said when the rules of this table took more than they may."""
+        """Returns the message for rules of this table that exceeded their limits."""
         log.warning("table %d: %s", self.table.number, beyond.code)
         return {"code": beyond.code, "message": phrase(f"table.{beyond.code}", language)}
 
-    # ------------------------------------------------------------ hearing
+    # ------------------------------------------------------------ receiving
 
     async def hear(self, connection: Connection, text: str) -> None:
-        """Does what a browser says; whatever is wrong is answered, and changes nothing."""
+        """Handles a message of a browser; an invalid one is answered with an error and changes
+        nothing."""
         if connection.dismissed:
             return
         try:
@@ -289,7 +301,7 @@ class Channel:
             sentence = phrase("table.not_kept", connection.language)
             connection.answer(type="refused", why=Refused("not_kept", sentence).to_json())
         except Exception:
-            # A fault of ours, but the others at the table, and this screen, can go on.
+            # An internal error, but the others at the table and this screen can continue.
             log.exception("table %d: a message could not be answered", self.table.number)
             message = phrase("table.our_fault", connection.language)
             connection.answer(type="error", code="our_fault", message=message)
@@ -372,7 +384,7 @@ class Channel:
                 raise Refused("seated", phrase("table.seated", language))
 
     def _again(self, connection: Connection) -> None:
-        """This screen alone looks at the table otherwise."""
+        """Redraws this screen alone, because its view has changed."""
         connection.shown = -1
         connection.wake.set()
 
@@ -394,7 +406,8 @@ class Channel:
         self.changed()
 
     async def _pass_until(self, connection: Connection, until: str) -> None:
-        """Nobody else is told: not even that there is something new."""
+        """Sets how long a seat passes by itself; nobody else is notified unless it passes at
+        once."""
         seat, language, before = connection.faced, connection.language, self.table.at
         if seat is None:
             raise Refused("not_asked", phrase("table.not_asked", language))
@@ -407,17 +420,17 @@ class Channel:
         else:
             self._again(connection)
 
-    # ------------------------------------------------------------ talking
+    # ------------------------------------------------------------ chat
 
     def _seated(self, connection: Connection) -> int:
-        """The seat that somebody speaks for; onlookers read, and say nothing."""
+        """Returns the seat that a connection speaks for; onlookers are refused."""
         own = connection.link.seats
         if not own:
             raise Refused("onlooker", phrase("table.onlooker", connection.language))
         return own[0] if connection.faced is None else connection.faced
 
     async def _talk(self, connection: Connection, kind: str, text: str) -> None:
-        """Something for everybody at the table, kept before they are told."""
+        """Stores a chat line and sends it to everybody at the table."""
         seat, language = self._seated(connection), connection.language
         if kind == pace.SIGN and text not in pace.SIGNS:
             raise messages.BadMessage("bad_message", f"`sign` is one of {' '.join(pace.SIGNS)}")
@@ -437,7 +450,7 @@ class Channel:
             each.answer(type="talk", lines=[asdict(line)], all=False)
 
     def _may_remind(self, seat: int, language: str) -> None:
-        """Somebody else must be waited for, and that not only since a moment ago."""
+        """Refuses a reminder unless another person has been waited for long enough."""
         waiting = self.table.waiting
         others = (set(waiting.asked) & self.table.people()) - {seat}
         since = max(waiting.since, self._reminded)
@@ -445,7 +458,7 @@ class Channel:
             raise Refused("too_soon", phrase("table.too_soon", language))
 
     async def _gather(self, connection: Connection, key: str) -> None:
-        """The table is in the home of a key from now on; onlookers have no table."""
+        """Adds the table to the home of a key; onlookers cannot do that."""
         if not seats.is_token(key):
             raise messages.BadMessage("bad_message", "`key` has 32 letters and digits")
         link, most = connection.link, self.registry.settings.most_keys
@@ -459,8 +472,8 @@ class Channel:
         connection.answer(type="mine", kept=kept, message=why)
 
     async def _offer_again(self, connection: Connection, host: str) -> None:
-        """Who sits here is invited to the table that somebody has set up for the same again, each
-        to his own seat; of two that were set up, to the first."""
+        """Invites everybody here to the rematch table, each to the same seat; the first offer
+        wins."""
         by = self._seated(connection)
         link = await self.registry.link(host)
         if not self.table.finished or link is None or not link.host:
@@ -472,14 +485,13 @@ class Channel:
         self.changed()
 
     async def _hint(self, connection: Connection) -> None:
-        """Somebody wants to know what a bot would do; one thought at a time."""
+        """Starts computing a hint, one at a time for each connection."""
         turn = self.table.hint_turn(connection.faced, connection.language)
         if connection.hint is None or connection.hint.done():
             connection.hint = asyncio.create_task(self._think_for(connection, turn))
 
     async def _think_for(self, connection: Connection, turn: Turn) -> None:
-        """Thinks while its player may do something else, and tells what was found as long as the
-        question is open."""
+        """Computes a hint in the background and sends it if the question is still open."""
         table = self.table
         try:
             found = await self.registry.advised(table, turn)
@@ -491,14 +503,14 @@ class Channel:
         if table.ask(turn.seat) == turn.ask and connection.faced == turn.seat:
             connection.answer(type="hint", ask=turn.ask, **found)
 
-    # ------------------------------------------------------------ going back
+    # ------------------------------------------------------------ undo and resume
 
     async def _undo(self, connection: Connection, anyway: bool) -> None:
         language, own = connection.language, connection.link.seats
         self._settled(await self.registry.at(self.table, self.table.undo, own, anyway, language))
 
     async def _resume(self, connection: Connection, after: int) -> None:
-        """A game that a fault has paused is to go on from an earlier point."""
+        """Proposes to resume a game, which a fault has paused, from an earlier point."""
         self._hosts(connection)
         own, language = connection.link.seats, connection.language
         self._settled(await self.registry.at(self.table, self.table.resume, own, after, language))
@@ -551,7 +563,7 @@ class Channel:
         known = 0 <= seat < len(self.table.seats) and self.table.seats[seat].person
         if not known or seat in link.seats:
             raise Refused("no_seat", phrase("table.no_seat", language))
-        # Who sat there is told so when the line ends, and the others by the name he had.
+        # The former player learns it when the connection closes, the others by the name he had.
         for each in [each for each in self.connections if each.link.seats == (seat,)]:
             each.dismiss(SEAT_FREED)
             self.connections.discard(each)
@@ -573,7 +585,8 @@ class Channel:
         self.changed()
 
     def _settled(self, proposal: Proposal) -> None:
-        """Something was proposed or agreed to; if nobody else is needed, it has been done."""
+        """Announces a proposal that was made or agreed to, and that it was carried out if it
+        passed."""
         if proposal.passed:
             self.say(DONE[proposal.kind], proposal.seat)
         self.changed()
@@ -581,7 +594,7 @@ class Channel:
     # ------------------------------------------------------------ bots
 
     async def _play_bots(self) -> None:
-        """Lets bots answer until a person is asked, and again if something changed meanwhile."""
+        """Lets bots reply until a person is to move, and again if something changed meanwhile."""
         try:
             while self._bots_due:
                 self._bots_due = False
@@ -603,7 +616,7 @@ class Channel:
         try:
             await registry.at(table, table.reply, turn.seat, number, turn.ask, table.language)
         except Refused:
-            pass  # Something was taken back meanwhile, which is looked at anew.
+            pass  # Something was taken back meanwhile; the loop checks again.
         except (Elsewhere, Unreachable) as error:
             self.moved(error)
         except NotKept as error:
@@ -615,7 +628,7 @@ class Channel:
 def pictures(
     table: Table, connections: Iterable[Connection], around: Around
 ) -> dict[Connection, str | Exception]:
-    """For each of some connections the message that shows it a table, or why there is none."""
+    """Draws the message for each connection; an exception stands for a picture that failed."""
     found: dict[Connection, str | Exception] = {}
     for each in connections:
         try:
@@ -626,13 +639,13 @@ def pictures(
 
 
 def picture(table: Table, connection: Connection, around: Around) -> str:
-    """The message that shows a table to a connection (where the game is played)."""
+    """Builds the message that shows a table to a connection; runs where the game is played."""
     link = connection.link
     if table.paused is not None and len(link.seats) > 1 and table.facts.secrets:
-        connection.faced = None  # all who share the screen look at it together
+        connection.faced = None  # all who share the screen see it together
     curtain = _curtain(table, connection)
     if curtain is not None:
-        # Where nobody knows more than others, whoever is asked looks at the screen.
+        # Where nobody has secrets, the screen follows the player to move.
         connection.faced = None if table.facts.secrets else curtain
         curtain = curtain if table.facts.secrets else None
     seat, language, shape = connection.faced, connection.language, connection.shape
@@ -668,7 +681,7 @@ def picture(table: Table, connection: Connection, around: Around) -> str:
 
 
 def _in_parts(screen: Screen, drawn: Mapping[str, Any]) -> dict[str, Any]:
-    """What is drawn, in the parts that a screen has not got; nothing may be drawn."""
+    """Replaces the SVG of a drawing by the parts that a screen lacks; there may be no SVG."""
     if "svg" not in drawn:
         return dict(drawn)
     rest = {key: value for key, value in drawn.items() if key != "svg"}
@@ -683,8 +696,10 @@ def about(
     around: Around | None = None,
     faced: int | None = None,
 ) -> dict[str, Any]:
-    """What a screen, at which the player of a seat looks, shows of a table besides the game itself;
-    with the token of the host's link also those the host hands out."""
+    """Returns everything that a screen shows of a table besides the game.
+
+    With the token of the host's link, that includes the links that the host hands out.
+    """
     around = around or Around()
     names = table.names(language)
     found: dict[str, Any] = {
@@ -729,7 +744,7 @@ def about(
 
 
 def _links(table: Table, host: Link, token: str) -> dict[str, Any]:
-    """What a host hands out: the invitations nobody has accepted yet, and the onlookers' link."""
+    """Returns the host's links: the open invitations, and the onlookers' link."""
     invited = {
         str(seat): seats.invitation(token, seat, each.invited)
         for seat, each in enumerate(table.seats)
@@ -744,7 +759,7 @@ def _links(table: Table, host: Link, token: str) -> dict[str, Any]:
 def _again(
     table: Table, link: Link, language: str, rematch: Rematch | None
 ) -> dict[str, Any] | None:
-    """Who plays the same again, and the invitations for those who look at this screen."""
+    """Returns who offers a rematch, and the invitations for the people at this screen."""
     if rematch is None:
         return None
     own = [rematch.invitations[seat] for seat in link.seats if seat in rematch.invitations]
@@ -756,8 +771,10 @@ def _again(
 
 
 def _paused(table: Table, link: Link, language: str) -> dict[str, Any] | None:
-    """That a game is paused by a fault, which all are told in the same words, or was ended; the
-    details only for whom they tell nothing hidden."""
+    """Returns the notice that a fault has paused or ended a game, in the same words for all.
+
+    The details are included only for those to whom they reveal nothing hidden.
+    """
     if table.paused is None:
         return None
     key = "ended" if table.paused.ended else "paused"
@@ -771,7 +788,7 @@ def _paused(table: Table, link: Link, language: str) -> dict[str, Any] | None:
 
 
 def _proposal(table: Table, link: Link, language: str) -> dict[str, Any] | None:
-    """What the people at a table have to agree on, as one of them sees it."""
+    """Returns the open proposal as one of the people at the table sees it."""
     proposal, own = table.proposal, set(link.seats)
     if proposal is None:
         return None
@@ -796,13 +813,13 @@ def _proposal(table: Table, link: Link, language: str) -> dict[str, Any] | None:
 
 
 def _people(table: Table, seats: Iterable[int], language: str) -> str:
-    """Some players by their names: those they have given themselves, or those of the game."""
+    """Lists the names of some players: those they chose, else those of the game."""
     names = (table.seats[seat].nick or table.name(seat, language) for seat in sorted(seats))
     return enumerated(names, language)
 
 
 def _curtain(table: Table, connection: Connection) -> int | None:
-    """The seat for whose player the screen must be handed over first."""
+    """Returns the seat to whose player the screen must be handed first, if any."""
     own = connection.link.seats
     if len(own) < 2:
         return None
@@ -811,7 +828,7 @@ def _curtain(table: Table, connection: Connection) -> int | None:
 
 
 def _continues(before: Told, now: Told) -> bool:
-    """Whether a screen can go on from what it shows, or must start anew."""
+    """Whether a screen can be updated incrementally, or must be redrawn."""
     return replace(before, at=now.at) == now and before.at <= now.at
 
 

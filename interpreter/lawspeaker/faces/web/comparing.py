@@ -1,8 +1,8 @@
-"""Editions side by side, and a game that was played held against other rules.
+"""Comparison pages of editions, and played games checked against other rules.
 
-The page of a comparison is the one `lawspeaker compare --html` writes. It brings its own style and
-script, which the policy of the other pages would forbid; so it has a policy of its own, which names
-the fingerprint of each of them and so allows these very texts and no others.
+The page is the one `lawspeaker compare --html` writes. It has inline styles and scripts, which the
+policy of the other pages would forbid. So it has a content security policy of its own that allows
+exactly these texts by their hashes.
 """
 
 from __future__ import annotations
@@ -39,15 +39,15 @@ MOST_TELLINGS = 6
 
 @dataclass(frozen=True, slots=True)
 class Page:
-    """A page, and the policy under which a browser may show it."""
+    """An HTML page, and the content security policy for it."""
 
     html: str
     policy: str
 
 
 class Comparisons:
-    """Pages of comparisons, remembered as long as the files they were made from are the same; those
-    with sentences of books are made anew each time."""
+    """Comparison pages, cached by the files they come from; those that quote books are never
+    cached."""
 
     def __init__(self, catalogue: Catalogue, texts: Path | None = None) -> None:
         self.catalogue = catalogue
@@ -55,7 +55,7 @@ class Comparisons:
         self._pages: OrderedDict[tuple[tuple[str, ...], str], tuple[Stamp, Page]] = OrderedDict()
 
     def page(self, names: Sequence[str], language: str) -> Page:
-        """The tellings side by side; raises Unknown."""
+        """Returns the comparison of editions as a page; raises Unknown."""
         if not 2 <= len(names) <= MOST_TELLINGS:
             raise Unknown(f"name two to {MOST_TELLINGS} tellings of a game")
         known = tuple(self.catalogue.checked(name) for name in names)
@@ -71,7 +71,7 @@ class Comparisons:
         return found[1]
 
     def shelf(self, found: Sequence[Telling]) -> Shelf | None:
-        """The books whose texts are in the server's folder, if it has one."""
+        """Returns the books whose texts are in the server's folder; None without such a folder."""
         if self.texts is None:
             return None
         try:
@@ -95,7 +95,7 @@ class Comparisons:
 
 
 def policy_for(html: str) -> str:
-    """A policy that allows the styles and scripts which stand in a page, by their fingerprints."""
+    """Returns a content security policy that allows a page's inline styles and scripts by hash."""
     styles = [_print(text) for text in re.findall(r"<style>(.*?)</style>", html, re.S)]
     scripts = [_print(text) for text in re.findall(r"<script>(.*?)</script>", html, re.S)]
     on_things = sorted({_print(unescape(each)) for each in re.findall(r' style="([^"]*)"', html)})
@@ -120,7 +120,8 @@ def _print(text: str) -> str:
 def held_against(
     log: Log, files: tuple[RuleFile, ...], digest: str, name: str, language: str
 ) -> dict[str, Any]:
-    """Where a game would first have gone otherwise under other rules, and how far it goes."""
+    """Reports where a game would first have diverged under other rules, and how far it can go
+    on."""
     own, other = program_of(log.digest, log.bundle), program_of(digest, files)
     spoken = language if language in own.languages else own.languages[0]
     found = under(log, own, other, spoken)

@@ -1,13 +1,13 @@
-"""Who may hold a connection, and for how long without asking for something.
+"""Limits the number of connections and how long one may stay idle.
 
-A connection costs a file of the system, of which there are so many. Whoever has one is *waiting*
-until a request has come whole, and again after it was answered. Waiting has an end: after a while
-the connection is closed, however many bytes have trickled in. And where all connections are taken,
-the one that has waited longest makes room. So half requests keep nobody out, and the system never
-runs out of files, at which accepting would fail again and again.
+A connection takes a file descriptor, of which there are few. It counts as *waiting* until a request
+has arrived completely, and again after the response. A waiting connection is closed after a
+timeout, however many bytes have trickled in. When all connections are taken, the one that has
+waited longest is closed. So slow requests cannot lock anybody out, and `accept` never fails for
+lack of descriptors.
 
-An address may hold only a part of the connections. This machine itself may hold all of them, since
-a web server that stands in front speaks for all visitors.
+One address may hold only a share of the connections. The loopback address may hold all of them,
+since a reverse proxy connects for all visitors.
 """
 
 from __future__ import annotations
@@ -21,13 +21,13 @@ from typing import Any, cast
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
 HEAD = 10.0
-"""So many seconds a request may take to arrive, without its body."""
+"""Timeout in seconds for a request to arrive, without its body."""
 UNREAD = 30.0
-"""So many seconds an answer may wait for a visitor who does not read on."""
+"""Timeout in seconds for a client that does not read its response."""
 
 
 class Door:
-    """Lets connections in: so many in all, and of one address."""
+    """Admits connections up to a limit, in all and for one address."""
 
     def __init__(self, most: int, of_one: int, head: float = HEAD) -> None:
         self.most = most
@@ -38,7 +38,7 @@ class Door:
         self._waiting: OrderedDict[Visitor, str] = OrderedDict()
 
     def let_in(self, transport: asyncio.Transport, address: str) -> bool:
-        """Whether there is room for one more, or somebody who waits can be sent away for it."""
+        """Whether a connection is admitted; may close an idle one to make room."""
         if self._full(address):
             self._forget_closed()
         if len(self._inside) >= self.most and not self._make_room(None):
@@ -69,12 +69,12 @@ class Door:
         return self._held[address] >= self.of_one and not _here(address)
 
     def _forget_closed(self) -> None:
-        """Connections that have become sockets end without a word to the door."""
+        """Drops closing transports: those that became WebSockets do not report that they ended."""
         for each in [each for each in self._inside if each.is_closing()]:
             self.let_out(each)
 
     def _make_room(self, address: str | None) -> bool:
-        """Sends away who has waited longest, at this address or anywhere."""
+        """Closes the connection that has waited longest, of this address or of any."""
         for visitor, own in self._waiting.items():
             if address in (None, own):
                 visitor.send_away(503, "full", "too many are connected; try again in a moment")
@@ -83,7 +83,7 @@ class Door:
 
 
 class Visitor(H11Protocol):
-    """A connection that the door knows of."""
+    """An HTTP connection that registers with the door."""
 
     door: Door
     _timer: asyncio.TimerHandle | None = None
@@ -124,14 +124,14 @@ class Visitor(H11Protocol):
         super().handle_websocket_upgrade(event)
 
     def shutdown(self) -> None:
-        """The server is to stop: a request that has not come whole is not waited for."""
+        """Shuts the connection down without waiting for an incomplete request."""
         if self.cycle is not None and not self.cycle.response_complete and self.cycle.more_body:
             self.send_away(503, "stopping", "the server is being stopped")
         else:
             super().shutdown()
 
     def _look(self) -> None:
-        """Begins to wait for a request, or has got one."""
+        """Starts or stops the idle timeout according to the state of the request."""
         answering = self.cycle is not None and not self.cycle.response_complete
         if self._upgraded or answering or self.transport.is_closing():
             self._stop_waiting()
@@ -155,7 +155,7 @@ class Visitor(H11Protocol):
             self._timer = None
 
     def send_away(self, status: int, code: str, message: str) -> None:
-        """Says why, and ends the connection."""
+        """Sends an error response and closes the connection."""
         self._stop_waiting()
         body = json.dumps({"error": {"code": code, "message": message}})
         head = (
@@ -167,7 +167,7 @@ class Visitor(H11Protocol):
             self.transport.close()
         self.door.let_out(self.transport)
 
-    # ------------------------------------------------------------ who does not read
+    # ------------------------------------------------------------ clients that do not read
 
     def pause_writing(self) -> None:
         super().pause_writing()

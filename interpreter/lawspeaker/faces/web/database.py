@@ -1,10 +1,10 @@
-"""Where rows are kept: SQLite in a folder, or a PostgreSQL server that several machines share.
+"""Database abstraction: SQLite in a folder, or a PostgreSQL server shared by several machines.
 
-What is said to a database is written once, in the part of SQL that both understand: `?` for a
-value, `ON CONFLICT` for what may be there already, `RETURNING` for what was given a number. A
-`Schema` is written for SQLite; `postgres` writes its few words of types otherwise.
+Statements are written once, in the subset of SQL that both understand: `?` for a parameter, `ON
+CONFLICT` for upserts, `RETURNING` for generated numbers. A `Schema` is written for SQLite;
+`postgres` translates its few type names.
 
-Calls may come from several threads, and wait for each other. Whatever a database complains of is
+Calls may come from several threads and are serialized by a lock. Every database error is raised as
 `NotKept`, with a sentence for people.
 """
 
@@ -22,22 +22,22 @@ from typing import Any
 
 Row = tuple[Any, ...]
 Place = Path | str
-"""A folder, or the address of a server: `postgresql://…`."""
+"""A folder, or the URL of a server: `postgresql://…`."""
 PATIENCE = 2.0
-"""Seconds to wait for another server that is just ending, and for another writer."""
+"""Seconds to wait for another server that is shutting down, and for another writer."""
 
 
 class NotKept(Exception):
-    """A database cannot be opened, read or written; the message is for people."""
+    """Raised when a database cannot be opened, read or written; the message is for people."""
 
 
 class Unreachable(NotKept):
-    """The database is on another machine, and does not answer now."""
+    """Raised when a database on another machine does not answer."""
 
 
 @dataclass(frozen=True, slots=True)
 class Schema:
-    """The tables of a database, and how one of an earlier version becomes one of the next."""
+    """The tables of a database, and the migrations from each earlier version."""
 
     name: str
     version: int
@@ -45,13 +45,14 @@ class Schema:
     upgrades: Mapping[int, str]
 
     def steps(self, version: int) -> list[str]:
-        """The statements that lead from a version to this one; 0: from nothing."""
+        """Returns the statements that migrate from a version to this one; 0 stands for an empty
+        database."""
         upgrades = (self.upgrades[each] for each in range(version, self.version))
         whole = "".join(upgrades) if version else self.tables
         return [each for each in whole.split(";") if each.strip()]
 
     def refuse(self, version: int, where: str) -> None:
-        """What a later version has written is left alone."""
+        """Raises NotKept for a database that a later version of the program has written."""
         if version > self.version:
             raise NotKept(
                 f"{where} has version {version} of the {self.name}, and this program knows "
@@ -60,9 +61,12 @@ class Schema:
 
 
 class Database(ABC):
-    """An open database. `where` names it for people; `now` is the time in seconds, in SQL: that
-    of the database, so that machines whose clocks differ agree on it; `held` is said behind a
-    SELECT in a change so that nobody else writes those rows until it is done."""
+    """An open database.
+
+    `where` names it in messages. `now` is the SQL expression for the time in seconds, on the
+    database's clock, so that machines with different clocks agree. `held` is appended to a SELECT
+    within a change to lock its rows until the change ends.
+    """
 
     where: str
     now: str
@@ -73,29 +77,32 @@ class Database(ABC):
 
     @abstractmethod
     def execute(self, statement: str, values: Sequence[object] = ()) -> list[Row]:
-        """Does something, outside a `change` at once; gives the rows that come of it."""
+        """Executes a statement, autocommitted outside a `change`; returns its rows."""
 
     @abstractmethod
     def _transaction(self) -> Any:
-        """All that is written inside is there at the end, or nothing of it."""
+        """Runs its body as a transaction."""
 
     @abstractmethod
     def close(self) -> None: ...
 
     @contextmanager
     def change(self) -> Iterator[None]:
-        """All that is written inside is there at the end, on the disk, or nothing of it."""
+        """Runs its body as a durable transaction, holding the lock."""
         with self.lock, self._transaction():
             yield
 
 
 class Sqlite(Database):
-    """One file in a folder. It writes ahead (WAL) and forces each commit onto the disk
-    (synchronous FULL), so that neither the end of the process nor that of the machine loses one.
-    Processes of one server may share it."""
+    """A single database file in a folder.
+
+    It uses a write-ahead log (WAL) and syncs each commit to disk (synchronous FULL), so that
+    neither the end of the process nor a crash of the machine loses one. Processes of one server may
+    share it.
+    """
 
     now = "(julianday('now') - 2440587.5) * 86400.0"
-    held = ""  # there is one writer at a time anyway
+    held = ""  # there is a single writer anyway
 
     def __init__(self, folder: Path, schema: Schema) -> None:
         super().__init__()
@@ -117,7 +124,7 @@ class Sqlite(Database):
         base.execute("PRAGMA synchronous = FULL")
         base.execute("PRAGMA foreign_keys = ON")
         with self.change():
-            # Another process may have prepared it meanwhile.
+            # Another process may have migrated it meanwhile.
             (version,) = base.execute("PRAGMA user_version").fetchone()
             for statement in schema.steps(version):
                 base.execute(statement)
@@ -135,7 +142,7 @@ class Sqlite(Database):
                 yield
                 self._base.execute("COMMIT")
             except BaseException:
-                # Where a disk is full, SQLite may have taken it all back by itself.
+                # When a disk is full, SQLite may have rolled back by itself.
                 if self._base.in_transaction:
                     self._base.execute("ROLLBACK")
                 raise
@@ -146,9 +153,11 @@ class Sqlite(Database):
 
 
 class Alone:
-    """Holds a folder for one server, so that two can never play the same tables: a lock on a
-    second, empty database, which ends with the process however that ends. The tables themselves can
-    be read meanwhile, so that they can be copied."""
+    """Locks a folder for one server, so that two never play the same tables.
+
+    It locks a second, empty database; the lock ends with the process, even after a crash. The
+    tables themselves stay readable, so that they can be backed up.
+    """
 
     def __init__(self, folder: Path, file: str = "server.lock") -> None:
         with _told(f"cannot keep tables in '{folder}'", busy=_another(folder)):
@@ -165,14 +174,14 @@ class Alone:
 
 
 def private(file: Path) -> sqlite3.Connection:
-    """A file that is nobody else's to read: seeds and replies tell hidden hands."""
+    """Opens a file readable by its owner only: seeds and replies reveal hidden hands."""
     os.close(os.open(file, os.O_CREAT | os.O_RDWR, 0o600))
     return sqlite3.connect(file, PATIENCE, isolation_level=None, check_same_thread=False)
 
 
 @contextmanager
 def _told(what: str, busy: str = "") -> Iterator[None]:
-    """Whatever SQLite or the system complains of is told as a sentence."""
+    """Turns errors of SQLite and of the system into NotKept."""
     try:
         yield
     except (OSError, sqlite3.Error) as error:

@@ -1,4 +1,4 @@
-"""Which database a place is, and opening it."""
+"""Chooses the database back end for a place, and opens it."""
 
 from __future__ import annotations
 
@@ -8,12 +8,12 @@ from lawspeaker.faces.web.database import Database, NotKept, Place, Schema, Sqli
 
 
 def place(text: str) -> Place:
-    """What somebody calls the place where tables are kept."""
+    """Parses a place: a PostgreSQL URL or a folder."""
     return text if text.startswith(("postgresql://", "postgres://")) else Path(text)
 
 
 def opened(place: Place, schema: Schema) -> Database:
-    """The database at a place, with all its tables; raises NotKept."""
+    """Opens the database at a place and creates or migrates its tables; raises NotKept."""
     if isinstance(place, Path):
         return Sqlite(place, schema)
     try:

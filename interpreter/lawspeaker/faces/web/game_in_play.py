@@ -1,9 +1,9 @@
-"""The game of a table: a match, and whatever a table asks of it.
+"""The match of a table, with every operation that a table performs on it.
 
-Everything that runs rules is a method here, a *deed*, and goes in and out as plain data. So a game
-can be played in the server (`do` does the deed at once) or in a process of its own (`sandbox`), and
-a table need not know which. What comes back from another process must have the type that a deed
-declares as its result (`wire`).
+Everything that runs rules is a method here, an *operation* whose arguments and results are plain
+data. So a game can be played in the server (`do` calls the method) or in a process of its own
+(`sandbox`), and a table need not know which. A result from another process must have the declared
+type (`wire`).
 """
 
 from __future__ import annotations
@@ -48,16 +48,19 @@ SceneData = Annotated[
         {"svg": str}, {"stages": list[Annotated[dict[str, Any], wire.Keys({}, {"svg": str})]]}
     ),
 ]
-"""What a screen is shown. The server itself reads its pictures alone."""
+"""A scene for a screen. The server itself reads only its pictures."""
 TYPED = -1
-"""An answer that was typed has this number: it is kept by its text."""
+"""The option number of a typed answer, which is stored by its text."""
 MOST_SCENES = 16
-"""So many scenes of one moment are remembered: several onlookers see the same."""
+"""Number of cached scenes: several onlookers see the same."""
 
 
 class Refused(Exception):
-    """What was asked for is not allowed, and nothing has changed. `code` is a word for programs,
-    `sentence` is for people; `clause` and `citations` say which rule refuses it, if one does."""
+    """Raised when a request is not allowed; nothing has changed.
+
+    `code` is for programs, `sentence` for people; `clause` and `citations` name the rule that
+    forbids it, if there is one.
+    """
 
     def __init__(
         self,
@@ -88,14 +91,14 @@ class Refused(Exception):
 
     @classmethod
     def from_json(cls, data: object) -> Refused:
-        """What `to_json` was made of; raises wire.Malformed."""
+        """Parses the result of `to_json`; raises wire.Malformed."""
         found: _Refusal = wire.fit(data, _Refusal)
         return cls(found.code, found.sentence, found.clause, found.citations, found.anyway)
 
 
 @dataclass(frozen=True, slots=True)
 class _Refusal:
-    """The data of a `Refused`."""
+    """The JSON fields of a `Refused`."""
 
     code: str
     sentence: str
@@ -106,10 +109,12 @@ class _Refusal:
 
 @dataclass(frozen=True, slots=True)
 class Look:
-    """How somebody looks at a table: as which seat (None: an onlooker), in which language, on
-    which shape of screen, and how many replies he has been told of already. `people` is what those
-    at the table call themselves. `in_stages`: he wants to see one thing after another; `in_parts`:
-    of a picture only what was not in the last one."""
+    """A request for a scene: the viewer's seat (None for an onlooker), language and screen shape.
+
+    `since` is the number of replies already shown, `people` the names that players chose.
+    `in_stages` asks for the events step by step, `in_parts` for only the changed parts of a
+    picture.
+    """
 
     seat: int | None
     language: str
@@ -122,7 +127,7 @@ class Look:
 
 @dataclass(frozen=True, slots=True)
 class Facts:
-    """What a table has to know of its rules: `titles` and the `names` of players by language."""
+    """The facts about its rules that a table needs; `titles` and player `names` are by language."""
 
     name: str
     digest: str
@@ -138,20 +143,20 @@ class Facts:
 class Standing:
     """Whether a game is over, and who still has to answer which question.
 
-    A question is named by how many replies had been given when it was put. Others who are asked at
-    the same time may answer without changing it. `asked` are all to whom it was put, as everybody
-    may know; who of them has answered is known to each alone.
+    A question is identified by the number of replies when it was put. Others who are asked at the
+    same time may answer without changing it. `asked` are all to whom it was put, which is public;
+    which of them has answered is known to each alone.
     """
 
     finished: bool
     asks: Mapping[int, int]
     asked: tuple[int, ...] = ()
     stretch: str = ""
-    """Where it is asked who steps in, what is interrupted (see `match/stepping_in`)."""
+    """For a question who steps in: what is interrupted (see `match/stepping_in`)."""
 
 
 def titles_of(program: ir.Program) -> dict[str, str]:
-    """What a game is headed by, by language: its title, and those of the house rules it has."""
+    """Returns the heading of a game by language: its title and those of its house rules."""
 
     def said(texts: Texts, language: str) -> str:
         return texts.get(language) or next(iter(texts.values()), "")
@@ -165,7 +170,7 @@ def titles_of(program: ir.Program) -> dict[str, str]:
 
 
 def facts_of(program: ir.Program, players: int) -> Facts:
-    """What a table of so many players has to know of a program."""
+    """Collects the facts that a table of so many players needs from a program."""
     layout = layout_for(program, players)
     return Facts(
         program.name,
@@ -182,11 +187,10 @@ def facts_of(program: ir.Program, players: int) -> Facts:
 
 
 class GameInPlay:
-    """A match that goes on from the replies that are kept of it; raises Broken if it cannot.
+    """A match replayed from its stored replies; raises Broken if that fails.
 
-    `given` are those replies; the table adds to them what it has kept. `most_spent` bounds the
-    processor time that all replies of a game may take together: then what was accepted can also
-    be played again.
+    `given` are those replies; the table appends new ones when they are stored. `most_spent` bounds
+    the total processor time of all replies, so that an accepted game can also be replayed.
     """
 
     sandboxed = False
@@ -216,7 +220,7 @@ class GameInPlay:
 
     @classmethod
     def of(cls, match: Match) -> GameInPlay:
-        """A match that is on its way already, to be looked at."""
+        """Wraps a match in progress, for viewing."""
         made = cls.__new__(cls)
         made._match = match
         made._scenes = {}
@@ -230,13 +234,13 @@ class GameInPlay:
     def do(
         self, deed: Callable[Concatenate[GameInPlay, P], T], *args: P.args, **kwargs: P.kwargs
     ) -> T:
-        """What comes of a deed."""
+        """Performs an operation and returns its result."""
         return deed(self, *args, **kwargs)
 
     def close(self) -> None:
-        """Nobody needs it any more."""
+        """Releases resources; there are none here."""
 
-    # ------------------------------------------------------------ what there is
+    # ------------------------------------------------------------ queries
 
     def facts(self) -> Facts:
         return facts_of(self._match.program, self._match.players)
@@ -247,12 +251,12 @@ class GameInPlay:
         return Standing(not asked, asks, self._match.seats_asked, stretch(self._match))
 
     def _ask(self) -> int:
-        """The number of replies when the question was put that is open now."""
+        """Returns the number of replies when the open question was put."""
         answered = len(self._match.seats_asked) - len(self._match.decisions)
         return len(self._match.replies) - answered
 
     def scene(self, look: Look) -> SceneData:
-        """The table as somebody looks at it now."""
+        """Returns the current scene for a viewer, cached."""
         found = self._scenes.get(look)
         if found is None:
             self._sketches.tidy()
@@ -264,12 +268,13 @@ class GameInPlay:
         return found
 
     def unbegun(self, look: Look) -> SceneData:
-        """The table before its game begins."""
+        """Returns the scene of a game that has not begun."""
         layout = self._match.machine.layout.named(look.people)
         return unbegun(layout, look.language, look.in_parts)
 
     def _view(self, seat: int | None) -> View:
-        """What a seat knows now; that of who is asked is wanted again when he replies."""
+        """Returns a seat's current view, cached for seats that are asked, since their reply needs
+        it."""
         view = self._views.get(seat)
         if view is None:
             self._common = self._common or self._match.in_common()
@@ -279,13 +284,13 @@ class GameInPlay:
         return view
 
     def _moved_on(self) -> None:
-        """Nothing of what was seen holds any longer."""
+        """Clears the caches after a change."""
         self._scenes.clear()
         self._views.clear()
         self._common = None
 
     def _teller(self, look: Look) -> Teller:
-        """Who tells the story to those who look so: what they have heard needs no telling again."""
+        """Returns the narrator for a viewer, which continues from what it has told."""
         key = (look.seat, look.language, look.people)
         if key not in self._tellers:
             if len(self._tellers) >= MOST_SCENES:
@@ -295,7 +300,7 @@ class GameInPlay:
         return self._tellers[key]
 
     def scene_after(self, replies: int, look: Look) -> SceneData:
-        """The table as it was after so many replies."""
+        """Returns the scene after the first `replies` replies."""
         past = self._match.copy()
         if look.in_stages and replies:
             option = past.replies[replies - 1]
@@ -307,17 +312,17 @@ class GameInPlay:
         return _seen(past, look, sketches=self._sketches)
 
     def log(self, names: Sequence[str]) -> Log:
-        """The whole game as `lawspeaker replay` reads it; `names` say who sat where."""
+        """Returns the game's log for `lawspeaker replay`; `names` are the players' names."""
         return self._match.record(names, self._game.files)
 
     # ------------------------------------------------------------ questions of players
 
     def why_not(self, seat: int, text: str, language: str) -> dict[str, Any]:
-        """Why something is not offered to a seat that is asked."""
+        """Explains why something is not offered to a seat that is asked."""
         return why_not(self._match, seat, text, language)
 
     def rule(self, seat: int | None, clause: str, language: str) -> dict[str, Any]:
-        """A clause by its id; without one, that of the question to a seat."""
+        """Returns a clause by id; without an id, the clause of the question to a seat."""
         program, asked = self._match.program, {each.seat: each for each in self._match.decisions}
         decision = None if clause else asked.get(seat)
         found = next((each for each in program.clauses if each.id == clause), None)
@@ -330,12 +335,12 @@ class GameInPlay:
     def what_is(
         self, seat: int | None, thing: str, language: str, people: Sequence[str] = ()
     ) -> dict[str, Any] | None:
-        """What something in the picture of a seat is; None if it is not there."""
+        """Describes a thing in the picture of a seat; None if it is not there."""
         view = self._view(seat)
         return what_is(view, Labels(view), thing, language, view.layout.named(people))
 
     def points(self, seat: int, language: str) -> dict[str, Any]:
-        """Where the points of a seat come from."""
+        """Lists where the points of a seat come from."""
         shown = answers.points(self._match, seat, language)[0]
         if isinstance(shown, Sum):
             rows = [list(row) for row in shown.rows]
@@ -343,26 +348,28 @@ class GameInPlay:
         return {"seat": seat, "total": 0, "rows": [], "text": getattr(shown, "text", "")}
 
     def chosen(self, turn: Turn) -> int:
-        """What a bot chooses."""
+        """Returns the option that a bot takes."""
         return bots_at_table.chosen(self._match, turn)
 
     def advice(self, turn: Turn) -> dict[str, Any]:
-        """What a bot would do in somebody's place."""
+        """Returns a hint by a bot."""
         return bots_at_table.advice(self._match, turn)
 
     def last_reply(self, seat: int, language: str) -> str:
-        """The last reply of a seat in words."""
+        """Returns the last reply of a seat in words."""
         replies = reversed(self._match.replies)
         return next((each.name(language) for each in replies if each.setting.seat == seat), "")
 
-    # ------------------------------------------------------------ going on and back
+    # ------------------------------------------------------------ replies and undo
 
     def reply(
         self, seat: int, number: int, ask: int, language: str, text: str = ""
     ) -> tuple[KeptReply, Standing]:
-        """A seat that is asked takes option `number` of the question `ask`, or gives an answer that
-        was typed; raises Refused. A fault of the rules comes with all its details: they are for the
-        table, and not for a player."""
+        """Applies the reply of a seat: option `number` of the question `ask`, or a typed answer.
+
+        Raises Refused. A fault of the rules is raised with all details: they are for the table, not
+        for a player.
+        """
         decision = self._view(seat).decision
         assert decision is not None
         if ask != self._ask():
@@ -373,7 +380,7 @@ class GameInPlay:
             fault = carried_out(self._match, option, seat)
             standing = self.standing()
         except BaseException:
-            # A fault of ours, or no memory: as if nothing had been said.
+            # An internal error, or out of memory: undo the reply.
             self._match.rewind(before)
             raise
         finally:
@@ -388,7 +395,7 @@ class GameInPlay:
         return KeptReply(seat, TYPED if text else number, option.text), standing
 
     def _option(self, decision: Decision, number: int, language: str, text: str) -> Option:
-        """The option that is meant by its number, or by what was typed; raises Refused."""
+        """Returns the option for a number or a typed text; raises Refused."""
         options = decision.options
         if not text:
             if not 0 <= number < len(options):
@@ -401,19 +408,19 @@ class GameInPlay:
         return found
 
     def passing(self, seat: int) -> int:
-        """The number of the option by which a seat passes that may."""
+        """Returns the number of the option by which a seat passes."""
         decision = self._view(seat).decision
         assert decision is not None
         return len(decision.options) - 1
 
     def offered(self, seat: int, number: int, text: str = "") -> tuple[str, str]:
-        """What an option of the question to a seat says, or what was typed, and the clause that
-        asks."""
+        """Returns the text of an option of a seat's question, or the typed text, and the asking
+        clause."""
         decision = self._match.shown(seat)
         return text or decision.options[number].text, decision.clause.id
 
     def rewind(self, replies: int) -> Standing:
-        """Goes back to the first so many replies, by giving them again."""
+        """Rewinds to the first `replies` replies by replaying them."""
         began = time.process_time()
         self._match.rewind(replies)
         self._spent = time.process_time() - began
@@ -422,11 +429,11 @@ class GameInPlay:
         return self.standing()
 
     def give_again(self, replies: Sequence[KeptReply]) -> list[KeptReply]:
-        """Gives replies that are kept; gives them back as they are called now."""
+        """Replays stored replies; returns them with their current option numbers."""
         return [_given_again(self._match, each) for each in replies]
 
     def barred(self, seat: int, language: str, people: Sequence[str] = ()) -> Refused | None:
-        """Why a seat cannot take back its last reply without asking; None if it can."""
+        """Returns why a seat cannot undo its last reply without consent; None if it can."""
         if undo.steps_back(self._match, seat):
             return None
         found = undo.barrier(self._match, seat)
@@ -463,7 +470,8 @@ def _seen(
 
 
 def _given_again(match: Match, kept: KeptReply) -> KeptReply:
-    """Gives a stored reply: by its number, and if that has come to mean another, by its text."""
+    """Replays a stored reply: by its number, or by its text if the number now means another
+    option."""
     options = match.shown(kept.seat).options
     if 0 <= kept.option < len(options) and options[kept.option].text == kept.choice:
         match.choose(options[kept.option], seat=kept.seat)

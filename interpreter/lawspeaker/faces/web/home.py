@@ -1,12 +1,12 @@
-"""A home: the tables, drafts and games of somebody who has no account, but a key.
+"""Endpoints for a home: the tables and drafts of somebody who has a key instead of an account.
 
-The key comes with each request as `Authorization: Bearer KEY`, never in an address, and is stored
-nowhere (`keys`). What is asked for with a key is answered from what is kept under its fingerprint:
-an id of a draft means something only together with the key it belongs to. A table is gathered when
-a browser that has a seat there says its key over the table's socket (`channel`).
+The key comes with each request as `Authorization: Bearer KEY`, never in a URL, and is not stored
+(`keys`). Data is looked up by the key's hash: the id of a draft is meaningful only with its key. A
+table is added when a browser with a seat there sends its key over the table's WebSocket
+(`channel`).
 
-What is sent back holds links, next to words of others. Such an answer is never compressed: its
-length would tell of them.
+Responses contain links next to text of others. They are never compressed: their length would reveal
+something about the links.
 """
 
 from __future__ import annotations
@@ -31,10 +31,9 @@ from lawspeaker.faces.web.workshop.packing import packed
 from lawspeaker.faces.web.workshop.routes import STATIC
 
 PLAIN = {"content-encoding": "identity"}
-"""An answer that is not to be compressed."""
+"""Headers that prevent compression of a response."""
 LOBBY, YOURS, WAITING, OVER = "lobby", "yours", "waiting", "over"
-"""How a table stands: the game has not begun, somebody waits for the one who asks, or for others,
-or the game is over."""
+"""The state of a table: not begun, waiting for the requester, waiting for others, or over."""
 
 
 class Home:
@@ -63,7 +62,7 @@ class Home:
         return FileResponse(STATIC / "home.html", headers={"cache-control": "no-cache"})
 
     async def home(self, request: Request) -> Response:
-        """All that belongs to a key."""
+        """Lists everything that belongs to a key."""
         key = key_of(request)
         tables = await self.registry.game(self.registry.store.home, key)
         drafts = await self.registry.game(self.drafts.listed, key)
@@ -82,7 +81,7 @@ class Home:
         return JSONResponse({})
 
     async def seat(self, request: Request) -> Response:
-        """The seat to which an invitation has led whoever has this key; null if it was another."""
+        """Returns the seat that this key took with an invitation; null if somebody else used it."""
         key, token = key_of(request), _token(await request.body(), "link")
         used = await self.registry.used(token)
         mine = await self.registry.game(self.registry.store.home, key) if used else []
@@ -94,7 +93,7 @@ class Home:
         return JSONResponse({"link": links[0] if links else None}, headers=PLAIN)
 
     async def join(self, request: Request) -> Response:
-        """What belongs to another key, too, belongs to this one as well."""
+        """Copies the tables and drafts of another key to this one."""
         key, other = key_of(request), _token(await request.body(), "key")
         store, most = self.registry.store, self.registry.settings.most_keys
         try:
@@ -109,13 +108,13 @@ class Home:
     # ------------------------------------------------------------ drafts
 
     async def draft(self, request: Request) -> Response:
-        """A draft with the files it starts from, as the workshop opens it."""
+        """Returns a draft with its base files, as the workshop opens it."""
         name, kept = await self._opened(request)
         begun = await self.registry.reading(starting.begun, self.registry.catalogue, kept)
         return JSONResponse({**begun, "name": name})
 
     async def files(self, request: Request) -> Response:
-        """The files of a draft as an archive, whatever has become of the rules it starts from."""
+        """Returns the files of a draft as a ZIP archive, even if its base rules are gone."""
         name, kept = await self._opened(request)
         return Response(packed(name, kept), media_type="application/zip")
 
@@ -134,7 +133,7 @@ class Home:
         return JSONResponse([asdict(each) for each in found])
 
     async def bring(self, request: Request) -> Response:
-        """Files that somebody brings along, as the draft they make; nothing is kept of it yet."""
+        """Imports uploaded files as a draft; nothing is stored yet."""
         body = await request.body()
         kind = request.headers.get("content-type", "").partition(";")[0]
 
@@ -146,7 +145,7 @@ class Home:
         return JSONResponse((await self.registry.reading(made)).to_json())
 
     async def save(self, request: Request) -> Response:
-        """Keeps a draft, which is told only when it is on the disk."""
+        """Stores a draft; responds when it is on disk."""
         key, own, data = key_of(request), _own(request), messages.parsed(await request.body())
         name, kept = _name(data), draft(data)
         try:
@@ -156,7 +155,7 @@ class Home:
         return JSONResponse({})
 
     async def change(self, request: Request) -> Response:
-        """A draft gets another name, is put away, taken out again, or deleted for good."""
+        """Renames, archives, restores or deletes a draft."""
         key, own, data = key_of(request), _own(request), messages.parsed(await request.body())
         match data.get("what"):
             case "name":
@@ -171,7 +170,7 @@ class Home:
 
 
 def key_of(request: Request) -> str:
-    """The key that a request comes with; raises HTTPException."""
+    """Extracts the key from a request; raises HTTPException."""
     kind, _, key = request.headers.get("authorization", "").partition(" ")
     if kind.lower() != "bearer" or not seats.is_token(key):
         raise HTTPException(401, "this needs a key: 32 letters and digits")
@@ -204,13 +203,13 @@ def _full(full: Exception) -> Response:
 
 
 def _shown(table: HomeTable) -> dict[str, Any]:
-    """A table as its owner sees it from afar: whom it waits for, not what has happened."""
+    """Summarizes a table for its owner: whom it waits for, but not what has happened."""
     own, waiting = table.link.seats, table.waiting
     people = {seat for seat, each in enumerate(table.seats) if each.person and not each.bot}
     if table.lobby:
-        waiting = NOBODY  # nobody has been asked anything yet
+        waiting = NOBODY  # no question has been put yet
     mine = people & set(own) & set(waiting.open)
-    # Who has not answered is told to each of himself alone; of others, to whom the question is.
+    # Whether somebody has answered is known to himself alone; to whom a question was put is public.
     asked = mine | (people & set(waiting.asked)) - set(own)
     state = LOBBY if table.lobby else OVER if table.finished else YOURS if mine else WAITING
     return {

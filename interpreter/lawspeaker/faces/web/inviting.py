@@ -1,6 +1,6 @@
-"""Accepting an invitation: who does so gets a link of his own, and the invitation is void.
+"""Accepting an invitation: creates a new link for the guest and revokes the invitation.
 
-Opening an invitation changes nothing, since programs that show previews of links open them, too.
+Opening an invitation changes nothing, since link previews open it, too.
 """
 
 from __future__ import annotations
@@ -28,8 +28,11 @@ async def invite(
     language: str,
     seated: Callable[[Table], None],
 ) -> None:
-    """Shows an invitation, and waits until somebody sits down or leaves. `seated` tells the others
-    at once: the browser of who sat down may take its time to close this connection."""
+    """Shows an invitation and waits until the guest sits down or disconnects.
+
+    `seated` notifies the others at once, since the guest's browser may be slow to close the
+    connection.
+    """
     await socket.send_json(await registry.at(table, _shown, table, link, language))
     nick = await _nick(socket, registry, table, link, language)
     own = await registry.at(table, table.sit_down, token, nick)
@@ -44,8 +47,7 @@ async def invite(
 async def _nick(
     socket: WebSocket, registry: TableRegistry, table: Table, link: Link, language: str
 ) -> str:
-    """The name under which the invited one sits down, once it is one that can be used; until then
-    he may read the invitation in another language."""
+    """Waits for a valid name of the guest; until then the language can be changed."""
     while True:
         said = await _said(socket, language)
         if isinstance(said, messages.Speak) and said.language in table.facts.languages:
@@ -61,7 +63,7 @@ async def _nick(
 
 
 async def _said(socket: WebSocket, language: str) -> messages.Message | None:
-    """What the invited one says, as far as it is that he sits down, or which language he speaks."""
+    """Reads a message of the guest; returns it if it is `Sit` or `Speak`."""
     try:
         message = messages.message(await socket.receive_text())
     except (messages.BadMessage, KeyError):

@@ -1,13 +1,12 @@
-"""What a browser's key is, and how links are sealed with it.
+"""Keys of browsers, and encryption of links with them.
 
-A key stands for a person without an account: 192 random bits that a browser keeps, and that can be
-taken to another device as a link or a file. It has the form of a link's token, and the server
-stores it no more than those: what belongs to a key is kept under the key's fingerprint.
+A key stands for a person without an account: 192 random bits that a browser stores and that can be
+moved to another device as a link or a file. It has the form of a link token and is not stored by
+the server either: data is stored under the key's hash.
 
-A home must give back the links it has gathered, which the database must not know. So they are
-sealed: hidden under a mask that HMAC makes of the key and of a number that is used once. Whoever
-has the database alone can open no link; whoever has a key can open its own. A wrong mask is
-noticed, since the fingerprint of what comes out is another one.
+A home must return the links it has gathered, which the database must not reveal. So each is
+encrypted by XOR with an HMAC of a nonce under the key. The database alone opens no link; a key
+opens its own. A wrong key is detected, since the hash of the decrypted token differs.
 """
 
 from __future__ import annotations
@@ -20,17 +19,17 @@ from base64 import urlsafe_b64decode, urlsafe_b64encode
 from lawspeaker.faces.web.seats import BYTES
 
 ONCE = 16
-"""So many bytes has the number that is used once."""
+"""Length of the nonce in bytes."""
 
 
 def sealed(key: str, token: str) -> bytes:
-    """A token that only the key can open."""
+    """Encrypts a token so that only the key can decrypt it."""
     once = secrets.token_bytes(ONCE)
     return once + _masked(key, once, urlsafe_b64decode(token))
 
 
 def opened(key: str, seal: bytes) -> str:
-    """The token in a seal; with another key, some other text. Raises ValueError."""
+    """Decrypts a token; a wrong key yields some other text. Raises ValueError."""
     if not isinstance(seal, bytes) or len(seal) != ONCE + BYTES:
         raise ValueError("this is no seal")
     return urlsafe_b64encode(_masked(key, seal[:ONCE], seal[ONCE:])).decode()

@@ -1,10 +1,9 @@
-"""Looking for what is no longer reached, while nobody waits for an answer.
+"""Runs the garbage collector when the server is idle.
 
-Nearly all that a reply no longer needs is freed at once, since references to it are counted. Only
-things that refer to each other in a ring have to be looked for, such as what connections leave that
-have ended. To look through all that a thousand tables hold takes so long that whoever replies just
-then would notice. So only what is new is looked through as it comes, once, which takes
-milliseconds; all of it is when nothing goes on here, or when that has not been so for very long.
+Nearly all garbage is freed at once by reference counting. Only reference cycles need the collector,
+such as those that closed connections leave. A full collection over a thousand tables takes so long
+that players would notice. So only the young generation is collected as usual, in milliseconds; the
+full collection runs when the process is idle, or after very long without an idle moment.
 """
 
 from __future__ import annotations
@@ -14,13 +13,14 @@ import gc
 import time
 
 NEW, LONG, OLD = 500, 4_000, 10
-"""So many new things are looked through at a time, a few milliseconds; after so many times it has
-been long."""
+"""Collection thresholds of the three generations: a young collection takes a few milliseconds, a
+full one comes very late."""
 MUCH = 1_000
-"""After so many times there is enough to make it worth while: somebody may come just then."""
+"""Number of young collections after which a full one is worthwhile while idle."""
 MOMENT = 1.0
 QUIET = 0.02
-"""A moment is quiet if this process works for no longer than so many of its seconds."""
+"""The process counts as idle if it used at most `QUIET` seconds of processor time in `MOMENT`
+seconds."""
 
 
 def collect_new_things() -> None:
@@ -28,13 +28,15 @@ def collect_new_things() -> None:
 
 
 def collect_no_more() -> None:
-    """The process ends: all memory goes with it, and need not be searched for what is unreachable.
-    That is most of the time that Python takes to exit."""
+    """Freezes all objects at exit, so that Python does not collect them.
+
+    That would take most of the time to exit.
+    """
     gc.freeze()
 
 
 async def collect_when_quiet() -> None:
-    """Looks through everything after a quiet moment, if much has come since the last time."""
+    """Runs a full collection in an idle moment, if enough objects have accumulated."""
     worked = time.process_time()
     while True:
         await asyncio.sleep(MOMENT)

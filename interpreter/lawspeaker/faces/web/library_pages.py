@@ -1,17 +1,17 @@
-"""The library: a page for each game and variant on offer, with what it is and what it does.
+"""Library pages: one for each game and variant on offer, with its description and measured effect.
 
-What a variant does is measured when somebody asks for it: pairs of games by bots, once by the rules
-of the game and once with the variant, with the same luck (`workshop/paired`). Each figure has its
-interval, and the bots, the number of players and of games stand beside it. What was measured is
-kept under the prints of both rules, so a changed rule is measured anew. Only a game with one of its
-variants as it is listed is measured, so there is an end to what can be asked for.
+The effect of a variant is measured on request: bots play pairs of games, with and without the
+variant, with the same seeds (`workshop/paired`). Each figure has its interval, and the bots and the
+numbers of players and games are shown. Results are stored under the digests of both rules, so a
+changed rule is measured anew. Only a game with one listed variant is measured, which bounds the
+number of requests.
 
-Visitors can hand drafts in, if whoever runs the server says so (`--publish`): they are shown to
-everybody at once, or as soon as the owner has approved them, who has a key for it. A draft in the
-library is a shared draft like any other: it is opened in the workshop, and read and played only
-where drafts are. What it changes is said in the words that are used of any variant.
+Visitors can submit drafts if the operator allows it (`--publish`): they are shown at once, or when
+the owner, who has a key for that, has approved them. A submitted draft is a shared draft like any
+other: it is opened in the workshop, and is read and played only in sandboxes. Its changes are
+described like those of a variant.
 
-Pages may be shown inside pages of others where whoever runs the server says so (`--embed`).
+Pages may be embedded in other sites if the operator allows it (`--embed`).
 """
 
 from __future__ import annotations
@@ -42,10 +42,10 @@ from lawspeaker.faces.web.workshop.worker_pool import Stopped
 
 BOT, GAMES, SECONDS, SEED = "greedy", 200, 120.0, 1
 PATIENCE = 20.0
-"""So many seconds an answer waits for games that are being played."""
+"""Seconds that a response waits for games in progress."""
 NOBODY = "frame-ancestors 'none'"
 NOTHING, APPROVED, ALL = "nothing", "approved", "all"
-"""What visitors may show in the library."""
+"""Selects which drafts of visitors the library shows."""
 LONGEST_ABOUT = 200
 
 
@@ -73,7 +73,7 @@ class LibraryPages:
         return self._shown(phrase("web.library.title", language), phrase("web.tagline", language))
 
     async def entry(self, request: Request) -> Response:
-        """A game, or a game and one variant: GAME+VARIANT."""
+        """Serves the page of a game, or of a game and one variant: GAME+VARIANT."""
         listed = await self._listed(request.path_params["name"])
         language = _language(request)
         title, about = (_told(listed[key], language) for key in ("title", "about"))
@@ -90,7 +90,7 @@ class LibraryPages:
         return HTMLResponse(with_preview(text, title, about), headers=headers)
 
     async def _listed(self, name: str) -> dict[str, Any]:
-        """What the catalogue has under a name; raises HTTPException."""
+        """Returns the catalogue entry for a name; raises HTTPException."""
         game, _, variant = name.partition("+")
         listing = await self.registry.reading(self.registry.catalogue.listing)
         found = next((each for each in listing["games"] if each["name"] == game), None)
@@ -103,7 +103,7 @@ class LibraryPages:
     # ------------------------------------------------------------ drafts of visitors
 
     async def drafts(self, request: Request) -> Response:
-        """The drafts of the library; with the owner's key those, too, that wait for him."""
+        """Lists the drafts of the library; with the owner's key also those awaiting approval."""
         mode, states = self.registry.settings.publish, [SHOWN]
         owner = await self._is_owner(request)
         if owner:
@@ -114,7 +114,7 @@ class LibraryPages:
         return JSONResponse(told, headers={"cache-control": "no-store"})
 
     async def hand_in(self, request: Request) -> Response:
-        """Takes a draft that can be played, with a name and a sentence."""
+        """Accepts a playable draft with a name and a description."""
         mode = self.registry.settings.publish
         if mode == NOTHING:
             raise HTTPException(403, "the library of this server takes no drafts")
@@ -135,7 +135,7 @@ class LibraryPages:
         return JSONResponse({"link": f"/workshop/{token}", "state": state}, 201)
 
     async def decide(self, request: Request) -> Response:
-        """The owner shows what was handed in, or takes it out."""
+        """Shows or removes a submitted draft; for the owner only."""
         if not await self._is_owner(request):
             raise HTTPException(401, "this needs the key of the server's owner")
         shown = messages.parsed(await request.body()).get("shown")
@@ -146,7 +146,7 @@ class LibraryPages:
         return JSONResponse({})
 
     async def changes(self, request: Request) -> Response:
-        """What a draft of the library changes, in words."""
+        """Describes the changes of a submitted draft in words."""
         token = request.path_params["token"]
         kept = None
         if seats.is_token(token):
@@ -167,10 +167,10 @@ class LibraryPages:
         own = await self.registry.game(self.workshop.drafts.owner_key)
         return hmac.compare_digest(key, own)
 
-    # ------------------------------------------------------------ what was measured
+    # ------------------------------------------------------------ measured effects
 
     async def effect(self, request: Request) -> Response:
-        """What was measured of a variant; null if nobody has asked for it yet."""
+        """Returns the measured effect of a variant; null if it was not measured yet."""
         name = request.query_params.get("name", "")
         base, other = await self._both(name)
         kept = self.registry.store.measured
@@ -178,7 +178,7 @@ class LibraryPages:
         return JSONResponse({"found": found, "running": name in self._measuring})
 
     async def measure(self, request: Request) -> Response:
-        """Plays games with and without a variant, and keeps what they say."""
+        """Measures a variant by playing games with and without it, and stores the result."""
         name = messages.parsed(await request.body()).get("name")
         if not isinstance(name, str):
             raise messages.BadMessage("bad_message", "`name` is a game and a variant")
@@ -187,7 +187,7 @@ class LibraryPages:
             task = self._measuring[name] = asyncio.create_task(self._measured(name))
             task.add_done_callback(lambda _: self._measuring.pop(name, None))
         running = self._measuring[name]
-        # Whoever asked need not hold the line: he asks again, and the games go on meanwhile.
+        # The request need not stay open: the client polls while the games go on.
         await asyncio.wait([running], timeout=PATIENCE)
         if not running.done():
             return JSONResponse({"found": None, "running": True}, 202)
@@ -197,7 +197,7 @@ class LibraryPages:
         return JSONResponse({"found": found, "running": False})
 
     async def _both(self, name: str) -> Any:
-        """The game and the game with the variant; raises HTTPException."""
+        """Returns the game, and the game with the variant; raises HTTPException."""
         game, _, variant = name.partition("+")
         if not variant:
             raise HTTPException(404, "a variant is measured against its game")
@@ -221,7 +221,7 @@ class LibraryPages:
         players = nearest_count(counts, 3)
         found: dict[str, Any] | None = None
         job = (studies.paired, base.files, other.files, players, BOT, GAMES, SEED)
-        # Where time is up, what was played until then is what there is.
+        # When time is up, the result covers the games played so far.
         with suppress(Stopped):
             async with aclosing(self.workshop.slow.run(*job, seconds=SECONDS)) as told:
                 async for each in told:
@@ -235,7 +235,7 @@ class LibraryPages:
 
 
 def _said(data: dict[str, Any], key: str, longest: int) -> str:
-    """A text that somebody sends along with a draft, taken out of the message."""
+    """Pops a text field that accompanies a draft from the message."""
     said = data.pop(key, "")
     if not isinstance(said, str) or len(said) > longest:
         raise messages.BadMessage("bad_message", f"`{key}` is a text of at most {longest}")

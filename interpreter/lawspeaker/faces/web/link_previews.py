@@ -1,8 +1,8 @@
-"""What a link shows before it is opened: a picture to point a camera at, and a line in a messenger.
+"""QR codes and link previews.
 
-Programs that show previews open links without anybody having asked them to, and may show what they
-find to others. So a preview says what the one who sends an invitation says anyway: the game. The
-link of a seat says nothing of its table.
+Messengers open links without being asked and may show the content to others. So a preview contains
+only what the sender of an invitation reveals anyway: the game. The link of a seat reveals nothing
+about its table.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ ANCHOR = "</title>"
 
 
 def qr_code(address: str) -> bytes:
-    """An address as a picture to point a camera at, drawn as SVG."""
+    """Renders a URL as a QR code in SVG."""
     import segno
 
     drawn = BytesIO()
@@ -25,7 +25,7 @@ def qr_code(address: str) -> bytes:
 
 
 def with_preview(page: str, title: str, about: str, image: str = "") -> str:
-    """A page with what messengers show of it."""
+    """Adds Open Graph metadata to a page."""
     shown = {"og:site_name": "Lawspeaker", "og:type": "website", "og:title": title}
     shown |= {"og:description": about} if about else {}
     shown |= {"og:image": image} if image else {}

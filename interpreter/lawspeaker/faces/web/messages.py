@@ -1,8 +1,7 @@
-"""What a browser says, read and checked before anything is done with it.
+"""Parses and validates the messages of a browser.
 
-Each message is one JSON object of a known `type`; the dataclasses below say which fields each
-type has. Whatever else comes is answered with a `BadMessage` that says what was expected, and
-changes nothing.
+Each message is a JSON object of a known `type`; the dataclasses below declare the fields of each
+type. Anything else raises a `BadMessage` that says what was expected, and changes nothing.
 """
 
 from __future__ import annotations
@@ -16,9 +15,10 @@ from lawspeaker.base import lettering
 from lawspeaker.faces.web.pace import LONGEST_CLOCK
 
 LARGEST_MESSAGE = 4 * 1024
-"""The most characters a message to a table may have."""
+"""Maximum number of characters of a message to a table."""
 LARGEST_BODY = 512 * 1024
-"""The most bytes the body of a request may have, and a message to the workshop: drafts."""
+"""Maximum number of bytes of a request body and of a message to the workshop, which contains
+drafts."""
 LONGEST_TEXT = 300
 LONGEST_NICK = 24
 LARGEST_NUMBER = 1 << 40
@@ -29,7 +29,7 @@ ME, FRIEND = "me", "friend"
 
 
 class BadMessage(Exception):
-    """A message that cannot be understood: a word for a code, and a sentence for people."""
+    """Raised for an invalid message: a code for programs, and a sentence for people."""
 
     def __init__(self, code: str, message: str) -> None:
         super().__init__(message)
@@ -42,12 +42,12 @@ class BadMessage(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Message:
-    """Something a connected browser says."""
+    """A message over the WebSocket of a table."""
 
 
 @dataclass(frozen=True, slots=True)
 class Reply(Message):
-    """Option `number` of the question `ask`; or with a `text`, an answer that was typed."""
+    """Answers the question `ask` with option `number`, or with a typed `text`."""
 
     number: int
     ask: int
@@ -56,7 +56,7 @@ class Reply(Message):
 
 @dataclass(frozen=True, slots=True)
 class WhyNot(Message):
-    """Why something is not offered: words, or what is called so on the table."""
+    """Asks why something is not offered: given as words, or as a thing in the picture."""
 
     text: str = ""
     thing: str = ""
@@ -64,14 +64,14 @@ class WhyNot(Message):
 
 @dataclass(frozen=True, slots=True)
 class Rule(Message):
-    """A clause in full; without a name, that of the question."""
+    """Asks for a clause in full; without an id, that of the question."""
 
     clause: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class WhatIs(Message):
-    """What something on the table is."""
+    """Asks what a thing in the picture is."""
 
     thing: str
 
@@ -83,33 +83,33 @@ class Points(Message):
 
 @dataclass(frozen=True, slots=True)
 class Undo(Message):
-    """Takes back the own last reply; `anyway` asks the others whether it may be."""
+    """Takes back one's own last reply; `anyway` asks the others for consent."""
 
     anyway: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class Passing(Message):
-    """Where the seat may step in, it passes by itself `until` then; empty: it is asked again."""
+    """Lets a seat pass by itself `until` an event where it may step in; empty ends that."""
 
     until: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class Hint(Message):
-    """What would a bot do here?"""
+    """Asks for a hint by a bot."""
 
 
 @dataclass(frozen=True, slots=True)
 class Resume(Message):
-    """The host proposes to go on with a game that a fault has paused, after so many replies."""
+    """Proposes, as the host, to resume a game that a fault has paused after `after` replies."""
 
     after: int
 
 
 @dataclass(frozen=True, slots=True)
 class End(Message):
-    """The host ends a game that a fault has paused."""
+    """Ends, as the host, a game that a fault has paused."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,7 +124,7 @@ class Decline(Message):
 
 @dataclass(frozen=True, slots=True)
 class LetBot(Message):
-    """A bot is to play for a seat."""
+    """Lets a bot play for a seat."""
 
     seat: int
     strength: str
@@ -132,28 +132,28 @@ class LetBot(Message):
 
 @dataclass(frozen=True, slots=True)
 class TakeBack(Message):
-    """The person is back, and plays again."""
+    """Takes a seat back from a bot."""
 
     seat: int
 
 
 @dataclass(frozen=True, slots=True)
 class Sit(Message):
-    """Accepts an invitation, under a name if one likes."""
+    """Accepts an invitation, optionally with a name."""
 
     name: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class Free(Message):
-    """Takes a seat away from whoever was invited to it, and invites anew."""
+    """Takes a seat away from its guest, and creates a new invitation."""
 
     seat: int
 
 
 @dataclass(frozen=True, slots=True)
 class Face(Message):
-    """Several people at one screen: it is this seat's player who looks at it now."""
+    """Tells which player is looking at a shared screen."""
 
     seat: int
 
@@ -165,52 +165,52 @@ class Speak(Message):
 
 @dataclass(frozen=True, slots=True)
 class Shape(Message):
-    """How the table is to be drawn: wide, square, or tall as a phone."""
+    """Sets the shape of the picture: wide, square, tall or low."""
 
     shape: str
 
 
 @dataclass(frozen=True, slots=True)
 class Say(Message):
-    """Something to everybody at the table."""
+    """Sends a chat line to everybody at the table."""
 
     text: str
 
 
 @dataclass(frozen=True, slots=True)
 class Sign(Message):
-    """The same with one sign."""
+    """Sends an emoji to everybody at the table."""
 
     sign: str
 
 
 @dataclass(frozen=True, slots=True)
 class Remind(Message):
-    """Those who are waited for are to be reminded."""
+    """Reminds those who are to move."""
 
 
 @dataclass(frozen=True, slots=True)
 class Ready(Message):
-    """In the lobby: one's own seats are ready, or not after all."""
+    """Declares in the lobby that one's own seats are ready, or not."""
 
     ready: bool = True
 
 
 @dataclass(frozen=True, slots=True)
 class Begin(Message):
-    """The host begins, whether all are ready or not."""
+    """Begins the game as the host, even if not everybody is ready."""
 
 
 @dataclass(frozen=True, slots=True)
 class Mine(Message):
-    """The table belongs to the home of this key from now on."""
+    """Adds the table to the home of a key."""
 
     key: str
 
 
 @dataclass(frozen=True, slots=True)
 class Rematch(Message):
-    """The same people are to play again: the host's link to a table that was set up for that."""
+    """Offers a rematch: the host's link to a table that was set up for that."""
 
     link: str
 
@@ -252,7 +252,7 @@ MESSAGES: Mapping[str, type[Message]] = {
 
 
 def message(text: str) -> Message:
-    """A message from its text; raises BadMessage."""
+    """Parses a WebSocket message; raises BadMessage."""
     if len(text) > LARGEST_MESSAGE:
         raise BadMessage("too_large", f"a message may have {LARGEST_MESSAGE:,} characters")
     data = parsed(text)
@@ -265,9 +265,9 @@ def message(text: str) -> Message:
 
 
 def parsed(text: str | bytes) -> dict[str, Any]:
-    """A JSON object from its text; raises BadMessage."""
+    """Parses a JSON object; raises BadMessage."""
     try:
-        # Bytes are UTF-8: the JSON reader alone would let halves of characters through.
+        # Bytes must be UTF-8: the JSON reader alone would accept lone surrogates.
         text = text.decode() if isinstance(text, bytes) else text
         data = json.loads(text, parse_constant=_no_constant)
     except (ValueError, RecursionError):
@@ -284,7 +284,7 @@ def _no_constant(word: str) -> Any:
 
 
 def _filled(kind: type[Message], data: Mapping[str, Any], what: str) -> Message:
-    """A message of a kind with its fields, each of the type it is declared with."""
+    """Builds a message from its fields, each checked against its declared type."""
     known = {each.name: each for each in fields(kind)}
     for name in data:
         if name not in known:
@@ -313,17 +313,17 @@ def _whole(value: Any, most: int) -> bool:
 
 
 def clean(text: str) -> str:
-    """A text without signs that cannot be shown or written: they could forge log lines."""
+    """Removes invisible and unprintable characters from a text: they could forge log lines."""
     shown = lettering.without_unseen(text)
     return "".join(sign if sign.isprintable() else " " for sign in shown)
 
 
-# -------------------------------------------------------------------- in the body of a request
+# -------------------------------------------------------------------- request bodies
 
 
 @dataclass(frozen=True, slots=True)
 class Sitter:
-    """Who is to sit somewhere: `me`, a `friend`, or a bot by its name."""
+    """The wanted occupant of a seat: `me`, a `friend`, or a bot by name."""
 
     who: str
     nick: str = ""
@@ -331,8 +331,11 @@ class Sitter:
 
 @dataclass(frozen=True, slots=True)
 class NewTable:
-    """The wish for a new table. Without a seed, luck is drawn. `lobby`: the game begins when all
-    are ready; `clock`: so many seconds everybody has, 0 for as many as one likes."""
+    """A request for a new table.
+
+    Without a seed, a random one is drawn. With `lobby`, the game begins when all are ready; `clock`
+    is the thinking time of each player in seconds, 0 for no clock.
+    """
 
     rules: str
     seats: tuple[Sitter, ...]
@@ -345,19 +348,19 @@ class NewTable:
 
 @dataclass(frozen=True, slots=True)
 class Branch:
-    """The wish to play on from an earlier moment, at a table of its own."""
+    """A request for a new table that continues from an earlier point of another."""
 
     after: int
     seats: tuple[Sitter, ...] = ()
 
 
 def new_table(body: str | bytes) -> NewTable:
-    """The wish a body holds; raises BadMessage."""
+    """Parses a `NewTable`; raises BadMessage."""
     return wished(parsed(body))
 
 
 def wished(data: Mapping[str, Any]) -> NewTable:
-    """The table that is wished for; raises BadMessage."""
+    """Validates the fields of a `NewTable`; raises BadMessage."""
     _only(data, ("rules", "seats", "language", "seed", "discreet", "lobby", "clock"))
     seed, discreet = data.get("seed"), data.get("discreet", False)
     lobby, clock = data.get("lobby", False), data.get("clock", 0)
@@ -374,7 +377,7 @@ def wished(data: Mapping[str, Any]) -> NewTable:
 
 
 def branch(body: str | bytes) -> Branch:
-    """The wish a body holds; raises BadMessage."""
+    """Parses a `Branch`; raises BadMessage."""
     data = parsed(body)
     _only(data, ("after", "seats"))
     if not _whole(data.get("after"), LARGEST_NUMBER):

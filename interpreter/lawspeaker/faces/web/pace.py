@@ -1,18 +1,18 @@
-"""How fast a game goes: whom it waits for, when it begins, and clocks if somebody wants them.
+"""The pace of a game: whom it waits for, the lobby, clocks, and chat.
 
-**Waiting.** To whom a question was put and when is known to everybody at the table. Who of several
-has answered is known to each of them alone, until all have.
+**Waiting.** To whom a question was put, and when, is public. Which of several players have answered
+is known to each of them alone, until all have.
 
-**Lobby.** A table with friends may begin in the lobby: nobody is asked before everyone who plays is
+**Lobby.** A table with friends may start in the lobby: no question is put before every player is
 ready, or the host begins.
 
-**Clock.** Everybody has so many seconds for the whole game. They run while one is asked, on the
-clock on the wall, whether one is here or not. At zero nothing happens by itself: the seat is shown
-as out of time, and from then on anybody who plays may let a bot go on there without asking the
-others. Whose time was up can take the seat back. What somebody needed for an answer is told when
-all have answered, since before that it would tell who has.
+**Clock.** Each player has a number of seconds for the whole game. A clock runs while its player is
+asked, in wall-clock time, even if he is disconnected. At zero nothing happens automatically: the
+seat is marked as out of time, and from then on any player may let a bot play for it without consent
+of the others. The player can take the seat back. The time for an answer is announced when all have
+answered, since before that it would reveal who has.
 
-**Talk.** What is said at a table is kept with it, in bounds.
+**Talk.** Chat lines are stored with the table, up to a limit.
 """
 
 from __future__ import annotations
@@ -23,18 +23,21 @@ from dataclasses import asdict, dataclass, replace
 
 LONGEST_CLOCK = 30 * 24 * 60 * 60
 LONGEST_LINE = 280
-"""So many characters may be said at once."""
+"""Maximum number of characters of a chat line."""
 MOST_LINES = 500
-"""So many lines of talk are kept with a table; after that the oldest go."""
+"""Maximum number of chat lines stored for a table; older ones are deleted."""
 SIGNS = ("👍", "👏", "😂", "😮", "😢", "🎉", "🤔", "⏳")
-"""What can be said with one sign."""
+"""The emojis that can be sent."""
 SAID, SIGN, REMINDER = "said", "sign", "reminder"
 
 
 @dataclass(frozen=True, slots=True)
 class Waiting:
-    """Whom a game waits for: to whom the question was put, when, in seconds of the clock, and who
-    of them has not answered. The last each of them knows of himself alone."""
+    """Whom a game waits for.
+
+    `since` is when the question was put, in Unix seconds, `asked` to whom, and `open` who of them
+    has not answered. Each of these knows the latter only of himself.
+    """
 
     since: int = 0
     asked: tuple[int, ...] = ()
@@ -46,7 +49,7 @@ NOBODY = Waiting()
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """Something that was said at a table, by a seat, at a second of the clock."""
+    """A chat line: its number, seat, Unix time, kind and text."""
 
     number: int
     seat: int
@@ -57,8 +60,11 @@ class Line:
 
 @dataclass(frozen=True, slots=True)
 class Pace:
-    """`lobby`: the game has not begun; `each`: so many seconds everybody has, 0 for no clock;
-    `spent`: by seat, how many of them are gone."""
+    """Lobby and clocks of a table.
+
+    `lobby` means that the game has not begun; `each` is the time of each player in seconds, 0 for
+    no clock; `spent` is the time used, by seat.
+    """
 
     lobby: bool = False
     each: int = 0
@@ -68,12 +74,12 @@ class Pace:
         return "" if self == AT_EASE else json.dumps(asdict(self))
 
     def after(self, needed: dict[int, int]) -> Pace:
-        """With what seats have needed for their answers."""
+        """Returns a copy with the time that seats needed for their answers added."""
         spent = tuple(gone + needed.get(seat, 0) for seat, gone in enumerate(self.spent))
         return replace(self, spent=spent)
 
     def out_of_time(self, seat: int, waiting: Waiting) -> bool:
-        """Whether a seat that is asked has no time left."""
+        """Whether a seat that is asked has run out of time."""
         if not self.each or self.lobby or seat not in waiting.asked:
             return False
         return self.spent[seat] + int(time.time()) - waiting.since >= self.each
@@ -83,7 +89,7 @@ AT_EASE = Pace()
 
 
 def pace_of(text: str, seats: int) -> Pace:
-    """A pace from its text; raises ValueError and the like where that makes no sense."""
+    """Parses a pace; raises ValueError and the like for an invalid one."""
     if not text:
         return AT_EASE
     data = json.loads(text)

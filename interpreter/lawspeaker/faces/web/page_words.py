@@ -1,4 +1,4 @@
-"""The words of the pages."""
+"""The translated phrases of the web pages."""
 
 from __future__ import annotations
 
@@ -6,5 +6,5 @@ from lawspeaker.base.phrases import phrases
 
 
 def words(language: str) -> dict[str, str]:
-    """All phrases of the pages in a language, by their names."""
+    """Returns all phrases of the pages in a language, by key."""
     return {key: text for key, text in phrases(language).items() if key.startswith("web.")}

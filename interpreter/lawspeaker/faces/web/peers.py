@@ -1,15 +1,16 @@
-"""Processes that share tables, on one machine or several: which of them plays a table.
+"""Assigns tables to the server processes that share a database, on one machine or several.
 
-A table is played by one process at a time. Whoever opens it first claims it, in the database; who
-is asked about a table of another passes the request on (`relaying`). Each process has a row with
-the address at which others reach it, and a secret that only those know who can read the database.
+A table is played by one process at a time. The first to open it claims it in the database; another
+one forwards requests about it (`relaying`). Each process has a row with its address, and a secret
+that only readers of the database know.
 
-A process that ends gives its tables back. One that was killed cannot: on one machine its parent
-strikes its row out, and so does whoever wants to ask it something and finds that nobody listens
-there any more. A row holds only for some seconds anyway, and is renewed all the time.
-A process that was thought dead and is not (a machine that slept) may still believe a table its own.
-So whatever is written of a table is written only if it is still ours, which is asked in the same
-transaction (`hold`).
+A process that ends releases its tables. One that was killed cannot: on one machine its parent
+deletes its row, and so does a process whose connection to it is refused. On a shared database a row
+also expires after some seconds unless it is renewed.
+
+A process that was presumed dead but is not (say, on a machine that was suspended) may still believe
+that it owns a table. So every write to a table checks the ownership in the same transaction
+(`hold`).
 """
 
 from __future__ import annotations
@@ -20,7 +21,7 @@ from dataclasses import dataclass
 from lawspeaker.faces.web.database import Database, NotKept
 
 ALWAYS = 1e18
-"""Until when a row holds that somebody else strikes out."""
+"""Expiry of a row that only another process deletes."""
 
 TABLES = """
 CREATE TABLE peers (
@@ -33,12 +34,12 @@ CREATE TABLE peers (
 
 
 class Elsewhere(NotKept):
-    """A table is played by another process."""
+    """Raised when another process plays a table."""
 
 
 @dataclass(frozen=True, slots=True)
 class Peer:
-    """A process, and how the others reach it; an empty address: they do not."""
+    """A server process and its address for the others; empty if they cannot reach it."""
 
     id: str
     address: str
@@ -50,8 +51,10 @@ class Peer:
 
 
 class Peers:
-    """This process among those that share a database. `lasts` is for how many seconds its row
-    holds when it is not renewed; None: until somebody strikes it out."""
+    """This process among those that share a database.
+
+    `lasts` is the number of seconds until its row expires without renewal; None for never.
+    """
 
     def __init__(self, base: Database, me: Peer, lasts: float | None) -> None:
         self.me = me
@@ -60,7 +63,8 @@ class Peers:
         self._until = str(ALWAYS) if lasts is None else f"{base.now} + {lasts}"
 
     def join(self, alone: bool) -> None:
-        """This process is here; `alone`: and nobody else can be."""
+        """Registers this process; `alone` means that there can be no other, so all rows are
+        deleted."""
         with self._base.change():
             self._base.execute(
                 "DELETE FROM peers"
@@ -73,7 +77,7 @@ class Peers:
             )
 
     def stay(self) -> None:
-        """It is still here. Where its row was struck out it comes back, without its tables."""
+        """Renews this process's row, or adds it again if it was deleted, without its tables."""
         with self._base.change():
             self._base.execute(
                 f"INSERT INTO peers VALUES (?, ?, ?, {self._until})"
@@ -82,14 +86,14 @@ class Peers:
             )
 
     def leave(self, peer: str = "") -> None:
-        """This process, or the one with this number, plays no table any more."""
+        """Releases the tables of a process, by default this one, and deletes its row."""
         gone = peer or self.me.id
         with self._base.change():
             self._base.execute("UPDATE tables SET owner = '' WHERE owner = ?", (gone,))
             self._base.execute("DELETE FROM peers WHERE id = ?", (gone,))
 
     def owner(self, table: int) -> Peer | None:
-        """Who plays a table, if it is another who is there."""
+        """Returns the other live process that plays a table, if there is one."""
         found = self._base.execute(
             "SELECT peers.id, address, secret FROM tables JOIN peers ON peers.id = owner"
             f" WHERE tables.id = ? AND peers.id <> ? AND until > {self._base.now}",
@@ -98,7 +102,7 @@ class Peers:
         return Peer(*found[0]) if found else None
 
     def claim(self, table: int) -> None:
-        """From now on this process plays a table; raises Elsewhere."""
+        """Claims a table for this process; raises Elsewhere."""
         with self._base.change():
             self._base.execute(
                 "UPDATE tables SET owner = ? WHERE id = ? AND owner NOT IN"
@@ -108,14 +112,14 @@ class Peers:
             self.hold(table)
 
     def release(self, table: int) -> None:
-        """Another may play a table, if it was this process that did."""
+        """Releases a table, if this process plays it."""
         with self._base.change():
             self._base.execute(
                 "UPDATE tables SET owner = '' WHERE id = ? AND owner = ?", (table, self.me.id)
             )
 
     def hold(self, table: int) -> None:
-        """Inside a change: nobody else can take the table until it is done. Raises Elsewhere."""
+        """Locks a table within a change; raises Elsewhere if another process plays it."""
         mine = f"SELECT id FROM tables WHERE id = ? AND owner = ?{self._base.held}"
         if not self._base.execute(mine, (table, self.me.id)):
             raise Elsewhere(f"table {table} is played elsewhere")

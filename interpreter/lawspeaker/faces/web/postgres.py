@@ -1,7 +1,7 @@
-"""Tables on a PostgreSQL server, for machines that play them together.
+"""PostgreSQL back end, for machines that share tables.
 
-One connection for a process; when the server was gone it is made anew with the next call. Whether
-something is on the disk is the server's word: as it is set up, a commit waits for the disk.
+There is one connection for each process; if it was lost, the next call reconnects. Durability is up
+to the server: by default a commit waits for the disk.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ _TYPES = (
     (r"\bBLOB\b", "BYTEA"),
     (r"\bWITHOUT ROWID\b", ""),
 )
-"""What a schema says in the words of SQLite, and how PostgreSQL says it."""
+"""SQLite type declarations, and their PostgreSQL equivalents."""
 _WATCHED: Mapping[str, int] = {
     "connect_timeout": 10,
     "keepalives_idle": 10,
@@ -32,14 +32,19 @@ _WATCHED: Mapping[str, int] = {
     "keepalives_count": 3,
     "tcp_user_timeout": 25_000,
 }
-"""A server that does not answer at all, as behind a cut cable, counts as gone after 25 seconds. The
-system alone would wait for many minutes, and all tables with it."""
+"""Connection options that detect a dead server, as behind a cut cable, within 25 seconds.
+
+The system's defaults would take many minutes, and block all tables.
+"""
 _ONE_AT_A_TIME = 7_303_014
-"""The number of a lock: of several servers that start at once, one makes the tables."""
+"""Id of the advisory lock with which one of several starting servers creates the tables."""
 
 
 class Postgres(Database):
-    """A database on a server. `address` is what libpq takes: postgresql://user@host/name."""
+    """A database on a server.
+
+    `address` is a libpq connection string: postgresql://user@host/name.
+    """
 
     now = "extract(epoch FROM clock_timestamp())::double precision"
     held = " FOR UPDATE"
@@ -105,6 +110,6 @@ def _said_otherwise(statement: str) -> str:
 
 
 def _host(address: str) -> str:
-    """Where a server is, without passwords."""
+    """Returns host and database of a URL, without credentials."""
     parts = urlsplit(address)
     return f"{parts.hostname or 'this machine'}{parts.path}"

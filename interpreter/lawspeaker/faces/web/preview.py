@@ -1,4 +1,4 @@
-"""A picture of a game for those who choose one: the table after some replies taken by chance."""
+"""Preview pictures of games: the table after some random replies."""
 
 from __future__ import annotations
 
@@ -16,11 +16,12 @@ MOST_KEPT = 64
 
 
 def preview(game: Game, language: str) -> str:
-    """The table in the middle of a game, as a spectator sees it; in front of the end if it is near.
+    """Draws the table in the middle of a game, as a spectator sees it.
 
-    Of the options one of the last is taken: those that do most tend to stand there.
+    If the game ends before that, the position before its end is drawn. Options near the end of the
+    list are preferred: they tend to change more.
     """
-    # A copy has a machine of its own: those of the tables belong to the game thread.
+    # A copy has its own machine: those of the tables belong to the game thread.
     own = Game(replace(game.program), game.name)
     match = own.start(own.players[-1], seed=SEED)
     luck = Luck(SEED).stream("preview")
@@ -38,7 +39,7 @@ def preview(game: Game, language: str) -> str:
 
 
 class Previews:
-    """Pictures of the games on offer, each drawn once for as long as its rules stay the same."""
+    """Preview pictures, cached by digest and language."""
 
     def __init__(self, catalogue: Catalogue) -> None:
         self.catalogue = catalogue

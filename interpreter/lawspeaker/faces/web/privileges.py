@@ -1,20 +1,20 @@
-"""Takes privileges from the current process for good: files, network, programs, other processes.
+"""Drops privileges of the current process for good: files, network, programs, other processes.
 
-Used by processes that run what visitors wrote, before they are sent any of it. Nothing here is
-needed for a well-behaved program, so all of it is a second line of defence: it bounds the damage
-if such rules ever found a way to run code of their own.
+Processes that run visitors' rules call it before they receive any. A well-behaved program needs
+nothing that it forbids, so this is a second line of defence: it limits the damage if such rules
+ever managed to run code of their own.
 
-On Linux there are three parts, all from the kernel itself, called through `ctypes`:
+On Linux there are three mechanisms, all provided by the kernel and called through `ctypes`:
 
-- `no_new_privs`: no program that is started could have more rights.
-- Landlock (kernel 5.13): files can be opened for reading below a few folders, and nowhere for
-  writing. TCP (6.7), signals and abstract sockets of other processes (6.12) are denied, too.
-- A seccomp filter (64-bit x86 and ARM): no sockets at all, no programs, no new processes, no
-  signals to others, no access to their memory.
+- `no_new_privs`: no started program can gain privileges.
+- Landlock (kernel 5.13): files can be read below a few folders, and written nowhere. TCP (6.7),
+  signals to and abstract sockets of other processes (6.12) are denied as well.
+- A seccomp filter (64-bit x86 and ARM): no sockets, no programs, no new processes, no signals to
+  other processes, no access to their memory.
 
-Each part is left out where the kernel does not have it. Other systems have none of them. The two
-libraries for this on PyPI are no alternative: `landlock` is a pre-release without the network
-rules, and `pyseccomp` has not been changed since 2021. docs/security.md says what holds where.
+A mechanism is skipped where the kernel lacks it. Other systems have none of them. The two libraries
+for this on PyPI are no alternative: `landlock` is a pre-release without the network rules, and
+`pyseccomp` has not been changed since 2021. docs/security.md says which guarantees hold where.
 """
 
 from __future__ import annotations
@@ -32,16 +32,16 @@ SYS_CREATE_RULESET, SYS_ADD_RULE, SYS_RESTRICT_SELF = 444, 445, 446
 VERSION_FLAG, PATH_BENEATH = 1, 1
 READ_FILE, READ_DIR = 1 << 2, 1 << 3
 FILE_RIGHTS = {1: 1 << 13, 2: 1 << 14, 3: 1 << 15, 5: 1 << 16}
-"""By the first version that knows them, one more than the rights to files that are handled."""
+"""Landlock ABI version to the exclusive upper bound of the file rights that it handles."""
 TCP, SCOPES = 0b11, 0b11
 TCP_SINCE, SCOPES_SINCE = 4, 6
 
 
 def give_up(reads: Iterable[Path] = ()) -> tuple[str, ...]:
-    """Gives up what this process does not need; returns the parts that the system has.
+    """Drops privileges; returns the names of the mechanisms that the system supports.
 
-    Only the calling thread is restricted, and those that it starts: call it before there are
-    others. Folders that are not there are left out of `reads`.
+    Only the calling thread and those it starts are restricted: call it before there are others.
+    Missing folders in `reads` are ignored.
     """
     if sys.platform != "linux":
         return ()
@@ -73,7 +73,7 @@ class _PathBeneath(ctypes.Structure):
 
 
 def _landlock(libc: ctypes.CDLL, reads: Iterable[Path]) -> bool:
-    """Denies all files but those below some folders, which can be read."""
+    """Denies access to all files except reading below some folders."""
     version = _landlock_version(libc)
     if version < 1:
         return False
@@ -81,7 +81,7 @@ def _landlock(libc: ctypes.CDLL, reads: Iterable[Path]) -> bool:
     rules = _Ruleset(
         handled, TCP if version >= TCP_SINCE else 0, SCOPES if version >= SCOPES_SINCE else 0
     )
-    # An older kernel knows a shorter structure; whatever follows must be zero there, and is.
+    # An older kernel has a shorter structure; the bytes beyond it must be zero, and are.
     size = ctypes.c_size_t(ctypes.sizeof(rules))
     ruleset = _call(libc, SYS_CREATE_RULESET, ctypes.byref(rules), size, 0)
     if ruleset < 0:
@@ -95,12 +95,12 @@ def _landlock(libc: ctypes.CDLL, reads: Iterable[Path]) -> bool:
 
 
 def _landlock_version(libc: ctypes.CDLL) -> int:
-    """Which version of Landlock the kernel has; less than 1 where it has none."""
+    """Returns the Landlock ABI version of the kernel; less than 1 without Landlock."""
     return _call(libc, SYS_CREATE_RULESET, None, ctypes.c_size_t(0), VERSION_FLAG)
 
 
 def has_landlock() -> bool:
-    """Whether files of this process can be restricted on this system."""
+    """Whether this system can restrict the files of a process."""
     return sys.platform == "linux" and _landlock_version(ctypes.CDLL(None)) > 0
 
 
@@ -128,7 +128,7 @@ PR_SET_SECCOMP, MODE_FILTER = 22, 2
 ALLOW, DENY, KILL = 0x7FFF0000, 0x00050000, 0x80000000
 LOAD, EQUAL, AT_LEAST, HAS_BIT, RETURN = 0x20, 0x15, 0x35, 0x45, 0x06
 NUMBER_AT, ARCH_AT, FIRST_AT = 0, 4, 16
-"""Where `struct seccomp_data` has the number of a call, the architecture, the first argument."""
+"""Offsets in `struct seccomp_data`: syscall number, architecture, first argument."""
 CLONE_THREAD = 0x00010000
 X32 = 0x40000000
 
@@ -149,7 +149,7 @@ _DENIED = {
     "ptrace": (101, 117),
     "process_vm_readv": (310, 270),
     "process_vm_writev": (311, 271),
-    "io_uring_setup": (425, 425),  # it would do the work of denied calls
+    "io_uring_setup": (425, 425),  # it would perform denied calls
     "open_by_handle_at": (304, 265),
     "mount": (165, 40),
     "unshare": (272, 97),
@@ -177,8 +177,11 @@ class _Program(ctypes.Structure):
 
 
 def _filter(machine: str) -> list[tuple[int, int, int, int]]:
-    """The filter for an architecture: code, how many instructions to skip if a test holds, how many
-    if not, value. A call goes through the tests in turn; what none of them denies is allowed."""
+    """Builds the BPF program for an architecture: tuples of opcode, jump if true, jump if false,
+    value.
+
+    A call passes the tests in turn and is allowed unless one of them denies it.
+    """
     column, arch = _ARCHES[machine]
     refused, allowed = (RETURN, 0, 0, DENY | errno.EPERM), (RETURN, 0, 0, ALLOW)
     found = [
@@ -192,8 +195,8 @@ def _filter(machine: str) -> list[tuple[int, int, int, int]]:
     for numbers in _DENIED.values():
         if numbers[column]:
             found += [(EQUAL, 0, 1, numbers[column]), refused]
-    # Threads are allowed, other processes are not. The flags of clone3 cannot be seen from here:
-    # where it seems not to exist, the C library uses clone.
+    # Threads are allowed, processes are not. The flags of clone3 are behind a pointer that a filter
+    # cannot read: since it reports ENOSYS, the C library falls back to clone.
     found += [(EQUAL, 0, 1, _CLONE3[column]), (RETURN, 0, 0, DENY | errno.ENOSYS)]
     found += [
         (EQUAL, 0, 4, _CLONE[column]),
@@ -202,7 +205,7 @@ def _filter(machine: str) -> list[tuple[int, int, int, int]]:
         refused,
         allowed,
     ]
-    # A process may read its own limits (0), and change those of no other.
+    # A process may access its own limits (pid 0), but not those of others.
     found += [
         (EQUAL, 0, 4, _PRLIMIT[column]),
         (LOAD, 0, 0, FIRST_AT),

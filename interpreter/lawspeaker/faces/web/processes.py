@@ -1,9 +1,9 @@
-"""How processes beside the server begin, and what is taken from them.
+"""Starts and confines the worker processes of the server.
 
-A process that runs what visitors wrote has bounds on its memory, and gives up what it will never
-need (`privileges`). The processor time of a job is counted by the system, which ends the process
-when it is spent (SIGPROF), whatever the process is doing. Whoever waits for it has a bound on the
-time by the clock, which is generous, since others work, too.
+A process that runs visitors' rules has a memory limit and drops privileges (`privileges`). The
+system counts the processor time of a job and kills the process when it is exceeded (SIGPROF),
+whatever it is doing. The caller has a wall-clock timeout as well, which is generous since other
+processes compete.
 """
 
 from __future__ import annotations
@@ -22,11 +22,11 @@ from threading import Thread
 from lawspeaker.faces.web.privileges import give_up
 
 MEMORY = 1024 * 1024 * 1024
-"""The most bytes of its own that a process may hold."""
+"""Memory limit of a process in bytes."""
 MOST_FILES = 128
-"""The most files it may have open."""
+"""Maximum number of open files."""
 LARGEST_FILE = 32 * 1024 * 1024
-"""The most bytes a process may write to a file: compiled rules are such a file, in memory."""
+"""Maximum size in bytes of a file it writes; compiled rules are such a file, in memory."""
 PRELOADED = [
     "lawspeaker.faces.web.workshop.jobs",
     "lawspeaker.faces.web.workshop.studies",
@@ -38,8 +38,8 @@ log = logging.getLogger("lawspeaker.web")
 
 
 def beginning() -> SpawnContext | ForkServerContext:
-    """How processes are started: from one that has read all that is needed, where there can be
-    such a one, so that another takes a moment only."""
+    """Returns the start method: a fork server with all modules preloaded, if the system has
+    that."""
     if "forkserver" not in get_all_start_methods():
         return get_context("spawn")
     context = get_context("forkserver")
@@ -48,26 +48,24 @@ def beginning() -> SpawnContext | ForkServerContext:
 
 
 def counts_time() -> bool:
-    """Whether the system ends a process when its processor time is spent."""
+    """Whether the system kills a process that exceeds its processor time."""
     return hasattr(signal, "setitimer")
 
 
 def may_take(seconds: float) -> None:
-    """From now on this process may use so many seconds of processor time; 0 is as many as it
-    likes."""
+    """Limits the processor time of this process from now on; 0 for no limit."""
     if counts_time():
         signal.setitimer(signal.ITIMER_PROF, seconds)
 
 
 def was_too_long(process: BaseProcess) -> bool:
-    """Whether a process was ended because its processor time was spent."""
+    """Whether a process was killed because it exceeded its processor time."""
     process.join(1)
     return counts_time() and process.exitcode == -signal.SIGPROF
 
 
 def come_and_go() -> None:
-    """A process beside the server leaves Ctrl-C to the server, and ends when the server has ended,
-    however that came about."""
+    """Ignores SIGINT and exits with the server, however that ends."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     server = parent_process()
     assert server is not None
@@ -80,11 +78,11 @@ def come_and_go() -> None:
 
 
 def confine(memory: int, reads: Iterable[Path] = ()) -> tuple[str, ...]:
-    """Bounds the memory and the files of this process, and takes from it what it will never need.
-    To be called before it has threads. Returns what the system has of `privileges`.
+    """Limits memory and files of this process, and drops privileges.
 
-    Not every system knows all these bounds; the time by the clock is bounded everywhere. `reads`
-    are folders that it may read besides those of the program.
+    Call it before the process has threads. Returns the mechanisms of `privileges` that the system
+    supports. Not every system knows all these limits; the wall-clock timeout works everywhere.
+    `reads` are folders that it may read besides those of the program.
     """
     sys.dont_write_bytecode = True
     _limit(RLIMIT_DATA=memory, RLIMIT_FSIZE=LARGEST_FILE, RLIMIT_CORE=0, RLIMIT_NOFILE=MOST_FILES)
@@ -106,9 +104,12 @@ def _limit(**limits: int) -> None:
 
 
 def program_files() -> list[Path]:
-    """The files a process reads while it runs: Python and its libraries, this package, what is
-    built in, and what bots have learned. What people have at home is not among them."""
-    # Here and not above: the server itself has no use for these.
+    """Returns the folders that a process reads: Python, its libraries, this package, data, learned
+    bots.
+
+    Home directories are not among them.
+    """
+    # Imported here: the server itself does not need these.
     from lawspeaker.outside.learned import LearnedShelf
     from lawspeaker.outside.library import built_in
 

@@ -1,13 +1,12 @@
-"""A question to a seat as a screen can ask it: in words, and by the things to point at.
+"""Builds the question to a seat as JSON: in words, and by the things to click.
 
-Each option says which `things` of the picture belong to it (their `data-thing`), and which `words`
-that are not in the picture: `slot 3`. Whoever has pointed at enough of them has chosen. In a set
-(`several`) as many may be pointed at as there are in some option. Where each thing is for somebody
-(`receivers`), they are pointed at in that order. With `steps_in` it is asked who does something
-first. What the question itself is `about` can be shown in the picture, too. A figure is called by
-what it counts where something else could be chosen instead, since there it would say nothing
-alone. Where answers are typed, `forms` say what is filled in; the options that say the same are not
-listed (`typed`).
+Each option lists the `things` in the picture that belong to it (their `data-thing`), and the
+`words` that are not in the picture: `slot 3`. Clicking enough of them selects the option. In a set
+(`several`) as many may be clicked as some option has. Where each thing is assigned to somebody
+(`receivers`), they are clicked in that order. `steps_in` marks a question who acts first. The
+things that the question is `about` can be highlighted. A number is prefixed with what it counts
+where another kind of answer is possible, since alone it would be unclear. Where answers are typed,
+`forms` describe the fields; the options they cover are not listed (`typed`).
 """
 
 from __future__ import annotations
@@ -30,14 +29,13 @@ from lawspeaker.telling.story import option_name
 from lawspeaker.telling.typing import forms, is_typed, typed
 
 MOST_TYPED = 1_000
-"""If there are more options than these, a screen gets only those that it lists."""
+"""Number of options above which a screen gets only those that it lists."""
 
 
 def question(
     view: View, labels: Labels, language: str, layout: Layout | None = None
 ) -> dict[str, Any] | None:
-    """The seat's own question, if it has one to answer; in `layout` players may be called
-    otherwise."""
+    """Returns the seat's open question, or None; `layout` may rename players."""
     decision = view.decision
     if decision is None:
         return None
@@ -78,14 +76,13 @@ def option_data(
     option: Option,
     named: dict[str, dict[str, str]],
 ) -> dict[str, Any]:
-    """One more option of a question, as those in it are told; words that are new go to `named`."""
+    """Returns one more option of a question as JSON; its new words are added to `named`."""
     looks = Looks(view.layout, language, view.states)
     return _option(view, looks, number, option, option_name(option, labels, language), named)
 
 
 def _about(view: View) -> list[str]:
-    """The things the question is about: the pieces of which the rule that asks it speaks just now,
-    or else the places."""
+    """Returns the things a question is about: pieces bound in the asking clause, else places."""
     if not view.stack:
         return []
     clause, _, values = view.stack[-1]
@@ -103,15 +100,17 @@ def _about(view: View) -> list[str]:
 
 
 def _several(decision: Decision) -> bool:
-    """Whether a set of things is asked for somewhere, so that one more may always come."""
+    """Whether the question asks for a set, so that another thing may always be added."""
     ask = decision.setting.ask
     parts = [part for each in ask.alternatives for part in each.parts] if ask is not None else []
     return any(part.several for part in parts)
 
 
 def _receivers(decision: Decision, language: str) -> list[str | None] | None:
-    """For whom the things are that are pointed at, one after the other, where each is for somebody;
-    None for what is for nobody."""
+    """Returns, for each thing to click in turn, its receiver; None for no receiver.
+
+    Returns None if no option has receivers.
+    """
     for option in decision.options:
         parts = () if option.alternative is None else option.alternative.parts
         if any(part.receives for part in parts):
@@ -159,7 +158,7 @@ def _option(
 
 
 def _thing(view: View, part: ir.Part, value: Value) -> str | None:
-    """What has to be pointed at for a value; None if it is not in the picture."""
+    """Returns the thing to click for a value; None if it is not in the picture."""
     of, layout = part.binder.type, view.layout
     if isinstance(of, PlaceType):
         return place_thing(layout, value)
@@ -174,7 +173,7 @@ def _thing(view: View, part: ir.Part, value: Value) -> str | None:
 def _own(
     view: View, looks: Looks, part: ir.Part, value: Value, named: dict[str, dict[str, str]]
 ) -> str | None:
-    """The seat's own place that stands for a value, called by what is chosen with it."""
+    """Returns the seat's own place that stands for a value, named after the value."""
     layout, name = view.layout, part.binder.name
     place = None
     if view.seat is not None:
@@ -189,7 +188,8 @@ def _own(
 def _word(
     looks: Looks, part: ir.Part, value: Value, named: dict[str, dict[str, str]], named_by: bool
 ) -> str:
-    """A value that can only be said, with what it is called and how it looks."""
+    """Adds a value that is not in the picture to `named`, with its name and icon; returns its
+    key."""
     layout, of = looks.layout, part.binder.type
     key = f"{part.binder.name} {layout.text(of, value)}"
     if key not in named:
@@ -209,7 +209,7 @@ def _called(looks: Looks, part: ir.Part, value: Value, named_by: bool) -> str:
 
 
 def _named_by(ask: ir.Ask | None, part: ir.Part) -> bool:
-    """Whether some answers to a question begin with a part, and others with something else."""
+    """Whether some answers to a question begin with this part, and others with another one."""
     firsts = [each.parts[0].binder for each in ask.alternatives if each.parts] if ask else []
     name = part.binder.name
     return name in {each.name for each in firsts} and any(each.name != name for each in firsts)

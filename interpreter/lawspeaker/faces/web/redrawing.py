@@ -1,7 +1,7 @@
-"""What of a picture has to be sent to a screen that shows an earlier one.
+"""Sends a picture as a diff against the one that a screen shows.
 
-Of a part that was in the last picture only its place there is told, and most parts were. Of what a
-screen shows only the prints of the parts are remembered.
+A part that was in the last picture is sent as an index, and most parts were. Only the hashes of the
+shown parts are stored for a screen.
 """
 
 from __future__ import annotations
@@ -11,24 +11,25 @@ from array import array
 from lawspeaker.faces.web.drawing.blocks import Picture, prints_of
 
 Parts = list[str | list[int]]
-"""New parts as texts; `[from, to]` are those parts of the last picture, `to` not included."""
+"""New parts as texts; `[from, to]` is a half-open range of parts of the last picture."""
 
 
 class Screen:
-    """The picture that one screen shows."""
+    """The hashes of the picture that one screen shows."""
 
     def __init__(self) -> None:
         self._prints = prints_of([])
 
     def show(self, drawn: Picture | str) -> Parts:
-        """The parts of a picture, which is shown from now on; another process sends its text."""
+        """Returns the diff to a new picture and stores its hashes; a sandbox sends pictures as
+        text."""
         picture = drawn if isinstance(drawn, Picture) else Picture([drawn])
         before, now = self._prints, picture.prints
         self._prints = now
         where: dict[int, int] = {}
         parts: Parts = []
         at = following = 0
-        """Where the picture goes on, and where the last one does: mostly with the same."""
+        """Current index in the new picture, and the expected one in the old: mostly they match."""
         while at < len(now):
             first: int | None = following
             if following >= len(before) or before[following] != now[at]:
@@ -45,8 +46,11 @@ class Screen:
 
 
 def _alike(one: array[int], first: int, other: array[int], at: int) -> int:
-    """How many prints are the same from here and from there on. They are compared many at once, as
-    one long number each, in which the lowest bit that differs tells the place."""
+    """Returns the length of the common run of hashes from two positions.
+
+    They are compared in chunks, each as one big integer, whose lowest differing bit gives the
+    position.
+    """
     most = min(len(one) - first, len(other) - at)
     same, many = 0, 32
     while same < most:

@@ -1,18 +1,18 @@
-"""Requests about a table that another process plays are passed on to it, whole.
+"""Forwards requests about a table to the process that plays it.
 
-What a browser asks, over HTTP or a socket, reaches an ASGI application as a scope and messages,
-and is answered by messages. These are plain data, so they can go over a line to another process as
-well: its application answers as if the browser had come to it. So neither the browser nor the table
-knows the difference, and there is one mechanism for all that is asked.
+A request of a browser, over HTTP or a WebSocket, reaches an ASGI application as a scope and
+messages, and is answered by messages. These are plain data, so they can be sent to another process
+as well, whose application responds as if the browser had connected to it. So neither browser nor
+table notices, and one mechanism serves all requests.
 
-A line is used for one request. The first thing said on it is the secret of the process that is
-called, which only those know who can read the database. Among machines lines belong into a network
-of their own, since nothing on them is encrypted.
+A connection serves one request. Its first message contains the secret of the called process, which
+only readers of the database know. Between machines these connections belong in a network of their
+own, since they are not encrypted.
 
-    1 byte: the sort · 4 bytes: the length ·
-        j: a message as JSON, bytes in it as {"b64": …} · t: the text that a socket is sent
+    1 byte: the kind of message · 4 bytes: the length ·
+        j: a message as JSON, bytes in it as {"b64": …} · t: a text to send to a WebSocket
 
-Most of all that is said is pictures for sockets, which are long, and are passed on as they are.
+Most of the traffic is pictures for WebSockets, which are long and are copied without JSON.
 """
 
 from __future__ import annotations
@@ -33,11 +33,11 @@ if TYPE_CHECKING:
     from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 LARGEST = 16 * 1024 * 1024
-"""The most bytes of one message: a scene has some hundred thousand."""
+"""Maximum size of a message in bytes; a scene has some hundred thousand."""
 PATIENCE = 5.0
-"""So many seconds a line may take to be made, and its first message to come."""
+"""Timeout in seconds for connecting, and for the first message."""
 MOVED = 1012
-"""Closes a socket whose table is played elsewhere from now on: the browser comes again."""
+"""Close code for a socket whose table another process plays from now on: the browser reconnects."""
 SCOPE = (
     "type",
     "http_version",
@@ -52,7 +52,7 @@ SCOPE = (
     "server",
     "subprotocols",
 )
-"""What of a scope is data."""
+"""The keys of an ASGI scope that are plain data."""
 
 _TOLD = "websocket.send"
 _ANY, _TEXT = b"j", b"t"
@@ -61,14 +61,14 @@ log = logging.getLogger("lawspeaker.web")
 
 
 class Line:
-    """Messages over a stream, in both directions."""
+    """A bidirectional stream of framed messages."""
 
     def __init__(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         self._reader, self._writer = reader, writer
 
     @classmethod
     async def to(cls, address: str) -> Line:
-        """A line to where a process listens, HOST:PORT; raises OSError."""
+        """Connects to a process at HOST:PORT; raises OSError."""
         host, _, port = address.rpartition(":")
         return cls(*await asyncio.open_connection(host.strip("[]"), int(port)))
 
@@ -82,7 +82,7 @@ class Line:
         await self._writer.drain()
 
     async def receive(self) -> Message:
-        """The next message; raises OSError or EOFError where the line has ended."""
+        """Returns the next message; raises OSError or EOFError when the stream has ended."""
         head = await self._reader.readexactly(5)
         length = int.from_bytes(head[1:], "big")
         if length > LARGEST:
@@ -100,12 +100,15 @@ class Line:
 
 
 ENDED = (OSError, EOFError, ValueError)
-"""What a line that has ended, or speaks nonsense, raises."""
+"""Exceptions raised by a stream that has ended or is malformed."""
 
 
 class Relay:
-    """Passes requests on, and answers those that others pass on. `inside` is the host at which
-    others reach this process, empty if there are none, and `name` what they call it."""
+    """Forwards requests, and serves those that others forward.
+
+    `inside` is the host at which others reach this process, empty if there are none; `name` is its
+    id.
+    """
 
     def __init__(self, inside: str, name: str = "") -> None:
         self._bound: socket.socket | None = None
@@ -119,7 +122,7 @@ class Relay:
         self._server: asyncio.Server | None = None
 
     async def listen(self, app: ASGIApp) -> None:
-        """Lets others ask an application."""
+        """Serves forwarded requests with an application."""
 
         async def answer(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
             await self._answer(app, Line(reader, writer))
@@ -134,8 +137,10 @@ class Relay:
             self._bound.close()
 
     async def forward(self, peer: Peer, scope: Scope, receive: Receive, send: Send) -> None:
-        """Has another process answer a request; raises ConnectionRefusedError if nobody listens
-        where it did, so that it has ended."""
+        """Forwards a request to another process.
+
+        Raises ConnectionRefusedError if it no longer listens, which means that it has ended.
+        """
         try:
             line = await asyncio.wait_for(Line.to(peer.address), PATIENCE)
         except ConnectionRefusedError:
@@ -166,7 +171,7 @@ class Relay:
             await line.close()
 
     async def _answer(self, app: ASGIApp, line: Line) -> None:
-        """One request that another process has passed on."""
+        """Serves one forwarded request."""
         try:
             first = await asyncio.wait_for(line.receive(), PATIENCE)
             if not hmac.compare_digest(str(first.get("secret")), self.me.secret):
@@ -184,7 +189,7 @@ class Relay:
             await app(scope, receive, line.send)
             await line.send({"type": _OVER})
         except (*ENDED, KeyError, TypeError, TimeoutError):
-            pass  # whoever asked is gone
+            pass  # the caller has disconnected
         finally:
             await line.close()
 
@@ -195,7 +200,7 @@ _OVER = "relay.over"
 async def _pass_on(
     receive: Callable[[], Awaitable[Message]], send: Callable[[Message], Awaitable[None]]
 ) -> None:
-    """Message by message, until there are no more."""
+    """Copies messages until the last one."""
     while True:
         message = await receive()
         if message["type"] == _OVER:
@@ -206,7 +211,7 @@ async def _pass_on(
 
 
 async def _sorry(scope: Scope, send: Send, begun: bool) -> None:
-    """The other process has ended in the middle: the browser comes again, and finds another."""
+    """Reports that the other process ended midway: the browser retries and finds another."""
     with suppress(*ENDED, RuntimeError):
         if scope["type"] == "websocket":
             await send({"type": "websocket.close", "code": MOVED})
@@ -218,7 +223,7 @@ async def _sorry(scope: Scope, send: Send, begun: bool) -> None:
 
 
 def _scope(data: dict[str, Any]) -> Scope:
-    """A scope as an application wants it; `relayed` says that it was passed on already."""
+    """Restores an ASGI scope; `relayed` marks it as forwarded."""
     pairs = [(bytes(name), bytes(value)) for name, value in data["headers"]]
     return {**data, "headers": pairs, "asgi": {"version": "3.0"}, "state": {}, "relayed": True}
 

@@ -1,4 +1,4 @@
-"""Running the application on a socket until it is stopped."""
+"""Runs the application on a socket until it is stopped."""
 
 from __future__ import annotations
 
@@ -20,19 +20,21 @@ from lawspeaker.faces.web.messages import LARGEST_BODY
 from lawspeaker.faces.web.security import Guard
 
 BACKLOG = 64
-"""So many connections are taken in at a time."""
+"""Length of the accept queue."""
 MOST_FILES = 16_384
-"""So many files of the system the server asks for; half of them are for connections."""
+"""Number of file descriptors that the server requests; half of them are for connections."""
 OF_ONE = 256
-"""The most connections of one address, other than this machine."""
+"""Maximum number of connections from one address other than this machine."""
 SWITCHING = 0.0005
-"""After so many seconds the thread in which games are played lets another one have its turn. With
-ten times as many, which is what Python has, whatever the event loop sends or reads waits so long
-behind it, again and again."""
+"""Thread switch interval in seconds.
+
+With Python's default, ten times as much, the event loop waits that long behind the game thread for
+every read and write.
+"""
 STOPPING = 1
-"""So many seconds requests have to be answered once the server is to stop."""
+"""Grace period in seconds for open requests when the server stops."""
 LINES = 20
-"""So many lines of one kind are written to the log in a minute."""
+"""Maximum number of log lines of one kind in a minute."""
 MINUTE = 60.0
 
 
@@ -41,8 +43,10 @@ def log_to_terminal(level: int) -> None:
 
 
 def run(app: Guard, bound: socket.socket) -> None:
-    """Serves until it is stopped. Lines of the server library would name links: only its warnings
-    are kept."""
+    """Serves until it is stopped.
+
+    The info lines of the server library would contain links: only its warnings are logged.
+    """
     logging.getLogger("uvicorn").setLevel(logging.WARNING)
     for name in ("uvicorn.error", "lawspeaker.web", "asyncio"):
         logging.getLogger(name).addFilter(FewLines())
@@ -69,8 +73,8 @@ def run(app: Guard, bound: socket.socket) -> None:
             app.stop()
             await super().shutdown(sockets)
 
-    # The server library raises a signal again once it has ended: by this one, too, the process ends
-    # as it would by itself, with all that it shares with others given back.
+    # The server library re-raises the signal after shutdown: with this handler the process still
+    # exits normally and releases what it shares.
     signal.signal(signal.SIGTERM, signal.default_int_handler)
     with suppress(KeyboardInterrupt):
         Server(config).run(sockets=[bound])
@@ -78,7 +82,7 @@ def run(app: Guard, bound: socket.socket) -> None:
 
 
 def most_files() -> int:
-    """How many files the system lets this process open, after asking it for more."""
+    """Raises the limit of open files and returns it."""
     try:
         import resource
     except ImportError:
@@ -93,8 +97,10 @@ def most_files() -> int:
 
 
 class FewLines(logging.Filter):
-    """Lets so many warnings of one kind through in a minute: whoever can cause one can cause many,
-    and a disk that is full of them would keep no games."""
+    """A log filter that limits warnings of one kind per minute.
+
+    Whoever can cause one can cause many, and a disk full of them could store no games.
+    """
 
     def __init__(self) -> None:
         super().__init__()
@@ -115,8 +121,11 @@ class FewLines(logging.Filter):
 
 
 def no_files_left(loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
-    """What the loop does with a fault nobody has caught: a line where the system has no files left,
-    which is nobody's mistake, and else what it always does."""
+    """Handles uncaught exceptions of the event loop.
+
+    Running out of file descriptors, which is no bug, is logged in a line; anything else is handled
+    as usual.
+    """
     error = context.get("exception")
     if isinstance(error, OSError) and error.errno in (errno.EMFILE, errno.ENFILE):
         logging.getLogger("lawspeaker.web").error("the system has no files left for connections")

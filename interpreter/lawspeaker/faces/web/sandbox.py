@@ -1,22 +1,22 @@
-"""Games by rules that a visitor wrote, each played in a process of its own.
+"""Plays games by visitors' rules, each in a process of its own.
 
-Nobody here has read such rules. They cannot reach anything outside their game, but they may keep a
-machine busy for ever, or fill its memory. So the server itself neither reads nor plays them. Each
-such game has a process with little priority and with bounds on its memory and on the processor time
-that a deed may take; what goes beyond them ends the process, and nothing else. The next deed gets
-a new process, in which the game is played again up to the last reply that was kept.
+Nobody has reviewed such rules. They cannot reach anything outside their game, but may loop forever
+or exhaust memory. So the server itself neither reads nor plays them. Each such game has a process
+with low priority and limits on memory and on the processor time of an operation; exceeding them
+kills this process and nothing else. The next operation gets a new process, in which the game is
+replayed up to the last stored reply.
 
-A process answers in JSON, which the server reads as data of the type it expects (`wire`). One that
-answers anything else is ended, and the table says that something went wrong.
+A process responds in JSON, which the server parses as data of the expected type (`wire`). One that
+sends anything else is killed, and the table reports an error.
 
-The time is counted by the system, which ends a process whose time is up (SIGPROF), whatever it is
-doing. Where a system has no such clock, the time on the wall counts.
+The system counts processor time and kills a process that exceeds it (SIGPROF), whatever it is
+doing. On systems without such a timer, wall-clock time counts.
 
-There are so many processes at most. A game that nobody has asked anything of for longest gives up
-its own when another needs one.
+The number of processes is limited. When another game needs one, the least recently used game loses
+its own.
 
-Such rules go by a name with `./` in it, as files do on the command line; nothing that is on offer
-has such a name.
+The name of such rules contains `./`, as files do on the command line; nothing on offer has such a
+name.
 """
 
 from __future__ import annotations
@@ -45,16 +45,17 @@ from lawspeaker.match.game import Game
 
 OWN = "./"
 MEMORY = 512 * 1024 * 1024
-"""The most bytes of its own that a process may hold."""
+"""Memory limit of a process in bytes."""
 NICENESS = 5
-"""So much less urgent than the server itself a process is."""
+"""Niceness of a process relative to the server."""
 OPENING = 3
-"""So many times as long as another deed it may take to open a game: first its rules are read."""
+"""Time limit for opening a game, which first compiles its rules, as a multiple of an operation's.
+"""
 REPLYING = 0.8
-"""This part of the time for a deed all replies of a game may take together: then they can be given
-again within the time."""
+"""Fraction of an operation's time limit for all replies of a game together, so that a replay stays
+within the limit."""
 WAITING = 10
-"""So many times the processor time is waited for an answer, since others work, too."""
+"""Wall-clock timeout as a multiple of the processor time, since other processes compete."""
 DONE, REFUSED, BROKEN, NO_ROOM, FAILED = "done", "refused", "broken", "no room", "failed"
 
 log = logging.getLogger("lawspeaker.web")
@@ -64,13 +65,14 @@ T = TypeVar("T")
 
 
 def is_draft(name: str) -> bool:
-    """Whether rules of this name were written by a visitor."""
+    """Whether rules of this name are a visitor's draft."""
     return OWN in name
 
 
 @dataclass(frozen=True, slots=True)
 class Opening:
-    """A game to be opened: what is kept of it, and what all its replies together may take."""
+    """A request to open a game from its stored data; `most_spent` bounds the time of all its
+    replies."""
 
     kept: KeptTable
     files: tuple[RuleFile, ...]
@@ -78,7 +80,7 @@ class Opening:
     most_spent: float
 
     def opened(self) -> GameInPlay:
-        # Here and not above: a published game is compiled already, and has no compiler.
+        # Imported here: a published game is compiled already and has no compiler.
         from lawspeaker.outside.loading import compile_bundle
 
         diagnostics = Diagnostics()
@@ -90,13 +92,13 @@ class Opening:
 
     @property
     def answer(self) -> Any:
-        """The type of the answer: the replies as they are called now."""
+        """The type of the response: the replies with their current option numbers."""
         return list[KeptReply]
 
 
 @dataclass(frozen=True, slots=True)
 class Deed:
-    """Something to be done with the game that is open."""
+    """A request to perform an operation on the open game."""
 
     deed: Callable[..., Any]
     args: tuple[Any, ...]
@@ -104,13 +106,15 @@ class Deed:
 
     @property
     def answer(self) -> Any:
-        """The type of the answer."""
+        """The type of the response."""
         return wire.returned(self.deed)
 
 
 class OutOfBounds(Exception):
-    """A deed took too long or too much, or failed, and nothing has come of it. `code` is
-    too_long, too_much or our_fault."""
+    """Raised when an operation took too long, too much memory, or failed; nothing has changed.
+
+    `code` is too_long, too_much or our_fault.
+    """
 
     def __init__(self, code: str) -> None:
         super().__init__(code)
@@ -118,11 +122,11 @@ class OutOfBounds(Exception):
 
 
 class Processes:
-    """Processes for so many games; all others have to be opened again when they are needed.
+    """A pool of processes for a limited number of games; the others are reopened on demand.
 
-    `seconds` of processor time a deed may take; `reads` are folders that the processes may read
-    besides those of the program. At most `most` games may ask for something at the
-    same time: whoever calls this sees to it.
+    `seconds` is the processor time of an operation; `reads` are folders that the processes may read
+    besides those of the program. At most `most` games may make requests at the same time, which the
+    caller must ensure.
     """
 
     def __init__(
@@ -136,12 +140,12 @@ class Processes:
         self._resting: OrderedDict[SandboxedGame, Worker] = OrderedDict()
 
     def take(self, game: SandboxedGame) -> Worker | None:
-        """The process in which a game is open, if there still is one."""
+        """Takes the process in which a game is open out of the pool, if there still is one."""
         with self._lock:
             return self._resting.pop(game, None)
 
     def new(self) -> Worker:
-        """Another process, perhaps in the place of the one that has rested longest."""
+        """Starts a process, evicting the least recently used one if the pool is full."""
         with self._lock:
             if len(self._all) >= self.most and self._resting:
                 _, oldest = self._resting.popitem(last=False)
@@ -171,8 +175,10 @@ class Processes:
 
 
 class SandboxedGame:
-    """A `GameInPlay` in a process of its own: `do` does the same there. Raises OutOfBounds, and
-    whatever the deed raises."""
+    """A proxy for a `GameInPlay` in another process.
+
+    `do` performs an operation there; it raises OutOfBounds, and whatever the operation raises.
+    """
 
     sandboxed = True
 
@@ -210,7 +216,7 @@ class SandboxedGame:
         self._processes.end(self._processes.take(self))
 
     def _opened(self) -> Worker:
-        """A new process, in which the game is played up to the last reply that was kept."""
+        """Starts a process and replays the game in it up to the last stored reply."""
         worker, seconds = self._processes.new(), self._processes.seconds
         try:
             opening = Opening(self._kept, self._files, tuple(self.given), REPLYING * seconds)
@@ -228,7 +234,7 @@ class SandboxedGame:
 
 
 class Worker:
-    """A process, and the line to it."""
+    """A worker process and the pipe to it."""
 
     def __init__(self, memory: int, reads: tuple[Path, ...] = ()) -> None:
         context = beginning()
@@ -240,7 +246,8 @@ class Worker:
         theirs.close()
 
     def ask(self, wanted: Opening | Deed, seconds: float) -> Any:
-        """What comes of a deed; raises OutOfBounds, and what the deed raises."""
+        """Sends a request and returns the result; raises OutOfBounds, and what the operation
+        raises."""
         try:
             kind, told = wire.decoded(self._answered(wanted, seconds))
             if kind == DONE:
@@ -258,8 +265,11 @@ class Worker:
         raise OutOfBounds("our_fault")
 
     def _answered(self, wanted: Opening | Deed, seconds: float) -> bytes:
-        """The bytes of its answer. A process that does not read, or stops in the middle of its
-        answer, is ended like one that does not answer; raises OutOfBounds."""
+        """Sends a request and returns the bytes of the response; raises OutOfBounds.
+
+        A process that does not read, or stops in the middle of its response, is killed like one
+        that does not respond.
+        """
         late = Event()
 
         def give_up() -> None:
@@ -286,12 +296,12 @@ class Worker:
 
 
 def _has_clock() -> bool:
-    """Whether the system ends a process when its processor time is up."""
+    """Whether the system kills a process that exceeds its processor time."""
     return hasattr(signal, "setitimer")
 
 
 def _work(line: Connection, memory: int, reads: tuple[Path, ...]) -> None:
-    """What a process does until it is ended."""
+    """The main loop of a worker process."""
     confine(memory, reads)
     come_and_go()
     if hasattr(os, "nice"):
@@ -312,7 +322,7 @@ def _work(line: Connection, memory: int, reads: tuple[Path, ...]) -> None:
 
 
 def _done(wanted: Opening | Deed, games: list[GameInPlay]) -> bytes:
-    """What comes of a deed. `games` holds the one game of this process, once it is open."""
+    """Performs a request and returns the encoded response. `games` holds the one open game."""
     try:
         if isinstance(wanted, Deed):
             found = wire.encoded(DONE, wanted.deed(games[0], *wanted.args, **wanted.kwargs))
@@ -327,6 +337,6 @@ def _done(wanted: Opening | Deed, games: list[GameInPlay]) -> bytes:
     except (MemoryError, RecursionError):
         return wire.encoded(NO_ROOM)
     except Exception as error:
-        # Where it was, but not what it says: that may be what a visitor wrote.
+        # The traceback, but not the message: that may be a visitor's text.
         where = "".join(traceback.format_tb(error.__traceback__))
         return wire.encoded(FAILED, f"{where}{type(error).__name__}")

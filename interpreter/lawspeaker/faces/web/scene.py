@@ -1,8 +1,8 @@
-"""All that one screen shows of a table, as plain data: what a seat sees, and nothing else.
+"""Builds the scene that a screen shows: what a seat sees, and nothing else, as plain data.
 
-A scene holds the picture of the table, the question to the seat with all that can be chosen, and
-what happened as the seat knows it. What can be chosen is told twice: in words, and by the things in
-the picture that have to be pointed at for it.
+A scene holds the picture of the table, the question to the seat with all its options, and the
+events as the seat knows them. Options are given twice: in words, and by the things in the picture
+to click.
 """
 
 from __future__ import annotations
@@ -31,9 +31,10 @@ from lawspeaker.telling.out_of_play import out_of_play
 from lawspeaker.telling.story import Line, Story
 
 EMPTY = '<svg xmlns="http://www.w3.org/2000/svg" class="table" viewBox="0 0 400 300"></svg>'
-"""A table on which nothing lies."""
+"""The picture of an empty table."""
 REMEMBERED = 3
-"""So many replies before the news still matter for what is news."""
+"""Number of replies before the new ones that are replayed, because they affect how the new ones are
+told."""
 
 
 def scene(
@@ -49,11 +50,13 @@ def scene(
     sketches: Sketches | None = None,
     view: View | None = None,
 ) -> dict[str, Any]:
-    """What a seat (None: a spectator) sees; `since` says how many replies it has been told of,
-    `people` what those at the table call themselves. `in_stages`: with all that can be played of
-    what has happened since; `in_parts`: with pictures of which a screen takes what is new to it.
-    `teller`: who has told the seat the story so far; `sketches`: what was drawn of this table;
-    `view`: what the seat knows now, where that has been worked out."""
+    """Returns the scene of a seat (None for a spectator).
+
+    `since` is the number of replies already shown, `people` the names that players chose.
+    `in_stages` adds the events step by step for animation; `in_parts` returns pictures as parts for
+    a diff. `teller` is the narrator used so far, `sketches` the cache of drawings, and `view` the
+    seat's current view, if they exist.
+    """
     view = view or match.view(seat)
     labels = Labels(view)
     layout = view.layout.named(people)
@@ -74,7 +77,7 @@ def scene(
     if in_stages:
 
         def drawn(moment: View) -> str | Picture:
-            # What is written on places is worked out once, for how things stand in the end.
+            # Labels of places are computed once, for the final position.
             return drawing(moment, language, shape, labels, sketches)
 
         found["stages"] = staged(match, seat, since, dict(told), drawn)
@@ -82,7 +85,7 @@ def scene(
 
 
 def unbegun(layout: Layout, language: str, in_parts: bool = False) -> dict[str, Any]:
-    """What anybody sees of a game that has not begun: who plays, and an empty table."""
+    """Returns the scene of a game that has not begun: the players and an empty table."""
     return {
         "svg": Picture([EMPTY]) if in_parts else EMPTY,
         "players": players(layout, language),
@@ -100,8 +103,11 @@ def unbegun(layout: Layout, language: str, in_parts: bool = False) -> dict[str, 
 def players(
     layout: Layout, language: str, out: frozenset[int] = frozenset()
 ) -> list[dict[str, Any]]:
-    """The players with the colours in which they are drawn; `seat_name` is what the game calls
-    them, whatever they call themselves; `out` are those who play no more, and the words for it."""
+    """Returns the players with their colours.
+
+    `seat_name` is the game's name for a player, whatever name he chose; `out` is a phrase for those
+    who are out of the game, else None.
+    """
     looks = Looks(layout, language)
     program = layout.program
     return [
@@ -121,14 +127,17 @@ def players(
 def log(
     match: Match, seat: int | None, language: str, labels: Labels, since: int
 ) -> list[dict[str, Any]]:
-    """What every reply after `since` brought about, as the seat knows it, each with its rule."""
+    """Returns the log entries of every reply after `since`, as the seat knows them, with their
+    rules."""
     teller = Teller(match, seat, language, match.machine.layout)
     return _entries(match, teller.told(since, labels), language)
 
 
 class Teller:
-    """Tells a seat (None: a spectator) what every reply of a match brought about. Whoever was told
-    of all replies so far is only told of the next one; otherwise the story begins again."""
+    """Narrates the replies of a match to a seat (None for a spectator).
+
+    A narrator that has told all replies so far tells only the next one; otherwise it starts over.
+    """
 
     def __init__(self, match: Match, seat: int | None, language: str, layout: Layout) -> None:
         self._match = match
@@ -137,11 +146,10 @@ class Teller:
         self._layout = layout
         self._story: Story | None = None
         self._following = 0
-        """The number of the reply that is told next."""
+        """The number of the reply to be told next."""
 
     def told(self, since: int, labels: Labels) -> list[tuple[int, list[Line]]]:
-        """The number of every reply after `since`, with the lines of its story; of all, with the
-        beginning of the game, if that is 0."""
+        """Returns each reply after `since` with its lines; with 0, all of them and the setup."""
         match = self._match
         if self._story is None or not since or self._following != since + 1:
             self._story, self._following = self._begun(), max(0, since - REMEMBERED)
@@ -201,8 +209,10 @@ def _sentence(match: Match, clause: int | None, language: str) -> str:
 
 
 def result(match: Match, language: str, layout: Layout) -> dict[str, Any]:
-    """Who won, where everybody's points came from, and how they came: `course` has the points of
-    all after every reply that changed them."""
+    """Returns the result: who won, the sources of everybody's points, and their course.
+
+    `course` has the points of all after every reply that changed them.
+    """
     found = answers.result(match, language, layout)
     return {
         "title": found.title,
@@ -225,14 +235,15 @@ def result(match: Match, language: str, layout: Layout) -> dict[str, Any]:
 
 
 def points_by_rule(match: Match, seat: int, language: str) -> list[dict[str, Any]]:
-    """The points of a seat rule by rule."""
+    """Lists the points of a seat by rule."""
     (shown,) = answers.points(match, seat, language)
     rows = shown.rows if isinstance(shown, Sum) else ()
     return [{"points": points, "name": name, "rule": says} for points, name, _, says in rows]
 
 
 def _holders(layout: Layout, language: str) -> list[dict[str, Any]]:
-    """Who has a score, by the first seat: a player, or a side with the sign of its first player."""
+    """Lists the holders of a score by their first seat: a player, or a side with its first player's
+    sign."""
     signs = players(layout, language)
     return [
         {**signs[side[0]], "name": layout.holder_name(side[0], language), "seats": list(side)}
@@ -241,7 +252,7 @@ def _holders(layout: Layout, language: str) -> list[dict[str, Any]]:
 
 
 def _course(match: Match) -> list[dict[str, Any]]:
-    """The points of all who have a score, in the order of `_holders`."""
+    """Lists the points of all holders over time, in the order of `_holders`."""
     holders = match.machine.layout.sides
     scores = [0] * match.players
     course: list[dict[str, Any]] = []

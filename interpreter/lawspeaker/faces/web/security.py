@@ -1,13 +1,13 @@
-"""What stands between the internet and the tables.
+"""The guard in front of the application: headers, host and origin checks, rate and size limits.
 
-- Every answer carries headers that forbid scripts, styles, frames and requests from elsewhere, and
-  that keep links, which are secrets, out of caches and referrers.
-- A request must name a host this server goes by. A page elsewhere could otherwise have its own
-  name point to this machine and so talk to a server that listens on localhost only.
-- What changes something must come from a page of this server.
-- Nobody may ask more often than a person could; bodies have a largest size.
-- A log line names the route, never the path: paths hold links. No line holds anything a visitor
-  wrote, so none can be forged.
+- Every response has headers that forbid foreign scripts, styles, frames and requests, and that keep
+  links, which are secrets, out of caches and referrers.
+- A request must name a host name of this server. Otherwise a foreign page could point its own name
+  to this machine (DNS rebinding) and so talk to a server that listens on localhost only.
+- A request that changes something must come from a page of this server.
+- The request rate is limited to what a person needs; bodies have a maximum size.
+- A log line names the route, never the path: paths contain links. No line contains text of a
+  visitor, so none can be forged.
 """
 
 from __future__ import annotations
@@ -59,13 +59,16 @@ LOCAL = ("localhost", "127.0.0.1", "::1")
 PORTS = {"http": 80, "https": 443}
 LARGEST_PORT = 65_535
 LONGEST_BODY = 20.0
-"""So many seconds the body of a request may take to arrive."""
+"""Timeout in seconds for the body of a request."""
 
 
 @dataclass(frozen=True, slots=True)
 class Names:
-    """The hosts a server goes by. `anywhere`: it listens to others than this machine, and then
-    goes by any address, too: only a name can be made to point here by somebody else."""
+    """The host names of a server.
+
+    `anywhere` means that it listens to other machines, and then accepts any IP address, too: only a
+    name can be pointed here by somebody else.
+    """
 
     names: frozenset[str]
     anywhere: bool
@@ -76,7 +79,7 @@ class Names:
         return cls(frozenset({*LOCAL, *known}), host not in LOCAL)
 
     def have(self, headers: Headers) -> bool:
-        """Whether a request names this server, once and in no odd form."""
+        """Whether a request names this server, exactly once and in a regular form."""
         hosts = headers.getlist("host")
         found = _authority(hosts[0]) if len(hosts) == 1 else None
         return found is not None and (
@@ -85,11 +88,11 @@ class Names:
 
 
 _AUTHORITY = re.compile(r"(?:([a-z0-9_-][a-z0-9._-]*)|\[([0-9a-f:.]+)\])(?::(\d{1,5}))?", re.I)
-"""A name, or an address in the forms they have in links, and perhaps a port. No user, no path."""
+"""A host name or IP address, optionally with a port; no user, no path."""
 
 
 def _authority(text: str, scheme: str = "") -> tuple[str, int | None] | None:
-    """The name and the port of a host; None if it is written in any other way."""
+    """Parses an authority into name and port; None if it has any other form."""
     found = _AUTHORITY.fullmatch(text)
     if found is None or (found[2] and not _address(found[2])):
         return None
@@ -110,9 +113,9 @@ def _address(name: str) -> bool:
 def same_origin(headers: Headers, scheme: str) -> bool:
     """Whether a request comes from a page of this server, or from no page at all.
 
-    `scheme` is how the server was reached. A page that came by https may always speak to it, since
-    the web server that speaks https for it need not say so; one that came by http may not speak to
-    a server that was reached by https.
+    `scheme` is how the server was reached. A page loaded by https may always connect, since a TLS
+    proxy need not announce itself; one loaded by http may not connect to a server that was reached
+    by https.
     """
     sites, origins = headers.getlist("sec-fetch-site"), headers.getlist("origin")
     if any(site not in ("same-origin", "none") for site in sites):
@@ -133,8 +136,10 @@ def client_of(scope: Scope) -> str:
 
 
 class Guard:
-    """Stands before the whole application. `costly` are paths that take long to answer; `stopped`
-    is called when the server begins to stop."""
+    """ASGI middleware in front of the whole application.
+
+    `costly` are prefixes of expensive paths; `stopped` is called when the server begins to stop.
+    """
 
     def __init__(
         self,
@@ -156,7 +161,7 @@ class Guard:
         self.changing = Buckets(burst=20 * hurry, rate=0.5 * hurry)
 
     def stop(self) -> None:
-        """The server begins to stop: what takes long is not waited for any more."""
+        """Cancels long-running work when the server begins to stop."""
         self.stopping = True
         if self._stopped is not None:
             self._stopped()
@@ -206,7 +211,7 @@ class Guard:
             route = getattr(scope.get("route"), "path", "-")
             method = scope["method"] if scope["method"].isalpha() else "?"
             if status is None and not failed:
-                # A visitor who leaves while a page is loaded is answered nothing, and no mistake.
+                # A visitor who disconnects early gets no response; that is no error.
                 log.info("%s %s left %.0f ms", method[:10], route, spent)
             else:
                 answered = 500 if status is None else status
@@ -252,15 +257,15 @@ class Guard:
 
 
 class TooLarge(Exception):
-    """A body that goes on for too long, whatever its header said."""
+    """Raised when a body exceeds the limit, whatever its header said."""
 
 
 class TooSlow(Exception):
-    """A body that does not arrive in time."""
+    """Raised when a body does not arrive in time."""
 
 
 def _bounded(receive: Receive, largest: int) -> Receive:
-    """The body of a request, which has to arrive whole within some size and time."""
+    """Wraps `receive` with a size limit and a timeout for the body."""
     got, whole = 0, False
     until = time.monotonic() + LONGEST_BODY
 
@@ -289,7 +294,7 @@ async def _answer(send: Send, status: int, code: str, message: str) -> None:
 
 
 async def _close(receive: Receive, send: Send, code: int) -> None:
-    """Ends a socket with a code that a page can read, for which it must be accepted first."""
+    """Closes a socket with a code that a page can read, for which it must be accepted first."""
     await receive()
     await send({"type": "websocket.accept"})
     await send({"type": "websocket.close", "code": code})

@@ -1,4 +1,4 @@
-"""How a server is run."""
+"""The options of a server."""
 
 from __future__ import annotations
 
@@ -12,14 +12,15 @@ from lawspeaker.outside.library import Library
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """`data` is the folder of the database, or the address of a PostgreSQL server that several
-    machines share; `inside` is the host at which other processes that have the same tables reach
-    this one, empty if there are none, and `process` its
-    name among them; `names` are hosts the server goes by, besides its own.
+    """Options of a server, from the command line.
 
-    `pace` is how many seconds lie between the replies of bots, so that people can follow them.
-    `thinkers` is in how many processes bots think; with none they think in the game thread, which
-    is for tests. `hurry` multiplies how often anybody may ask for something.
+    `data` is the folder of the database, or the URL of a PostgreSQL server that several machines
+    share. `inside` is the host at which other processes with the same tables reach this one, empty
+    if there are none, and `process` its id among them. `names` are additional host names.
+
+    `pace` is the pause in seconds between replies of bots, so that people can follow. `thinkers` is
+    the number of processes for bots; with 0 they run in the game thread, which is for tests.
+    `hurry` scales all rate limits.
     """
 
     data: Place
@@ -34,24 +35,24 @@ class Settings:
     most_tables: int = 100_000
     most_open: int = 128
     most_sockets: int = 64
-    """The most that may be connected to one table."""
+    """Maximum number of connections to one table."""
     most_of_one: int = 48
-    """The most that may be connected from one address."""
+    """Maximum number of connections from one address."""
     most_sandboxed: int = 8
-    """So many games by visitors' rules are open at the same time, each in a process of its own."""
+    """Maximum number of open games by visitors' rules, each in a process of its own."""
     seconds_sandboxed: float = 10.0
-    """So many seconds of processor time such a game may take for a reply, or for a picture."""
+    """Processor time in seconds that such a game may take for a reply or a picture."""
     keep_finished: int | None = None
-    """For how many days after the last visit a table is kept whose game is over; None: always."""
+    """Days after the last visit for which a finished table is kept; None for always."""
     keep_running: int | None = None
-    """The same for a table whose game is not."""
+    """Days after the last visit for which an unfinished table is kept; None for always."""
     most_keys: int = 20_000
-    """So many browsers may have their tables and drafts gathered here, each under its key."""
+    """Maximum number of keys whose tables and drafts are stored."""
     publish: str = "nothing"
-    """What visitors may show in the library: `nothing`, what the owner has `approved`, or `all`."""
+    """Drafts of visitors in the library: `nothing`, what the owner has `approved`, or `all`."""
     embed: tuple[str, ...] = ()
-    """Origins whose pages may show pages of the library inside them; none, unless said."""
+    """Origins that may embed pages of the library; by default none."""
     texts: Path | None = None
-    """A folder with the texts of books, which comparisons quote then; for one's own use."""
+    """A folder with texts of books that comparisons quote; for private use."""
     warm: bool = False
-    """Whether all games are read at the start, so that the first visitor need not wait."""
+    """Whether all games are compiled at the start, so that the first visitor need not wait."""

@@ -1,9 +1,8 @@
-"""One server in several processes: each takes visitors in at the same door.
+"""Runs one server in several processes that accept on the same socket.
 
-The parent holds the folder, starts the processes, and starts another where one has ended; it takes
-no visitors in itself. The tables of a process that has ended are free at once, and whoever was at
-one of them comes again and finds it with another process. A process ends when its parent does,
-however that came about.
+The parent locks the folder, starts the processes, and replaces one that has ended; it serves nobody
+itself. The tables of a process that has ended are released at once, and their visitors reconnect to
+another process. A process ends when its parent does, however that happens.
 """
 
 from __future__ import annotations
@@ -26,16 +25,16 @@ from lawspeaker.faces.web.store import Store
 
 HERE = "127.0.0.1"
 PAUSE = 1.0
-"""So many seconds lie between two starts of a process that ends at once."""
+"""Minimum seconds between two starts, for a process that ends at once."""
 PATIENCE = 10.0
-"""So long a process may take to end when it is asked to."""
+"""Seconds that a process has to end before it is killed."""
 
 log = logging.getLogger("lawspeaker.web")
 
 
 def run_several(settings: Settings, bound: socket.socket, processes: int, level: int) -> None:
-    """Serves in so many processes until it is stopped; raises NotKept."""
-    # Whatever an earlier server left behind is struck out while nobody else can be here.
+    """Serves in `processes` processes until stopped; raises NotKept."""
+    # Rows that an earlier server left behind are deleted while there can be no other.
     store = Store(settings.data, alone=not settings.inside)
     thinkers = max(1, settings.thinkers // processes)
     shared = replace(settings, inside=settings.inside or HERE, thinkers=thinkers)
@@ -74,7 +73,7 @@ def run_several(settings: Settings, bound: socket.socket, processes: int, level:
 
 
 def _serve(settings: Settings, bound: socket.socket, level: int) -> None:
-    """A process of the server, from its beginning to its end."""
+    """The main function of a server process."""
     from lawspeaker.faces.web.app import make_app
     from lawspeaker.faces.web.running import log_to_terminal, run
 

@@ -1,9 +1,9 @@
-"""The stages of a reply as a screen can play them: a picture for each moment at which one stops.
+"""Splits replies into stages that a screen can animate, each with a picture.
 
-The last stage has no picture of its own: it is that of the scene. Nor has one in which points are
-given; the next one has them. Things are told by their keys in
-the picture (`data-thing`), so that points can rise from where they fell, and a line can be drawn
-through the places they were for: `marks` are these lines (see `telling/evidence`).
+The last stage has no picture of its own: it is that of the scene. Nor has a stage that awards
+points; the next one shows them. Things are identified by their `data-thing`, so that points can
+rise from their places, and a line can be drawn through the places they were for: `marks` are these
+lines (see `telling/evidence`).
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from lawspeaker.telling.stages import LUCK, MOVE, REVEAL, Stage, stages
 from lawspeaker.telling.story import Line
 
 DRAWN = (MOVE, REVEAL, LUCK)
-"""The sorts of stages after which the table looks otherwise."""
+"""The kinds of stages that change the picture."""
 
 
 def staged(
@@ -31,9 +31,12 @@ def staged(
     told: Mapping[int, Sequence[Line]],
     drawn: Callable[[View], str | Picture],
 ) -> list[dict[str, Any]]:
-    """What every reply after `since` brought about, stage by stage, as a seat saw it; nothing of
-    what is too long ago. `told` has the story of each reply: a stage says how many of its lines can
-    be read by then. `drawn` makes a picture of a view."""
+    """Returns the stages of every reply after `since`, as a seat saw them; too old ones are
+    omitted.
+
+    `told` has the lines of each reply: a stage says how many of them are visible by then. `drawn`
+    draws a view.
+    """
     found: list[dict[str, Any]] = []
     last = len(match.replies) - 1
     for reply in range(since, last + 1):
@@ -55,8 +58,10 @@ def staged(
 
 
 def last_marks(match: Match, seat: int | None) -> list[list[str]]:
-    """What is still to be seen: the line by which the game was won, or for which somebody is asked.
-    For what points were is seen only while they are given."""
+    """Returns the lines that stay visible: those that won the game, or for which somebody is asked.
+
+    The lines for points are visible only while the points are awarded.
+    """
     if not match.replies:
         return []
     found = evidence(match, len(match.replies) - 1, seat).values()
@@ -64,7 +69,7 @@ def last_marks(match: Match, seat: int | None) -> list[list[str]]:
 
 
 def _lines(match: Match, found: Iterable[Shown]) -> list[list[str]]:
-    """What something was for, as lines of things."""
+    """Converts evidence to lines of things."""
     layout = match.machine.layout
     groups = dict.fromkeys(group for shown in found for group in shown.groups)
     return [[place_thing(layout, place) for place in group] for group in groups]

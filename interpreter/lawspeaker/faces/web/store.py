@@ -1,24 +1,22 @@
-"""Tables in a database: what is committed here survives whatever happens to the server.
+"""Stores tables in a database; what is committed here survives a crash of the server.
 
-A reply is a row, and the row is on the disk before anybody is told of the reply. A game is not
-stored as a position but as its rules, seed and replies; it is played again when somebody comes
-back to it.
+A reply is a row, which is on disk before the reply is broadcast. A game is stored not as a position
+but as its rules, seed and replies; it is replayed when somebody returns.
 
-The texts of rules are stored once for all tables that play by them, named by their digest. A
-table is played by these texts for ever, whatever becomes of the files they came from.
+The texts of rules are stored once for all tables that play by them, under their digest. A table
+plays by these texts for good, whatever becomes of their files.
 
-What belongs to whom is kept under the fingerprint of a key that only a browser has (`homes`). The
-links a key has gathered are sealed with it (`keys`), so that the database alone opens none of them.
+Data of a person is stored under the hash of a key that only a browser has (`homes`). The links that
+a key has gathered are encrypted with it (`keys`), so that the database alone opens none.
 
-Nothing is deleted, unless whoever runs the server says for how long tables are kept (`forget`).
-What counts are days on which a server ran: a clock that jumps makes one day, not years.
+Nothing is deleted unless the operator sets how long tables are kept (`forget`). Only days on which
+a server ran count: a clock that jumps adds one day, not years.
 
-One server has a folder to itself, so that two can never play the same tables; its processes, and
-servers that share a PostgreSQL database, agree who plays which (`peers`).
+One server locks a folder, so that two can never play the same tables; its processes, and servers
+that share a PostgreSQL database, agree on who plays which (`peers`).
 
-Disks fail. Whatever of a table cannot be read, or makes no sense, makes that table Broken, and no
-other. What is written once has a sum with it, since another seed would be another game, and nobody
-would know.
+Disks fail. A row that cannot be read or is invalid makes its table Broken, and no other. Immutable
+rows have a checksum, since another seed would silently be another game.
 """
 
 from __future__ import annotations
@@ -44,11 +42,10 @@ from lawspeaker.match.log import RuleFile
 
 FILE = "tables.sqlite3"
 LASTS = 12.0
-"""For how many seconds a process holds its tables on a shared database, unless it says again that
-it is there."""
+"""Seconds after which a process loses its tables on a shared database unless it renews its row."""
 
 MOST_GATHERED = 500
-"""So many tables are gathered under one key."""
+"""Maximum number of tables in the home of a key."""
 
 _GATHERED = """
 CREATE TABLE homes (
@@ -149,7 +146,7 @@ ALTER TABLE tables ADD COLUMN pace TEXT NOT NULL DEFAULT '';
     6: "ALTER TABLE tables ADD COLUMN titles TEXT NOT NULL DEFAULT '';",
     7: "ALTER TABLE tables ADD COLUMN paused TEXT NOT NULL DEFAULT '';",
 }
-"""How a database of an earlier version becomes one of the next."""
+"""Migrations from each earlier version of the schema to the next."""
 
 SCHEMA = Schema("tables", 8, _TABLES + _GATHERED + _MEASURED + peers.TABLES, _UPGRADES)
 
@@ -163,17 +160,17 @@ _FORGETTING = (
 
 
 class Broken(Exception):
-    """What is kept of a table cannot be read, or not be played again; the message is for whoever
-    runs the server."""
+    """Raised when a stored table cannot be read or replayed; the message is for the operator."""
 
 
 @dataclass(frozen=True, slots=True)
 class KeptTable:
-    """A table without its replies. `rules` is the name its rules had, `digest` their print;
-    `proposal` is what its people have to agree on, `waiting` whom the game waits for, and `pace`
-    whether it has begun and who has how much time. `titles` are by language what it is headed by,
-    written down when it is set up for who looks at it from afar; `paused` is there if a reply could
-    not be carried out."""
+    """The stored data of a table, without its replies.
+
+    `rules` is the name of its rules, `digest` their digest. `proposal` is the open proposal,
+    `waiting` whom the game waits for, and `pace` its lobby and clocks. `titles` are its headings by
+    language, stored at setup for summaries; `paused` is set if a reply could not be carried out.
+    """
 
     digest: str
     rules: str
@@ -190,7 +187,7 @@ class KeptTable:
 
 @dataclass(frozen=True, slots=True)
 class HomeTable:
-    """A table that a key has gathered: what can be said of it without opening it."""
+    """A summary of a table in the home of a key, made without opening the table."""
 
     token: str
     link: Link
@@ -206,12 +203,13 @@ class HomeTable:
 
 
 class HomeFull(Exception):
-    """No more is kept for a key, or for keys at all; the message is for people."""
+    """Raised when no more can be stored for a key, or for keys at all; the message is for
+    people."""
 
 
 @dataclass(frozen=True, slots=True)
 class KeptReply:
-    """What a seat answered: the number of the option, and its canonical text."""
+    """A stored reply: the number of the option, and its canonical text."""
 
     seat: int
     option: int
@@ -219,10 +217,10 @@ class KeptReply:
 
 
 class Store:
-    """The tables at a place; raises NotKept where they cannot be kept there.
+    """The tables in a database; raises NotKept if it cannot be opened.
 
-    `me` is this process to others who share them. `alone`: nobody else may have the folder;
-    otherwise whoever started this process has seen to that.
+    `me` identifies this process to others who share it. `alone` locks the folder; otherwise the
+    parent process has done so.
     """
 
     def __init__(self, place: Place, me: Peer | None = None, alone: bool = True) -> None:
@@ -239,15 +237,15 @@ class Store:
 
     @contextmanager
     def _change(self, table: int) -> Iterator[None]:
-        """What is written of a table inside is there at the end, or nothing of it; raises
-        Elsewhere where another process plays it."""
+        """Runs its body as a transaction on a table; raises Elsewhere if another process plays
+        it."""
         with self._base.change():
             self.peers.hold(table)
             yield
 
     @contextmanager
     def _look(self, what: str) -> Iterator[None]:
-        """Whatever is read inside and makes no sense is Broken."""
+        """Raises Broken for any error while reading."""
         try:
             yield
         except Unreachable:
@@ -258,7 +256,7 @@ class Store:
     def close(self) -> None:
         if self._alone is None:
             with suppress(NotKept):
-                self.peers.leave()  # others need not wait until they find out
+                self.peers.leave()  # others need not wait for the row to expire
         self._base.close()
         if self._alone is not None:
             self._alone.close()
@@ -272,7 +270,7 @@ class Store:
         links: Mapping[str, Link],
         replies: Sequence[KeptReply] = (),
     ) -> int:
-        """Keeps a new table with its links; gives the number that names it from now on."""
+        """Stores a new table with its links and returns its number."""
         with self._base.change():
             bundle = json.dumps([each.to_json() for each in files], ensure_ascii=False)
             self._base.execute(
@@ -306,8 +304,7 @@ class Store:
         waiting: Waiting | None = None,
         pace: Pace | None = None,
     ) -> None:
-        """Keeps a reply, which must be the next one of its table, and how the table is after it,
-        as far as that is said."""
+        """Stores the next reply of a table, and the given parts of its state after it."""
         with self._change(table):
             self._add_reply(table, number, reply)
             self._set_standing(table, finished, proposal, waiting)
@@ -319,8 +316,7 @@ class Store:
         self._base.execute("INSERT INTO replies VALUES (?, ?, ?, ?, ?)", row)
 
     def take_back(self, table: int, replies: int, waiting: Waiting | None = None) -> None:
-        """Keeps only the first so many replies; with that, nothing is proposed any more, and a game
-        that was paused goes on."""
+        """Deletes all but the first `replies` replies, the proposal, and a pause."""
         with self._change(table):
             self._base.execute(
                 "DELETE FROM replies WHERE tab = ? AND number >= ?", (table, replies)
@@ -329,7 +325,7 @@ class Store:
             self._set_standing(table, False, None, waiting)
 
     def pause(self, table: int, paused: Paused) -> None:
-        """Keeps that a game is paused, or was ended so; nothing is proposed any more."""
+        """Stores that a game is paused, or was ended while paused; drops the proposal."""
         with self._change(table):
             self._set_paused(table, paused.text())
             self._set_standing(table, paused.ended, None, NOBODY)
@@ -344,8 +340,8 @@ class Store:
         proposal: Proposal | None,
         waiting: Waiting | None = None,
     ) -> None:
-        """Keeps whether a game is over, what is proposed and whom it waits for, as far as that is
-        said, and that somebody was here today."""
+        """Stores whether a game is over, its proposal and, if given, whom it waits for, and the
+        date."""
         with self._change(table):
             self._set_standing(table, finished, proposal, waiting)
 
@@ -370,7 +366,7 @@ class Store:
     def set_pace(
         self, table: int, pace: Pace, seats: Sequence[Seat], waiting: Waiting = NOBODY
     ) -> None:
-        """Keeps whether a game has begun, who is ready, and since when somebody is waited for."""
+        """Stores whether a game has begun, who is ready, and whom it waits for."""
         with self._change(table):
             self._set_pace(table, pace)
             self._set_seats(table, seats)
@@ -381,7 +377,7 @@ class Store:
         self._base.execute("UPDATE tables SET pace = ? WHERE id = ?", (pace.text(), table))
 
     def add_line(self, table: int, line: Line, most: int) -> Line:
-        """Keeps what somebody said at a table; of more than so many lines the oldest go."""
+        """Stores a chat line; beyond `most` lines the oldest are deleted."""
         with self._change(table):
             ((last,),) = self._base.execute(
                 "SELECT coalesce(max(number), 0) FROM talk WHERE tab = ?", (table,)
@@ -406,8 +402,10 @@ class Store:
             self._set_standing(table, finished, proposal)
 
     def hand_over(self, table: int, seats: Sequence[Seat], token: str, link: Link) -> None:
-        """Makes a new link to the seats of a link, in place of all others that lead to them. Of an
-        invitation that somebody has accepted so is noted that it was used."""
+        """Replaces all links to the seats of a link by a new one.
+
+        An invitation that was accepted this way is marked as used.
+        """
         with self._change(table):
             self._set_seats(table, seats)
             if link.role == SEAT:
@@ -430,8 +428,11 @@ class Store:
         self._base.execute("INSERT INTO links VALUES (?, ?, ?, ?)", row)
 
     def forget(self, finished: int | None, running: int | None, spared: Iterable[int] = ()) -> int:
-        """Deletes tables at which nobody has been for more than so many days on which a server
-        ran, by whether their games are over; None: none of them. Gives how many there were."""
+        """Deletes tables that nobody has visited for a number of days on which a server ran.
+
+        The limits are for finished and unfinished games; None for never. Returns the number of
+        tables.
+        """
         gone: list[int] = []
         with self._base.change():
             self._base.execute("INSERT INTO days VALUES (?) ON CONFLICT DO NOTHING", (_today(),))
@@ -454,12 +455,12 @@ class Store:
     # ------------------------------------------------------------ reading
 
     def link(self, token: str) -> Link | None:
-        """What a token opens, if anything; raises Broken."""
+        """Returns what a token grants, if anything; raises Broken."""
         found = self._link(token)
         return None if found is None or found.role == USED else found
 
     def used(self, token: str) -> Link | None:
-        """The invitation that a token was, before somebody sat down with it; raises Broken."""
+        """Returns the invitation that a used token was; raises Broken."""
         found = self._link(token)
         return found if found is not None and found.role == USED else None
 
@@ -478,7 +479,7 @@ class Store:
             return Link(table, role, seats)
 
     def hosts(self, table: int) -> frozenset[int]:
-        """The seats of who has set up a table; raises Broken."""
+        """Returns the host's seats; raises Broken."""
         with self._look(f"table {table}"):
             rows = self._base.execute(
                 "SELECT seats FROM links WHERE tab = ? AND role = ?", (table, HOST)
@@ -486,7 +487,7 @@ class Store:
             return frozenset(seat for (seats,) in rows for seat in json.loads(seats))
 
     def table(self, number: int) -> KeptTable | None:
-        """A table without its replies; raises Broken."""
+        """Returns a table without its replies; raises Broken."""
         with self._look(f"table {number}"):
             found = self._base.execute(
                 "SELECT digest, rules, seed, discretion, language, sum, seats, proposal, waiting,"
@@ -505,7 +506,7 @@ class Store:
             return replace(table, paused=paused_of(paused))
 
     def replies(self, table: int) -> list[KeptReply]:
-        """All replies of a table; raises Broken."""
+        """Returns all replies of a table; raises Broken."""
         with self._look(f"table {table}"):
             rows = self._base.execute(
                 "SELECT number, seat, option, choice FROM replies WHERE tab = ? ORDER BY number",
@@ -518,7 +519,7 @@ class Store:
             return [KeptReply(*row[1:]) for row in rows]
 
     def files(self, digest: str) -> tuple[RuleFile, ...]:
-        """The texts of the rules with this digest; raises Broken."""
+        """Returns the texts of the rules with a digest; raises Broken."""
         with self._look("rules"):
             found = self._base.execute("SELECT files, sum FROM rules WHERE digest = ?", (digest,))
             if not found:
@@ -528,7 +529,7 @@ class Store:
             return tuple(_file(each) for each in json.loads(files))
 
     def lines(self, table: int) -> list[Line]:
-        """What was said at a table; raises Broken."""
+        """Returns the chat lines of a table; raises Broken."""
         with self._look(f"table {table}"):
             rows = self._base.execute(
                 "SELECT number, seat, at, kind, text FROM talk WHERE tab = ? ORDER BY number",
@@ -538,10 +539,10 @@ class Store:
                 _typed((number, int), (seat, int), (at, int), (kind, str), (text, str))
             return [Line(*row) for row in rows]
 
-    # ------------------------------------------------------------ what belongs to a key
+    # ------------------------------------------------------------ homes
 
     def gather(self, key: str, token: str, link: Link, most_keys: int) -> None:
-        """Notes that the holder of a key has a link, sealed with the key; raises HomeFull."""
+        """Adds a link to the home of a key, encrypted with the key; raises HomeFull."""
         mine, print_of = fingerprint(key), fingerprint(token)
         with self._base.change():
             rows = self._base.execute("SELECT link FROM homes WHERE key = ?", (mine,))
@@ -562,8 +563,10 @@ class Store:
             )
 
     def home(self, key: str) -> list[HomeTable]:
-        """The tables of a key, as far as its links still hold; the latest first. What cannot be
-        read of one is left out here, and is told to whoever opens it."""
+        """Returns the tables of a key whose links are still valid, the latest first.
+
+        Unreadable ones are omitted; opening such a table reports the error.
+        """
         with self._look("a home"):
             rows = self._base.execute(
                 "SELECT homes.link, sealed, links.tab, role, links.seats, rules, language,"
@@ -575,14 +578,14 @@ class Store:
         return [found for row in rows if (found := _home_table(key, row)) is not None]
 
     def take_out(self, key: str, token: str) -> None:
-        """Forgets that a key has a link. The table stays, and the link goes on holding."""
+        """Removes a link from the home of a key; the table and the link stay valid."""
         row = (fingerprint(key), fingerprint(token))
         self._base.execute("DELETE FROM homes WHERE key = ? AND link = ?", row)
 
-    # ------------------------------------------------------------ what was measured
+    # ------------------------------------------------------------ measured effects
 
     def measured(self, base: str, digest: str) -> dict[str, Any] | None:
-        """What games said of some rules against others, by the prints of both; raises Broken."""
+        """Returns the measured difference between two rules, by their digests; raises Broken."""
         with self._look("a measure"):
             rows = self._base.execute(
                 "SELECT found FROM measured WHERE base = ? AND digest = ?", (base, digest)
@@ -598,11 +601,11 @@ class Store:
         )
 
     def count(self) -> int:
-        """How many tables there are."""
+        """Returns the number of tables."""
         return self._count("tables")
 
     def count_rules(self) -> int:
-        """By how many different rules they are played."""
+        """Returns the number of different rules that they are played by."""
         return self._count("rules")
 
     def _count(self, what: str) -> int:
@@ -615,12 +618,12 @@ def _today() -> str:
 
 
 def _sum(*values: object) -> str:
-    """A short print of what is written once, by which damage is noticed."""
+    """Returns a short checksum that detects damage to immutable values."""
     return hashlib.sha256(json.dumps(values).encode()).hexdigest()[:16]
 
 
 def _check(kept: str, *values: object) -> None:
-    """Refuses what has another sum than it was kept with; what is older than sums has none."""
+    """Raises ValueError if a checksum differs; older rows have none."""
     if kept and kept != _sum(*values):
         raise ValueError("it is not as it was written")
 
@@ -656,7 +659,7 @@ def _waiting_text(waiting: Waiting) -> str:
 
 def _waiting(text: str) -> Waiting:
     if not text:
-        return NOBODY  # it was kept before that was noted
+        return NOBODY  # it was stored before this column existed
     data = json.loads(text)
     found = Waiting(data["since"], tuple(data["asked"]), tuple(data["open"]))
     _typed((found.since, int), *((seat, int) for seat in (*found.asked, *found.open)))
@@ -664,7 +667,7 @@ def _waiting(text: str) -> Waiting:
 
 
 def _home_table(key: str, row: Sequence[Any]) -> HomeTable | None:
-    """A table of a key; None where the link does not open with it, or a row makes no sense."""
+    """Decodes a table of a key; None if the key does not decrypt it, or the row is invalid."""
     print_of, seal, table, role, own, rules, language, sitting, finished, *rest = row
     try:
         token = keys.opened(key, seal)

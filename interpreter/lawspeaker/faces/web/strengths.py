@@ -1,11 +1,10 @@
-"""Bots called by how well they play: easy, medium, hard; and those who have learned a game.
+"""Bots by playing strength (easy, medium, hard), and learned bots.
 
-The ladder is the order in which they beat each other in most games (docs/lab.md has figures). In
-some games it is another one: a game says so in `bots.json` beside its rules, which names the bot of
-each level, or it was measured which bot plays it best. Which of them sits down where nobody has
-chosen goes by what the rules say: where something is hidden, a hundred imagined games are spread
-over so many worlds that they say little, and in a small game a thousand are as quick. Who plays by
-what was learned can be chosen where that was by these very rules and for as many players.
+The ladder orders bots by how they beat each other in most games (docs/lab.md has figures). Some
+games differ: `bots.json` beside the rules names the bot of each level, or the best bot was
+measured. The default bot depends on the rules: with hidden information a hundred playouts are
+spread over so many determinizations that they say little, and in a small game a thousand are as
+quick. A learned bot can be chosen where it was trained on these very rules and number of players.
 """
 
 from __future__ import annotations
@@ -28,13 +27,13 @@ if TYPE_CHECKING:
 LADDER: Mapping[str, str] = {"easy": "greedy", "medium": "mc:100", "hard": "mc:1000"}
 FILE = "bots.json"
 SMALL = 40
-"""With no more pieces than these, imagined games are over in no time."""
+"""Number of pieces up to which playouts are short."""
 brought: dict[str, Mapping[str, str]] = {}
-"""The ladders of games that came without a library, by the names of the games."""
+"""Ladders by game name, for published games that come without a library."""
 
 
 def ladder(game: str, library: Library) -> dict[str, str]:
-    """By level, the bot that plays so in a game."""
+    """Returns a game's bot for each level."""
     from lawspeaker.outside.library import LibraryError
 
     try:
@@ -49,8 +48,11 @@ def ladder(game: str, library: Library) -> dict[str, str]:
 
 
 def measured(game: str) -> dict[str, str]:
-    """The ladder of a game of which it was measured which bot plays it best (`--bots best`): hard
-    is that one, with more time. Nothing where that is not known."""
+    """Returns the ladder of a game whose best bot was measured (`--bots best`); empty if it was
+    not.
+
+    Hard is that bot, with more time.
+    """
     from lawspeaker.outside.strongest import of_game
 
     best = of_game(game)
@@ -62,29 +64,30 @@ def measured(game: str) -> dict[str, str]:
 
 @cache
 def _built_in(game: str) -> Mapping[str, str]:
-    """The ladder of a built-in game."""
+    """Returns the ladder of a built-in game."""
     try:
         from lawspeaker.outside.library import Library
-    except ImportError:  # a published page brings no library along, but its own ladder
+    except ImportError:  # a published page ships no library, but its own ladder
         return brought.get(game, LADDER)
     return ladder(game, Library())
 
 
 def level(game: str, bot: str) -> str:
-    """How well a bot plays a built-in game, as a word; nothing for one that is on no step of the
-    ladder."""
+    """Returns the level of a bot in a built-in game; empty if it is on no step of the ladder."""
     return next((step for step, name in _built_in(game).items() if name == bot), "")
 
 
 def called(game: str, bot: str, language: str) -> str:
-    """What a bot is called at a table: how well it plays, where it is a step of the game's ladder,
-    or else how it thinks; as pages say it (`strength` in words.js)."""
+    """Returns the display name of a bot: its level, if it is on the game's ladder, else its method.
+
+    Pages use the same names (`strength` in words.js).
+    """
     step = level(game, bot)
     return phrase(f"web.layout.level_{step}", language) if step else _thinking(bot, language)
 
 
 def _thinking(bot: str, language: str) -> str:
-    """How a bot comes to its choices, in a few words; one that none are for, by its name."""
+    """Describes how a bot chooses in a few words; an unknown one by its name."""
     if is_learned(bot):
         ahead = "" if is_policy(bot) else "_ahead"
         return phrase(f"web.layout.bot_learned{ahead}", language)
@@ -96,7 +99,7 @@ def _thinking(bot: str, language: str) -> str:
 
 
 def usual(program: ir.Program, levels: Mapping[str, str]) -> str:
-    """The bot that sits in a seat for which none was chosen: it plays well for its time."""
+    """Returns the default bot for a seat: a strong one for the time it takes."""
     wanted = "hard" if keeps_secrets(program) and _is_small(program) else "medium"
     return levels.get(wanted) or levels.get("hard") or LADDER["medium"]
 
@@ -111,8 +114,7 @@ def _is_small(program: ir.Program) -> bool:
 
 
 def stand_ins(game: str, digest: str, players: int) -> list[dict[str, str]]:
-    """The bots that can go on for somebody, each with its level: first the one that plays well for
-    the time it takes."""
+    """Lists the bots that can stand in for somebody, each with its level; the default first."""
     steps = _built_in(game)
     usual = steps.get("medium", LADDER["medium"])
     bots = dict.fromkeys((usual, *steps.values(), *who_can_sit(digest, players)))
@@ -120,14 +122,14 @@ def stand_ins(game: str, digest: str, players: int) -> list[dict[str, str]]:
 
 
 def learned(digest: str) -> dict[str, list[str]]:
-    """By the number of players, the bots that have learned a game by the very rules of a digest."""
+    """Returns the learned bots for the rules of a digest, by number of players."""
     try:
         from lawspeaker.outside.learned import LearnedShelf
-    except ImportError:  # nor does a published page have a shelf
+    except ImportError:  # a published page has no shelf either
         return {}
     return {str(count): list(LEARNED_BOTS) for count in LearnedShelf().counts(digest)}
 
 
 def who_can_sit(digest: str, players: int) -> tuple[str, ...]:
-    """All bots that can be chosen at a table for so many players by these rules."""
+    """Lists all bots that can be chosen at a table with these rules and number of players."""
     return (*BOTS, *learned(digest).get(str(players), ()))

@@ -1,16 +1,16 @@
-"""All tables of a server: setting them up, opening and closing them, and the threads they run in.
+"""All tables of a server: creates, opens and closes them, and owns the threads they run in.
 
 Besides the event loop there is the game thread, in which games are played and links looked up, one
-thing after the other; each takes milliseconds. In the catalogue's thread rules are compiled. Bots
-think in processes of their own.
+at a time; each takes milliseconds. Rules are compiled in the catalogue's thread. Bots run in
+processes of their own.
 
-Games by rules that visitors wrote may take long. Each is played in a process of its own
-(`sandbox`), and a few threads wait for these processes. A table of that sort is asked one thing at
-a time, so it never takes more than one of these threads, and holds up nobody but itself.
+Games by visitors' rules may take long. Each is played in a process of its own (`sandbox`), and a
+few threads wait for these processes. Such a table handles one request at a time, so it never takes
+more than one of these threads and delays only itself.
 
-A table stays open while it is used: while somebody is connected, or a request is being answered.
-Of the others the most recently used stay open, too. Where several processes share the tables, each
-is played by one of them at a time (`peers`), and an open one is its own.
+A table stays open while it is used: while somebody is connected, or a request is being handled. Of
+the others the most recently used stay open, too. Where several processes share the tables, each is
+played by one of them at a time (`peers`), and an open one is its own.
 """
 
 from __future__ import annotations
@@ -51,13 +51,14 @@ T = TypeVar("T")
 SEED_BITS = 62
 DAY = 24 * 60 * 60
 LONGEST_THOUGHT = 60.0
-"""So many seconds something may take elsewhere; after that, a bot takes any option."""
+"""Timeout in seconds for a bot in another process; after that, a random option is taken."""
 
 log = logging.getLogger("lawspeaker.web")
 
 
 class NoTable(Exception):
-    """A table cannot be set up as it was wished: a word for a code, and a sentence for people."""
+    """Raised when a requested table cannot be created: a code for programs, a sentence for
+    people."""
 
     def __init__(self, code: str, message: str) -> None:
         super().__init__(message)
@@ -66,7 +67,7 @@ class NoTable(Exception):
 
 
 class TableRegistry:
-    """All tables of a server, and where its work is done."""
+    """All tables of a server, and the executors for its work."""
 
     def __init__(self, settings: Settings) -> None:
         self.settings = settings
@@ -83,7 +84,7 @@ class TableRegistry:
         self._used: Counter[int] = Counter()
 
     def close(self) -> None:
-        """Ends the threads after what they are doing; then nothing is written any more."""
+        """Shuts the threads down after their current jobs; nothing is written afterwards."""
         self.thinkers.close()
         self.processes.close()
         self._waiting.shutdown(wait=True, cancel_futures=True)
@@ -93,21 +94,21 @@ class TableRegistry:
         self.store.close()
 
     async def game(self, job: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
-        """Does something in the game thread."""
+        """Runs a job in the game thread."""
         return await self._in(self._game, job, *args, **kwargs)
 
     async def reading(self, job: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
-        """Does something in the catalogue's thread."""
+        """Runs a job in the catalogue's thread."""
         return await self._in(self._reading, job, *args, **kwargs)
 
     async def at(self, table: Table, job: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
-        """Does something with a table, where its game is played; raises OutOfBounds."""
+        """Runs a job on a table, where its game is played; raises OutOfBounds."""
         if not table.sandboxed:
             return await self.game(job, *args, **kwargs)
         await table.turn.acquire()
         doing = asyncio.ensure_future(self._in(self._waiting, job, *args, **kwargs))
         doing.add_done_callback(partial(_over, table.turn))
-        # Whoever asked may leave, but the table is not free before it is done.
+        # The caller may be cancelled, but the table stays busy until the job is done.
         return await asyncio.shield(doing)
 
     async def _in(
@@ -117,7 +118,7 @@ class TableRegistry:
         return await loop.run_in_executor(where, partial(job, *args, **kwargs))
 
     async def keep_tidy(self) -> None:
-        """Deletes, now and once a day, the tables that need not be kept any longer."""
+        """Deletes expired tables, now and once a day."""
         finished, running = self.settings.keep_finished, self.settings.keep_running
         while finished is not None or running is not None:
             spared = {*self._open, *self._used}
@@ -129,11 +130,11 @@ class TableRegistry:
             await asyncio.sleep(DAY)
 
     async def keep_here(self) -> None:
-        """Says again and again that this process is there, to whoever shares its tables."""
+        """Renews the row of this process regularly, for those who share its tables."""
         while self.store.peers.lasts is not None:
             await asyncio.sleep(self.store.peers.lasts / 4)
             try:
-                # Not in the game thread: a long game must not look like the end of the server.
+                # Not in the game thread: a long game must not look like a dead server.
                 await asyncio.to_thread(self.store.peers.stay)
             except NotKept as error:
                 log.error("others may think that this server is gone: %s", error)
@@ -141,34 +142,34 @@ class TableRegistry:
     # ------------------------------------------------------------ opening tables
 
     async def owner(self, token: str) -> Peer | None:
-        """Which other process plays the table that a token leads to, if one does."""
+        """Returns the other process that plays the table of a token, if there is one."""
         link = await self.link(token) if self.settings.inside else None
         if link is None or link.table in self._open:
             return None
         return await self.game(self.store.peers.owner, link.table)
 
     async def gone(self, peer: Peer) -> None:
-        """Another process has ended without a word: its tables are free at once."""
+        """Releases the tables of another process that has died."""
         log.warning("a process that played tables has ended")
         with suppress(NotKept):
             await self.game(self.store.peers.leave, peer.id)
 
     def lost(self, table: Table) -> None:
-        """Another process plays this table now."""
+        """Closes a table that another process plays now."""
         if self._open.get(table.number) is table:
             self._open.pop(table.number).close()
 
     async def link(self, token: str) -> Link | None:
-        """What a token opens, if anything."""
+        """Returns what a token grants, if anything."""
         return await self.game(self.store.link, token) if seats.is_token(token) else None
 
     async def used(self, token: str) -> Link | None:
-        """The invitation that a token was, before somebody sat down with it."""
+        """Returns the invitation that a used token was."""
         return await self.game(self.store.used, token) if seats.is_token(token) else None
 
     @asynccontextmanager
     async def using(self, link: Link) -> AsyncIterator[Table]:
-        """The table of a link, which stays open as long as it is used; raises Broken."""
+        """Yields the table of a link and keeps it open meanwhile; raises Broken."""
         number = link.table
         self._used[number] += 1
         try:
@@ -188,7 +189,7 @@ class TableRegistry:
             if opening is None:
                 opening = self._opening[number] = asyncio.create_task(self._open_again(number))
                 opening.add_done_callback(partial(self._is_open, number))
-            # Whoever asked may leave, but it is opened once only.
+            # The caller may be cancelled, but the table is opened only once.
             return await asyncio.shield(opening)
         self._open.move_to_end(number)
         return self._open[number]
@@ -210,14 +211,14 @@ class TableRegistry:
         except (Broken, RulesError) as error:
             raise Broken(f"table {number} cannot be played again: {error}") from error
         table = await self._table(number, kept, files, play)
-        with suppress(NotKept):  # to look at a table nothing need be written
-            await self.game(table.propose, kept.proposal)  # somebody was here today
+        with suppress(NotKept):  # viewing a table requires no write
+            await self.game(table.propose, kept.proposal)  # records today's visit
         return table
 
     async def _play(
         self, kept: KeptTable, files: Sequence[RuleFile], replies: Sequence[KeptReply]
     ) -> GameInPlay | SandboxedGame:
-        """A game, played up to where it stands; raises Broken, RulesError, OutOfBounds."""
+        """Replays a game to its current position; raises Broken, RulesError, OutOfBounds."""
         if is_draft(kept.rules):
             return await self._in(
                 self._waiting, SandboxedGame, self.processes, kept, files, replies
@@ -247,7 +248,7 @@ class TableRegistry:
                 self._game.submit(self._released, number)
 
     def _released(self, number: int) -> None:
-        """Another process may open a table, unless it was opened again here."""
+        """Releases a closed table to other processes, unless it was reopened here."""
         if number not in self._open and number not in self._opening:
             with suppress(NotKept):
                 self.store.peers.release(number)
@@ -255,7 +256,7 @@ class TableRegistry:
     # ------------------------------------------------------------ new tables
 
     async def new_table(self, wish: NewTable) -> str:
-        """Sets up a table; gives the token of the host's link. Raises NoTable."""
+        """Creates a table; returns the token of the host's link. Raises NoTable."""
         try:
             game = await self.reading(self.catalogue.game, wish.rules)
         except Unknown as error:
@@ -266,7 +267,7 @@ class TableRegistry:
         return await self.set_up(Rules.of(game), wish)
 
     async def set_up(self, rules: Rules, wish: NewTable) -> str:
-        """Sets up a table for a game; gives the token of the host's link. Raises NoTable."""
+        """Creates a table for given rules; returns the token of the host's link. Raises NoTable."""
         _check_seats(rules, wish.seats)
         _check_nicks(wish.seats, wish.language)
         others = any(each.who == FRIEND for each in wish.seats)
@@ -282,7 +283,7 @@ class TableRegistry:
         return await self._keep(rules, kept, wish.seats, [])
 
     async def branch(self, table: Table, wish: Branch) -> str:
-        """Sets up a table that goes on from an earlier moment of another; raises NoTable."""
+        """Creates a table that continues from an earlier point of another; raises NoTable."""
         if wish.after > table.at:
             raise NoTable("too_late", f"there are {table.at} replies")
         sitters = wish.seats or tuple(
@@ -311,7 +312,7 @@ class TableRegistry:
         sitters: Sequence[Sitter],
         replies: Sequence[KeptReply],
     ) -> str:
-        """Keeps a new table, which is open at once: rules that fail are no reason to keep one."""
+        """Stores a new table, which stays open; rules that fail are not stored."""
         try:
             play = await self._play(kept, rules.files, replies)
         except Broken as broken:
@@ -342,7 +343,7 @@ class TableRegistry:
     # ------------------------------------------------------------ bots
 
     async def thought(self, table: Table, turn: Turn) -> int:
-        """What a bot answers; if it cannot, or takes too long, any option. Raises OutOfBounds."""
+        """Returns a bot's reply; on failure or timeout a random option. Raises OutOfBounds."""
         try:
             return await self._thought(table, turn)
         except (TimeoutError, OutOfBounds):
@@ -353,7 +354,7 @@ class TableRegistry:
         return await self.at(table, table.chosen, anyhow)
 
     async def advised(self, table: Table, turn: Turn) -> dict[str, Any]:
-        """What a bot would do in somebody's place; raises OutOfBounds or TimeoutError."""
+        """Returns a hint by a bot; raises OutOfBounds or TimeoutError."""
         if table.sandboxed or self.settings.thinkers == 0:
             return await self.at(table, table.advice, turn)
         return await self._elsewhere(bots_at_table.think_of_advice, turn)
@@ -364,7 +365,7 @@ class TableRegistry:
         return await self._elsewhere(bots_at_table.think, turn)
 
     async def _elsewhere(self, thinking: Callable[[Turn], T], turn: Turn) -> T:
-        """A thought in one of the processes for that."""
+        """Runs a bot in the process pool; retries once if a process died."""
         loop = asyncio.get_running_loop()
         for _ in range(2):
             pool = self.thinkers.pool()
@@ -377,8 +378,8 @@ class TableRegistry:
 
 
 def _over(turn: asyncio.Lock, doing: asyncio.Future[Any]) -> None:
-    """Something was done with a table. Nobody may be waiting for it any more, and that is no
-    mistake."""
+    """Releases a table after a job, and retrieves its exception, which nobody may be waiting
+    for."""
     turn.release()
     if not doing.cancelled():
         doing.exception()

@@ -1,11 +1,10 @@
-"""One game being played, kept reply by reply.
+"""A table: a game in progress whose every reply is stored.
 
-A `Table` is a game and what is stored of it. Whatever changes it is on the disk before anybody is
-told of it; so a server that is stopped at any moment goes on with the game as it was told last, or
-one reply further. A table that nobody has looked at for a while is closed and costs nothing; it is
-opened again by playing its replies.
+A `Table` is a game and its stored data. Every change is on disk before it is broadcast; so a server
+that is stopped at any moment resumes with the last state it announced, or one reply further. A
+table that nobody uses is closed and costs nothing; it is reopened by replaying its replies.
 
-Everything here runs in one thread at a time (see `registry`).
+Everything here runs in one thread at a time (see `table_registry`).
 """
 
 from __future__ import annotations
@@ -44,7 +43,7 @@ log = logging.getLogger("lawspeaker.web")
 
 
 class Table:
-    """A game with its seats, of which every change is stored."""
+    """A game with its seats; stores every change."""
 
     def __init__(
         self,
@@ -57,7 +56,7 @@ class Table:
         self.number = number
         self.rules = kept.rules
         self.digest = kept.digest
-        """Names the texts of its rules in the store."""
+        """The key of its rules' texts in the store."""
         self.files = tuple(files)
         self.seed = kept.seed
         self.discretion = kept.discretion
@@ -66,20 +65,21 @@ class Table:
         self.proposal = kept.proposal
         self.pace = kept.pace
         self.paused = kept.paused
-        """The reply that could not be carried out, if the game is paused by it, or was ended."""
+        """The reply that could not be carried out, if the game is paused or was ended because of
+        it."""
         self._needed: dict[int, int] = {}
-        """By seat, the seconds for answers to the question that is still open to others."""
+        """By seat, the seconds used for a question that others have still to answer."""
         self.rewound = 0
-        """Grows whenever replies are taken back: what was told before no longer holds."""
+        """Counts the rewinds; a screen that shows an earlier count is stale."""
         self.turn = asyncio.Lock()
-        """Held by whoever does something with a game that is played apart."""
+        """Serializes requests to a sandboxed game."""
         self._store = store
         self._play = play
         self.facts = play.do(GameInPlay.facts)
         if self.language not in self.facts.languages:
             self.language = self.facts.languages[0]
         self.stand_ins = stand_ins(self.facts.name, self.facts.digest, len(self.seats))
-        """The bots that can play for somebody here."""
+        """The bots that can stand in for a player here."""
         self._standing = play.do(GameInPlay.standing)
         self.waiting = NOBODY
         if self.paused is None:
@@ -87,10 +87,10 @@ class Table:
         self._pass_by_themselves()
 
     def close(self) -> None:
-        """Nobody looks at it any more."""
+        """Closes the game; the stored data stay."""
         self._play.close()
 
-    # ------------------------------------------------------------ what there is
+    # ------------------------------------------------------------ queries
 
     @property
     def sandboxed(self) -> bool:
@@ -99,12 +99,12 @@ class Table:
 
     @property
     def at(self) -> int:
-        """How many replies there are."""
+        """The number of replies."""
         return len(self._play.given)
 
     @property
     def finished(self) -> bool:
-        """Whether the game is over, by the rules or since it was ended after a fault."""
+        """Whether the game is over, by the rules or because it was ended after a fault."""
         return self._standing.finished or (self.paused is not None and self.paused.ended)
 
     def title(self, language: str) -> str:
@@ -115,20 +115,19 @@ class Table:
         return self.names(language)[seat]
 
     def names(self, language: str) -> Sequence[str]:
-        """The players as the game calls them."""
+        """Returns the game's names for the players."""
         return self.facts.names.get(language) or self.facts.names[self.facts.languages[0]]
 
     def people(self) -> set[int]:
-        """The seats that people play now."""
+        """Returns the seats that people play now."""
         return {seat for seat, each in enumerate(self.seats) if each.person and not each.bot}
 
     def asked(self) -> list[int]:
-        """The seats that still have to answer; nobody, before the game has begun or while it is
-        paused."""
+        """Returns the seats that have still to answer; none in the lobby or while paused."""
         return [] if self.pace.lobby or self.paused else list(self._standing.asks)
 
     def ask(self, seat: int) -> int | None:
-        """A number that names the question a seat is asked now (see `Standing`)."""
+        """Returns the id of the question that a seat has to answer (see `Standing`)."""
         return None if self.pace.lobby or self.paused else self._standing.asks.get(seat)
 
     def holds_all(self, link: Link) -> bool:
@@ -137,12 +136,15 @@ class Table:
         return link.host and people <= set(link.seats)
 
     def open_to(self, link: Link) -> bool:
-        """Whether all of the game may be told: it holds every hidden hand and the seed."""
+        """Whether a link may see the whole game, with every hidden hand and the seed."""
         return self.finished or self.holds_all(link)
 
     def details(self, link: Link) -> str:
-        """What the rules say of the fault that has paused the game, for those whom that tells
-        nothing hidden: see `faces/play/pausing`."""
+        """Returns the message of the fault that paused the game, if it reveals nothing hidden to a
+        link.
+
+        See `faces/play/pausing`.
+        """
         if self.paused is None:
             return ""
         alone = self.holds_all(link) and sum(each.person for each in self.seats) == 1
@@ -151,46 +153,48 @@ class Table:
 
     @property
     def nicks(self) -> tuple[str, ...]:
-        """What people here call themselves, by seat."""
+        """The names that people chose, by seat."""
         return tuple(each.nick for each in self.seats)
 
     def scene(self, look: Look) -> dict[str, Any]:
-        """The table as somebody looks at it now; of a game that has not begun nothing is seen but
-        who plays, so that nobody can look for a better one."""
+        """Returns the current scene for a viewer.
+
+        In the lobby it shows only the players, so that nobody can shop around for a better start.
+        """
         seen = GameInPlay.unbegun if self.pace.lobby else GameInPlay.scene
         found = self._play.do(seen, replace(look, people=self.nicks))
         return {**found, "question": None, "asked": []} if self.paused else found
 
     def scene_after(self, replies: int, look: Look) -> dict[str, Any]:
-        """The table as it was after so many replies."""
+        """Returns the scene after the first `replies` replies."""
         if self.pace.lobby or (replies == self.at and not look.in_stages):
             return self.scene(look)
         return self._play.do(GameInPlay.scene_after, replies, replace(look, people=self.nicks))
 
     def log(self) -> Log:
-        """The whole game as `lawspeaker replay` reads it."""
+        """Returns the log of the game for `lawspeaker replay`."""
         found = self._play.do(GameInPlay.log, [each.bot or "human" for each in self.seats])
         return found if self.paused is None else replace(found, fault=self.paused.logged())
 
     def replies(self, first: int) -> list[KeptReply]:
-        """The first so many replies."""
+        """Returns the first `first` replies."""
         return self._play.given[:first]
 
     # ------------------------------------------------------------ questions of players
 
     def why_not(self, seat: int | None, text: str, language: str) -> dict[str, Any]:
-        """Why something is not offered to a seat."""
+        """Explains why something is not offered to a seat."""
         if seat is None or seat not in self.asked():
             raise Refused("not_asked", phrase("table.not_asked", language))
         return self._play.do(GameInPlay.why_not, seat, text, language)
 
     def rule(self, seat: int | None, clause: str, language: str) -> dict[str, Any]:
-        """A clause by its id; without one, that of the question to a seat."""
+        """Returns a clause by id; without an id, that of the question to a seat."""
         asked = None if self.pace.lobby else seat
         return self._play.do(GameInPlay.rule, asked, clause, language)
 
     def what_is(self, seat: int | None, thing: str, language: str) -> dict[str, Any]:
-        """What something on the table is, as a seat (None: an onlooker) sees it."""
+        """Describes a thing in the picture as a seat (None for an onlooker) sees it."""
         self._begun(language)
         found = self._play.do(GameInPlay.what_is, seat, thing, language, self.nicks)
         if found is None:
@@ -198,23 +202,25 @@ class Table:
         return found
 
     def points(self, seat: int, language: str) -> dict[str, Any]:
-        """Where the points of a seat come from."""
+        """Lists where the points of a seat come from."""
         if not 0 <= seat < len(self.seats):
             raise Refused("no_seat", phrase("table.no_seat", language))
         self._begun(language)
         return self._play.do(GameInPlay.points, seat, language)
 
     def _begun(self, language: str) -> None:
-        """Raises Refused as long as the game has not begun."""
+        """Raises Refused in the lobby."""
         if self.pace.lobby:
             raise Refused("lobby", phrase("table.lobby", language))
 
     # ------------------------------------------------------------ changes
 
     def reply(self, seat: int, number: int, ask: int, language: str, text: str = "") -> None:
-        """A seat takes option `number` of the question `ask`, or gives an answer that was typed;
-        raises Refused or NotKept. If that cannot be carried out, the game is paused. Then others
-        pass who do so by themselves."""
+        """Applies and stores a reply: option `number` of the question `ask`, or a typed answer.
+
+        Raises Refused or NotKept. If the reply cannot be carried out, the game is paused.
+        Afterwards the seats that pass by themselves do so.
+        """
         self._reply(seat, number, ask, language, text)
         self._pass_by_themselves()
 
@@ -236,7 +242,7 @@ class Table:
         except OutOfBounds as beyond:
             self._pause(seat, number, beyond.code, "", text)
             return
-        # The game goes on, so that going back is no longer what was proposed.
+        # The game has moved on, so a proposed undo is void.
         proposal = self.proposal if self.proposal and self.proposal.kind != UNDO else None
         waiting = waiting_for(standing, self._standing, self.waiting)
         pace, needed = self._clocked(seat, waiting)
@@ -244,7 +250,7 @@ class Table:
             told = (standing.finished, proposal, waiting, pace)
             self._store.add_reply(self.number, self.at, kept, *told)
         except Exception:
-            # Nobody has been told of it, and nobody shall be: it is not on the disk.
+            # It is not on disk, so it must not be announced.
             self._play.do(GameInPlay.rewind, self.at)
             raise
         self._play.given.append(kept)
@@ -252,7 +258,7 @@ class Table:
         self.pace, self._needed = pace or self.pace, needed
 
     def pass_until(self, seat: int, until: str, language: str) -> None:
-        """A seat is not asked any more whether it steps in, until then; empty: it is again."""
+        """Lets a seat pass by itself where it may step in, `until` an event; empty ends that."""
         self._begun(language)
         stretch = self._standing.stretch
         if until == Until.STRETCH.value and not stretch:
@@ -267,19 +273,21 @@ class Table:
         self.seats = seats
 
     def _pass_by_themselves(self) -> None:
-        """Seats pass that want to, one after the other; others are asked again from here on."""
+        """Replies for the seats that pass by themselves, one after the other."""
         try:
             while (seat := self._passes()) is not None:
                 ask, number = self.ask(seat), self._play.do(GameInPlay.passing, seat)
                 assert ask is not None
                 self._reply(seat, number, ask, self.language)
         except Exception:
-            # What was replied before is kept. Whoever should have passed is asked.
+            # Earlier replies are stored. The seat that should have passed is asked.
             log.exception("table %d: nobody passes by himself", self.number)
 
     def _passes(self) -> int | None:
-        """The next seat that passes by itself. Where a seat is asked anything else, or something
-        else is interrupted, it passes by itself no longer."""
+        """Returns the next seat that passes by itself.
+
+        A seat stops doing so when it is asked anything else, or when something else is interrupted.
+        """
         stretch = self._standing.stretch
         for seat in self.asked():
             each = self.seats[seat]
@@ -296,7 +304,8 @@ class Table:
         return None
 
     def _pause(self, seat: int, number: int, code: str, details: str, text: str) -> None:
-        """Pauses the game at a reply that could not be carried out; all are told the same."""
+        """Pauses the game at a reply that could not be carried out; everybody gets the same
+        message."""
         choice, clause = self._play.do(GameInPlay.offered, seat, number, text)
         paused = Paused(seat, choice, clause, self._standing.asked, code, clean(details))
         self._store.pause(self.number, paused)
@@ -315,7 +324,10 @@ class Table:
         return self.paused
 
     def _clocked(self, seat: int, after: Waiting) -> tuple[Pace | None, dict[int, int]]:
-        """The clocks after a reply, if they change, and what is still kept back of them."""
+        """Returns the clocks after a reply, and the times withheld until all have answered.
+
+        The clocks are None if they do not change.
+        """
         if not self.pace.each or self.seats[seat].bot:
             return None, self._needed
         needed = {**self._needed, seat: max(0, int(time.time()) - self.waiting.since)}
@@ -324,7 +336,7 @@ class Table:
         return self.pace.after(needed), {}
 
     def ready(self, own: Sequence[int], ready: bool) -> None:
-        """Those in some seats are ready to begin, or not after all; when all are, it begins."""
+        """Stores whether some seats are ready; begins when all are."""
         changed = (
             replace(each, ready=ready) if seat in own and each.person else each
             for seat, each in enumerate(self.seats)
@@ -334,7 +346,7 @@ class Table:
         self._begin(seats, all(each.ready for each in people))
 
     def begin(self) -> None:
-        """The game begins, whoever is ready."""
+        """Begins the game, whoever is ready."""
         self._begin(self.seats, True)
 
     def _begin(self, seats: tuple[Seat, ...], now: bool) -> None:
@@ -346,27 +358,30 @@ class Table:
         self._store.set_pace(self.number, pace, seats, waiting)
         self.pace, self.seats, self.waiting = pace, seats, waiting
 
-    # ------------------------------------------------------------ talking
+    # ------------------------------------------------------------ chat and undo
 
     def lines(self) -> list[Line]:
-        """What was said here."""
+        """Returns the chat lines."""
         return self._store.lines(self.number)
 
     def say(self, seat: int, kind: str, text: str) -> Line:
-        """Somebody says something; it is kept before anybody is told."""
+        """Stores a chat line before it is broadcast."""
         line = Line(0, seat, int(time.time()), kind, text)
         return self._store.add_line(self.number, line, MOST_LINES)
 
     def last_of(self, seats: Sequence[int]) -> int | None:
-        """Which of some seats has answered last."""
+        """Returns which of some seats has replied last."""
         given = reversed(self._play.given)
         return next((each.seat for each in given if each.seat in seats), None)
 
     def taking_back(
         self, seats: Sequence[int], faced: int | None, language: str
     ) -> dict[str, Any] | None:
-        """What would be taken back, if one of some seats took back its last reply: in words, where
-        its own player looks at them, and how many replies that are; None if there is none."""
+        """Describes what an undo of some seats would take back.
+
+        The reply is put in words if its own player looks; `replies` is the number that would be
+        undone. Returns None if there is none.
+        """
         seat = self.last_of(seats)
         if seat is None or self.paused is not None:
             return None
@@ -376,7 +391,7 @@ class Table:
         return {"what": what, "replies": len(given) - first}
 
     def take_back(self, seat: int, language: str) -> None:
-        """Goes back to before the last reply of a seat, whatever came after it."""
+        """Rewinds to before the last reply of a seat."""
         mine = [at for at, each in enumerate(self._play.given) if each.seat == seat]
         if not mine:
             raise Refused("nothing", phrase("undo.nothing", language))
@@ -385,7 +400,7 @@ class Table:
         self._go_back(mine[-1])
 
     def _go_back(self, after: int) -> None:
-        """Goes on after the first so many replies; a game that was paused is so no longer."""
+        """Rewinds to the first `after` replies, and ends a pause."""
         standing = self._play.do(GameInPlay.rewind, after)
         waiting = waiting_for(standing)
         try:
@@ -400,7 +415,7 @@ class Table:
         self._pass_by_themselves()
 
     def set_bot(self, seat: int, bot: str) -> None:
-        """Lets a bot play for a seat; an empty name gives it back to its person."""
+        """Lets a bot play for a seat; an empty name returns it to its person."""
         seats = list(self.seats)
         seats[seat] = replace(seats[seat], bot=bot)
         settled = self.proposal and self.proposal.kind == BOT and self.proposal.seat == seat
@@ -408,11 +423,13 @@ class Table:
         self._store.set_seats(self.number, seats, self.finished, proposal)
         self.seats, self.proposal = tuple(seats), proposal
 
-    # ------------------------------------------------------------ agreeing
+    # ------------------------------------------------------------ proposals
 
     def undo(self, own: Sequence[int], anyway: bool, language: str) -> Proposal:
-        """Takes back the last reply of one's own seats. Where that is not fair it is refused, or,
-        with `anyway`, put to the others."""
+        """Takes back the last reply of one's own seats.
+
+        Where that would be unfair it is refused or, with `anyway`, proposed to the others.
+        """
         self._goes_on(language)
         seat = self.last_of(own)
         if seat is None or self.paused is not None:
@@ -424,7 +441,7 @@ class Table:
         return self.settle(Proposal(UNDO, frozenset(own), seat, needs), language)
 
     def resume(self, own: Sequence[int], after: int, language: str) -> Proposal:
-        """The host proposes to go on with a paused game after so many replies."""
+        """Proposes, as the host, to resume a paused game after `after` replies."""
         self._is_paused(language)
         if after > self.at:
             raise Refused("too_late", phrase("table.too_late", language, count=self.at))
@@ -432,8 +449,10 @@ class Table:
         return self.settle(Proposal(RESUME, frozenset(own), 0, needs, after=after), language)
 
     def end(self, own: Sequence[int], here: Set[int], language: str) -> Proposal:
-        """The host ends a paused game. Where he was asked himself, those who are here must agree:
-        whether it was his reply that faulted is nobody's business."""
+        """Ends a paused game as the host.
+
+        If he was asked himself, those present must agree: whose reply faulted stays secret.
+        """
         paused = self._is_paused(language)
         others = (self.people() & here) - set(own)
         needs = frozenset(others if set(own) & set(paused.asked) else ())
@@ -446,7 +465,7 @@ class Table:
         self.paused, self.proposal = ended, None
 
     def settle(self, proposal: Proposal, language: str) -> Proposal:
-        """Does what is proposed if nobody else has to agree, and else puts it to the others."""
+        """Carries a proposal out if nobody else must agree, and else stores it."""
         if not proposal.passed:
             self.propose(proposal)
         elif proposal.kind == UNDO:
@@ -463,25 +482,26 @@ class Table:
         return self.settle(self._proposed_to(own, language).with_consent(own), language)
 
     def decline(self, own: Sequence[int], language: str) -> Proposal:
-        """Ends a proposal; whoever made it withdraws it so. Gives what it was."""
+        """Withdraws or declines the open proposal, and returns it."""
         proposal = self._proposed_to(own, language)
         self.propose(None)
         return proposal
 
     def _proposed_to(self, own: Sequence[int], language: str) -> Proposal:
-        """The open proposal, if it is for these seats to say something about it."""
+        """Returns the open proposal, if it concerns these seats; raises Refused."""
         proposal = self.proposal
         if proposal is None or not set(own) & (proposal.needs | proposal.by):
             raise Refused("nothing_proposed", phrase("table.nothing_proposed", language))
         return proposal
 
     def propose(self, proposal: Proposal | None) -> None:
-        """Puts something to the people at the table; None: nothing any more."""
+        """Stores a proposal; None removes it."""
         self._store.set_standing(self.number, self.finished, proposal, self.waiting)
         self.proposal = proposal
 
     def sitting(self) -> list[int]:
-        """The seats at which somebody sits: the host, bots, and who has accepted an invitation."""
+        """Returns the occupied seats: those of the host, of bots, and of guests who have
+        accepted."""
         own = self._store.hosts(self.number)
         return [
             seat
@@ -490,14 +510,16 @@ class Table:
         ]
 
     def nick_trouble(self, own: Sequence[int], nick: str, language: str) -> str | None:
-        """Why nobody can be called so in these seats; None if he can."""
+        """Returns why a name is not allowed in these seats; None if it is."""
         others = [seat for seat in range(len(self.seats)) if seat not in own]
         names = [self.name(seat, language) for seat in others]
         return nick_trouble(nick, [*(self.seats[seat].nick for seat in others), *names], language)
 
     def sit_down(self, token: str, nick: str) -> str | None:
-        """Somebody accepts an invitation; gives the token of the seat's new link. None when
-        somebody else was quicker."""
+        """Accepts an invitation; returns the token of the seat's new link.
+
+        Returns None if somebody else was quicker.
+        """
         link = self._store.link(token)
         if link is None or not link.invites:
             return None
@@ -507,7 +529,7 @@ class Table:
         return own
 
     def free(self, seat: int, host: str) -> None:
-        """Takes a seat away from whoever was invited to it, and invites anew."""
+        """Takes a seat away from its guest, and creates a new invitation."""
         number = self.seats[seat].invited + 1
         seated = replace(self.seats[seat], taken=False, nick="", passing="", stretch="")
         changed = replace(seated, invited=number, ready=False)
@@ -521,7 +543,7 @@ class Table:
     # ------------------------------------------------------------ bots
 
     def bots_turn(self) -> Turn | None:
-        """The first bot that is asked."""
+        """Returns the turn of the first bot that is asked."""
         for seat in self.asked():
             ask = self.ask(seat)
             if self.seats[seat].bot and ask is not None:
@@ -529,18 +551,18 @@ class Table:
         return None
 
     def hint_turn(self, seat: int | None, language: str) -> Turn:
-        """A seat wants to know what a bot would do; raises Refused if it is not asked."""
+        """Returns a request for a hint to a seat; raises Refused if it is not asked."""
         ask = None if seat is None else self.ask(seat)
         if seat is None or ask is None:
             raise Refused("not_asked", phrase("table.not_asked", language))
         return Turn(seat, HINT, ask, self._position())
 
     def advice(self, turn: Turn) -> dict[str, Any]:
-        """What a bot would do in somebody's place, thought here and now."""
+        """Computes a hint by a bot in this thread."""
         return self._play.do(GameInPlay.advice, turn)
 
     def chosen(self, turn: Turn) -> int:
-        """What a bot chooses, here and now."""
+        """Computes a bot's choice in this thread."""
         return self._play.do(GameInPlay.chosen, turn)
 
     def _position(self) -> Position:
@@ -556,7 +578,7 @@ class Table:
 
 
 def waiting_for(now: Standing, before: Standing | None = None, then: Waiting = NOBODY) -> Waiting:
-    """Whom a game waits for. A question that was open before keeps its time, another one begins."""
+    """Returns whom a game waits for. A question that was open before keeps its start time."""
     same = before is not None and set(before.asks.values()) == set(now.asks.values())
     since = then.since if same and then.since else int(time.time())
     return Waiting(since, now.asked, tuple(now.asks)) if now.asks else NOBODY

@@ -1,8 +1,8 @@
-"""What is this? The answer for anything on the table: its name, what it does, what it counts now.
+"""Describes anything in the picture: its name, the rules about it, and its current values.
 
-What a thing does is said by the clauses that name it: the one written on it, the one called as it
-is, those whose sentences speak of it, and those whose code does. What it counts now is read off the
-seat's own view, so nobody learns more by asking than by looking.
+The rules are the clauses that name it: the one written on it, the one with its id, those whose
+sentences mention it, and those whose code refers to it. Current values are read from the seat's own
+view, so that asking reveals no more than looking.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from lawspeaker.telling.labels import Labels
 from lawspeaker.telling.unset import unset
 
 MARKER = "marker "
-"""How things begin that are markers."""
+"""Prefix of the things that are markers."""
 MOST_SENTENCES = 4
 SHORTEST = 3
 """Shorter names than this occur in too many sentences."""
@@ -34,7 +34,7 @@ SHORTEST = 3
 def what_is(
     view: View, labels: Labels, thing: str, language: str, layout: Layout
 ) -> dict[str, Any] | None:
-    """What a thing of the picture is, as a seat knows it; None if it is not there."""
+    """Describes a thing in the picture, as a seat knows it; None if it is not there."""
     program = view.program
     if thing.startswith(MARKER):
         return _marker(view, thing.removeprefix(MARKER), language, layout)
@@ -105,7 +105,7 @@ def _of_kind(
 def _attributes(
     program: ir.Program, piece: ir.Piece, kind: ir.Kind, layout: Layout, language: str
 ) -> Iterator[str]:
-    """The numbers on a piece, if they are called something in this language."""
+    """Yields the numbers on a piece whose names exist in this language."""
     for column, value in zip(piece.columns, kind.values, strict=False):
         spoken = language == program.languages[0] or language in program.names.get(column.name, {})
         if spoken and isinstance(column.type, NumberType) and value and not column.indices:
@@ -159,7 +159,7 @@ def _marker(view: View, name: str, language: str, layout: Layout) -> dict[str, A
 
 
 def _by_name(program: ir.Program, name: str, language: str) -> list[ir.Clause]:
-    """The clauses whose sentences begin with a thing, then those that speak of it."""
+    """Returns the clauses whose sentences begin with a name, then those that mention it."""
     if len(name) < SHORTEST:
         return []
     begins = re.compile(rf"(?:\w+[ '’])?{re.escape(name)}\b", re.IGNORECASE)

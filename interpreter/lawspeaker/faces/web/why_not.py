@@ -1,4 +1,4 @@
-"""Why something that was pointed at cannot be chosen: the rule that refuses it, in its sentence."""
+"""Explains why a clicked thing cannot be chosen: returns the rule that forbids it."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ from lawspeaker.telling.labels import Labels
 
 
 def why_not(match: Match, seat: int | None, text: str, language: str) -> dict[str, Any]:
-    """What refuses a choice, told by a thing of the picture or in words.
+    """Returns the rule that forbids a choice, given as a thing in the picture or in words.
 
-    Without a rule that speaks of it there is no `clause`: it is then simply not asked for, and a
-    `reason` is given only where it can be said in words, such as that it lies elsewhere.
+    If no rule is about it, there is no `clause`: the question just does not ask for it. A `reason`
+    is then given only if it can be put in words, such as that the thing is elsewhere.
     """
     offered, reason = False, ""
     for said in _ways_to_say(text):
@@ -44,8 +44,10 @@ def why_not(match: Match, seat: int | None, text: str, language: str) -> dict[st
 
 
 def _can_be_pointed_at(match: Match, seat: int | None, text: str, language: str) -> bool:
-    """Whether something is no thing of the picture, or one that belongs to an answer: one that is
-    called like an answer, but is somebody else's, does not."""
+    """Whether something is not a thing in the picture, or is one that belongs to an answer.
+
+    A thing with the name of an answer that belongs to somebody else does not.
+    """
     view = match.view(seat)
     if what_is(view, Labels(view), text, language, view.layout) is None:
         return True
@@ -54,7 +56,7 @@ def _can_be_pointed_at(match: Match, seat: int | None, text: str, language: str)
 
 
 def rule_data(shown: Shown) -> dict[str, Any]:
-    """A rule as plain data."""
+    """Converts a rule to JSON."""
     assert isinstance(shown, Rule)
     return {
         "offered": False,
@@ -68,7 +70,7 @@ def rule_data(shown: Shown) -> dict[str, Any]:
 
 
 def _ways_to_say(text: str) -> Iterator[str]:
-    """A piece can be told with its place or without it."""
+    """Yields a piece with its place and without it."""
     yield text
     piece, inside, _ = text.partition(" in ")
     if inside:

@@ -1,9 +1,9 @@
-"""Answers of child processes as JSON, checked against the types they are declared with.
+"""Decodes JSON responses of child processes, checked against declared types.
 
-A child process runs rules that a visitor wrote. If such rules ever took over their process, the
-bytes it sends would be chosen by an attacker. So the server reads them with a parser that can only
-make data, never with pickle, which can call any function. The answer to a request must have the
-type that the requested function declares as its result; everything else raises `Malformed`.
+A child process runs a visitor's rules. If such rules ever took over their process, an attacker
+would choose the bytes it sends. So the server parses them as JSON, which can only yield data, never
+with pickle, which can call any function. A response must have the declared return type of the
+requested function; everything else raises `Malformed`.
 
 The other direction is not affected: a child trusts the server that has started it.
 """
@@ -22,33 +22,35 @@ from lawspeaker.faces.web.drawing.blocks import Picture
 from lawspeaker.match import log
 
 LARGEST = 16 * 1024 * 1024
-"""The most bytes of an answer."""
+"""Maximum size of a response in bytes."""
 LONGEST_TRACE = 20_000
-"""The most characters that are written to the log of what a child says."""
+"""Maximum number of characters of a child's message that are logged."""
 LARGEST_NUMBER = (1 << 63) - 1
 
 
 class Malformed(Exception):
-    """The bytes of a child process are no answer to what it was asked."""
+    """Raised for bytes of a child process that are no valid response."""
 
 
 @dataclass(frozen=True, slots=True)
 class Keys:
-    """In `Annotated[dict[str, Any], Keys(...)]`: the keys that the server itself reads, with the
-    types of their values. Other keys may have any value; they are passed on."""
+    """Declares in `Annotated[dict[str, Any], Keys(...)]` the keys that the server itself reads.
+
+    These are checked against their types. Other keys may have any value; they are passed on.
+    """
 
     required: Mapping[str, Any]
     optional: Mapping[str, Any] = field(default_factory=dict)
 
 
 def encoded(kind: str, value: object = None) -> bytes:
-    """A message of a child: a word for what happened, and the data that belong to it."""
+    """Encodes a message of a child: its kind, and its data."""
     text = json.dumps([kind, value], default=_plain, ensure_ascii=False, allow_nan=False)
     return text.encode()
 
 
 def _plain(value: object) -> object:
-    """An object as data; what `fit` makes of these data again."""
+    """Converts an object to JSON data; the inverse of `fit`."""
     to_json = getattr(value, "to_json", None)
     if to_json is not None:
         return to_json()
@@ -62,7 +64,7 @@ def _plain(value: object) -> object:
 
 
 def decoded(content: bytes) -> tuple[str, Any]:
-    """A message of a child; raises Malformed. Its data still have to `fit`."""
+    """Decodes a message of a child; raises Malformed. Its data must still be checked with `fit`."""
     try:
         message = json.loads(content.decode(), parse_constant=_no_constant)
     except (ValueError, RecursionError):
@@ -75,8 +77,7 @@ def decoded(content: bytes) -> tuple[str, Any]:
 
 
 def for_log(text: str) -> str:
-    """What a child says of its own fault, bounded, and written so that none of its lines can be
-    taken for one of the log."""
+    """Formats a child's error for the log, truncated and indented so that no line can be forged."""
     lines = text[:LONGEST_TRACE].splitlines()
     shown = ("".join(sign if sign.isprintable() else " " for sign in line) for line in lines)
     return "".join(f"\n    {line}" for line in shown)
@@ -88,20 +89,22 @@ def _no_constant(word: str) -> Any:
 
 @lru_cache(maxsize=256)
 def returned(function: Callable[..., Any]) -> Any:
-    """The type that a function is declared to return."""
+    """Returns the declared return type of a function."""
     return get_type_hints(function, include_extras=True)["return"]
 
 
 @lru_cache(maxsize=256)
 def yielded(generator: Callable[..., Iterator[Any]]) -> Any:
-    """The type of what a generator is declared to yield."""
+    """Returns the declared element type of a generator."""
     (found,) = get_args(returned(generator))
     return found
 
 
 def fit(value: Any, kind: Any) -> Any:
-    """Data as a value of a type: tuples, mappings by number and dataclasses are made again. Raises
-    Malformed where the data have another shape."""
+    """Converts JSON data to a value of a type; raises Malformed if they do not match.
+
+    Tuples, mappings with integer keys and dataclasses are restored.
+    """
     if kind is Any:
         return value
     if kind in (str, bool, None, type(None)):
@@ -157,7 +160,7 @@ def _either(value: Any, kinds: tuple[Any, ...]) -> Any:
 
 
 def _key(key: str, kind: Any) -> Any:
-    """A key of a mapping: JSON has only texts for them."""
+    """Converts a key of a mapping: JSON has only string keys."""
     if kind is str:
         return key
     if not (key.isascii() and key.isdecimal() and len(key) < 19):
@@ -179,7 +182,7 @@ def _dataclass(value: Any, kind: type) -> Any:
 
 
 def _annotated(value: Any, keys: Keys) -> Any:
-    """The values of the keys that the server reads stay as they are."""
+    """Checks the keys that the server reads, without converting their values."""
     for name, kind in keys.required.items():
         if name not in value:
             raise Malformed(f"{name} expected")

@@ -1,1 +1,1 @@
-"""What runs in the browser besides the interpreter itself, under Pyodide."""
+"""Shims for native libraries that are missing in the browser (Pyodide)."""

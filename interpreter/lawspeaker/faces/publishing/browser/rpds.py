@@ -1,8 +1,7 @@
-"""What `rpds` is elsewhere, for a page: collections that are never changed, only made anew.
+"""A pure-Python shim for `rpds`, the persistent collections used by `jsonschema` and `referencing`.
 
-The validator of JSON Schemas (`jsonschema`, `referencing`) keeps what it knows in such. Theirs are
-trees that share what stays the same, in a language that browsers have not; these are copies, which
-is quick enough for the few entries there are.
+The original has trees with structural sharing, written in Rust, which browsers lack; these copy,
+which is fast enough for a few entries.
 """
 
 from __future__ import annotations

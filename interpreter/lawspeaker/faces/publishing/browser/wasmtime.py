@@ -1,9 +1,9 @@
-"""What `wasmtime` is elsewhere, for a page: the browser runs WebAssembly itself.
+"""A shim for `wasmtime`, which runs modules with the browser's own WebAssembly.
 
-A published page carries this file as its module `wasmtime`. It has what the compiled machine asks
-for (`compiled/host/instance`, `module_cache`) and no more. A module imports nothing and has one
-memory, so there is little to do: numbers of 64 bits are handed over as such, which a browser does
-not do of itself, and what stops a module becomes a `Trap`.
+A published page carries this file as its module `wasmtime`. It has only what the compiled machine
+uses (`compiled/host/instance`, `module_cache`). A module imports nothing and has one memory, so
+there is little to do: 64-bit parameters are converted to BigInt, which a browser does not do by
+itself, and exceptions of a module become a `Trap`.
 """
 
 from __future__ import annotations
@@ -22,11 +22,11 @@ except ImportError as error:
 I64 = 0x7E
 TYPES, EXPORTS, IMPORTS, FUNCTIONS = 1, 7, 2, 3
 calls = 0
-"""How often a function of a module was called, by whomever."""
+"""Number of calls of functions of all modules."""
 
 
 class WasmtimeError(Exception):
-    """A module that is none."""
+    """Raised for an invalid module."""
 
 
 class TrapCode(Enum):
@@ -35,7 +35,7 @@ class TrapCode(Enum):
 
 
 class Trap(Exception):
-    """A module has stopped."""
+    """Raised when a module traps."""
 
     def __init__(self, message: str, code: TrapCode) -> None:
         super().__init__(message)
@@ -43,7 +43,7 @@ class Trap(Exception):
 
 
 class Config:
-    """There is nothing to set."""
+    """A configuration without options."""
 
 
 class Engine:
@@ -120,7 +120,7 @@ class Instance:
         return found
 
 
-# -------------------------------------------------------------------- reading a module
+# -------------------------------------------------------------------- module parser
 
 
 class _Bytes:
@@ -143,7 +143,7 @@ class _Bytes:
 
 
 def _long(code: bytes) -> dict[str, tuple[bool, ...]]:
-    """For each function that a module gives away, which of its parameters have 64 bits."""
+    """Returns, for each exported function, which of its parameters are 64-bit."""
     sections = _sections(code)
     types = [_parameters(each) for each in _types(sections[TYPES])]
     functions = _Bytes(sections[FUNCTIONS])

@@ -1,8 +1,8 @@
-// The workshop of a published site: its server runs in workers of this page, and nothing leaves the device.
+// The workshop of a published site: its back end runs in workers of this page, and nothing leaves the device.
 //
-// One worker answers what the editor asks, and shows positions. Another plays games, and starts when the first are
-// wanted, so that nobody waits for games while writing. Rules may keep a worker busy for ever: one that says nothing
-// for too long is ended, and the next wish gets a new one.
+// One worker serves the editor and shows positions. Another plays games; it starts on demand, so that nobody waits
+// for games while editing. Rules may loop forever: a worker that is silent for too long is terminated, and the next
+// request gets a new one.
 
 import { t } from "../static/js/words.js";
 import { keep, newSeed, newToken } from "./keeping.js";
@@ -18,7 +18,7 @@ const PATIENCE = 60_000; // so long a worker may be silent while something is as
 const LONGEST_LINK = 60_000;
 const LARGEST = 2_000_000; // so many bytes the draft of a link may have; what it may be, Python knows
 
-/** The draft in the address, if there is one. */
+/** The draft in the URL, if there is one. */
 export const token = location.hash.startsWith(KEY) ? location.hash.slice(KEY.length) : "";
 if (here) addEventListener("hashchange", () => location.hash.startsWith(KEY) && location.reload());
 
@@ -40,7 +40,7 @@ class Bench {
     status();
   }
 
-  /** Asks for one thing, which is answered once. */
+  /** Sends a request with a single response. */
   async request(type, text) {
     if (!this.worker) this.start();
     const number = ++this.asked;
@@ -51,7 +51,7 @@ class Bench {
     return asked.promise;
   }
 
-  /** Says something on the line, for which answers come on the line. */
+  /** Sends a message whose responses arrive as events. */
   say(message) {
     if (!this.worker) this.start();
     if (message.id !== undefined) this.open.set(`wish ${message.type}`, message);
@@ -78,13 +78,13 @@ class Bench {
 
   hearTold(text) {
     const found = JSON.parse(text);
-    // A wish is answered by what has its number; more may follow, so it counts as open until it says that it is done.
+    // A request is answered by messages with its number; it stays open until one of them is the last.
     const answered = ({ id }) => id !== undefined && (found.type === "error" || (id === found.id && over(found)));
     for (const [key, asked] of this.open) if (answered(asked)) this.open.delete(key);
     this.told(text);
   }
 
-  /** Whoever is silent for too long is ended; starting takes as long as it takes. */
+  /** Terminates a worker that is silent for too long, except while it starts. */
   watch() {
     clearTimeout(this.timer);
     if (!this.open.size || !this.worker) return;
@@ -110,11 +110,11 @@ class Bench {
   }
 }
 
-/** Whether nothing more is said on a wish. */
+/** Whether a message is the last for its request. */
 const over = ({ type, ok, position, done, of, at }) =>
   type === "examined" ? !ok || position !== undefined : type === "figures" ? done === of : type === "sought" ? at !== null : true;
 
-/** Python takes a while to start, which is said. */
+/** Shows that Python is still starting. */
 function status() {
   document.getElementById("line").textContent = writing.starting ? t("workshop.starting") : "";
 }
@@ -123,7 +123,7 @@ let line = null; // the line that the page holds
 const tell = (text) => line?.onmessage({ data: text });
 const [writing, playing] = [new Bench(tell), new Bench(tell)];
 
-/** The line to the bench. */
+/** The connection to the bench. */
 export function connect() {
   line = {
     readyState: 1,
@@ -142,7 +142,7 @@ export function connect() {
   return line;
 }
 
-// ---------------------------------------------------------------- what the page asks for
+// ---------------------------------------------------------------- requests of the page
 
 const file = (path) => fetch(new URL(path, site));
 
@@ -164,13 +164,13 @@ export async function ask(path, options = {}) {
 
 const refused = (code, message, status = 400) => Response.json({ error: { code, message } }, { status });
 
-/** What Python answers: something, or what is wrong. */
+/** Wraps a response of Python: a result or an error. */
 function answered(text) {
   const found = JSON.parse(text);
   return Response.json(found, { status: found.error ? 400 : 200 });
 }
 
-/** A table that plays by a draft, if it can be played. */
+/** Creates a table that plays by a draft, if a trial succeeds. */
 async function table(body) {
   const answer = JSON.parse(await writing.request("table", body));
   if (answer.error) return Response.json(answer, { status: 400 });
@@ -179,14 +179,14 @@ async function table(body) {
   return Response.json({ link: `/t/${token}` });
 }
 
-/** The link that holds a draft. */
+/** Makes a link that contains a draft. */
 async function shared(body) {
   const letters = await press(body);
   if (letters.length > LONGEST_LINK) return refused("too_large", t("workshop.link_too_long"));
   return Response.json({ link: `/workshop/${letters}` });
 }
 
-/** The draft that a link holds. Whatever it is, it is looked at as all that visitors send. */
+/** Reads the draft in a link, validated like any visitor's input. */
 async function received(letters) {
   let text;
   try {
@@ -197,7 +197,7 @@ async function received(letters) {
   return answered(await writing.request("shared", text));
 }
 
-/** Where a page of the workshop is. */
+/** The URL of a page of the workshop. */
 export function address(own, search) {
   return new URL(own ? `workshop.html${KEY}${own}` : `workshop.html${search}`, site).href;
 }

@@ -1,4 +1,4 @@
-// Games that were played here, kept in the browser: each by a token, as the record of its table.
+// Stores games in the browser (IndexedDB): each under a token, as the record of its table.
 
 const opened = new Promise((resolve, reject) => {
   const asking = indexedDB.open("lawspeaker", 1);
@@ -17,15 +17,15 @@ async function done(mode, deed) {
   });
 }
 
-/** A kept game: `{token, game, record, at}`, or undefined. */
+/** A stored game: `{token, game, record, at}`, or undefined. */
 export const find = (token) => done("readonly", (games) => games.get(token));
 
-/** All of them, the newest first. */
+/** All stored games, the newest first. */
 export const all = async () => (await done("readonly", (games) => games.getAll())).sort((one, other) => other.at - one.at);
 
 export const forget = (token) => done("readwrite", (games) => games.delete(token));
 
-/** Keeps a game; `record` is a text. */
+/** Stores a game; `record` is a text. */
 export const keep = (token, game, record) => done("readwrite", (games) => games.put({ token, game, record, at: Date.now() }));
 
 export function newToken() {
@@ -33,7 +33,7 @@ export function newToken() {
   return [...bytes].map((each) => each.toString(16).padStart(2, "0")).join("");
 }
 
-/** Luck for a new game, as a text: it has more digits than a number can hold here. */
+/** A seed for a new game, as a text: it has more digits than a number can hold here. */
 export function newSeed() {
   const [high, low] = crypto.getRandomValues(new Uint32Array(2));
   return ((BigInt(high >>> 2) << 32n) | BigInt(low)).toString();

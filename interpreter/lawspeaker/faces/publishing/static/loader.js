@@ -1,4 +1,4 @@
-// Makes blobs of the modules that stand in the page as data, each after those it imports.
+// Turns the inlined modules into blobs, in dependency order, and starts the last one.
 {
   const made = new Map();
   for (const [name, text] of JSON.parse(document.getElementById("modules").textContent)) {

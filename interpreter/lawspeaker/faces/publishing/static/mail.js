@@ -1,7 +1,7 @@
-// Play by mail: a link holds the whole game, and whoever opens it plays on from there.
+// Play by mail: a link contains the whole game, and its recipient plays on from there.
 //
-// What a link says is checked twice: here against what this browser knows of the game (nobody may
-// tell another past), and by the table, which plays every reply again by the rules.
+// A link is checked twice: here against what this browser knows of the game (nobody may rewrite the past), and by the
+// table, which replays every reply by the rules.
 
 import { find, keep } from "./keeping.js";
 import { press, unpress } from "./pressing.js";
@@ -9,14 +9,15 @@ import { press, unpress } from "./pressing.js";
 const KEY = "#mail=";
 const LARGEST = 1_000_000; // so many bytes the game of a link may have
 
-/** The link of a game, from its record. */
+/** Makes the link of a game from its record. */
 export async function link(page, game, record) {
   const { mail, digest, language, seats, replies } = JSON.parse(record);
   const told = { mail, game, digest, language, names: seats.map(({ name }) => name), replies: replies.map(([seat, , said]) => [seat, said]) };
   return new URL(`table.html${KEY}${await press(JSON.stringify(told))}`, page).href;
 }
 
-/** Takes a link in: gives the token of its game, or null where the address is none. Throws what is wrong, as the name of a phrase. */
+/** Imports a link: returns the token of its game, or null if the URL has none. Throws the name of a phrase for an
+ *  error. */
 export async function received(hash) {
   if (!hash.startsWith(KEY)) return null;
   let told;

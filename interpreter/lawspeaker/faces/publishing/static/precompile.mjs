@@ -1,5 +1,5 @@
-// Run by Node when something is published: has the browser's Python compile its own modules, so that
-// a page need not. Arguments: the folder of the runtime, an archive of sources, and what to write.
+// Runs in Node at publishing time: precompiles Python modules with the browser's Python, so that a page need not.
+// Arguments: the folder of the runtime, an archive of sources, and the output file.
 
 import { readFileSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";

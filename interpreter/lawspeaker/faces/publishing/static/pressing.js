@@ -1,8 +1,8 @@
-// Texts pressed together for a link, behind its `#`, which browsers send to no host.
+// Compresses texts for the fragment of a link, which browsers send to no server.
 
 const through = (bytes, Through) => new Blob([bytes]).stream().pipeThrough(Through);
 
-/** A text as letters, digits, `-` and `_`. */
+/** Compresses a text to letters, digits, `-` and `_`. */
 export async function press(text) {
   const stream = through(new TextEncoder().encode(text), new CompressionStream("deflate-raw"));
   const bytes = new Uint8Array(await new Response(stream).arrayBuffer());
@@ -10,8 +10,8 @@ export async function press(text) {
   return btoa(letters).replace(/\+/g, "-").replace(/\//g, "_").replace(/=+$/, "");
 }
 
-/** The text again, if it has at most so many bytes; throws where it is none. A few letters can stand for very many, so
- *  what comes out is counted as it comes. */
+/** Decompresses a text up to a number of bytes; throws for an invalid one. Few letters can expand to very many bytes,
+ *  so the output is counted as it arrives. */
 export async function unpress(letters, most) {
   const plain = atob(letters.replace(/-/g, "+").replace(/_/g, "/"));
   const bytes = Uint8Array.from(plain, (each) => each.charCodeAt(0));

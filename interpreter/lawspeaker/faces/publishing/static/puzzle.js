@@ -1,4 +1,4 @@
-// What would you do here? The table of a scenario, what can be answered, and what becomes of it.
+// A puzzle: the table of a scenario, the possible answers, and their results.
 
 import { Choosing } from "./choosing.js";
 import { byId, chip, fill, h } from "./dom.js";
@@ -35,7 +35,7 @@ const spoken = () => (puzzles[at].languages.includes(language) ? language : puzz
 const told = () => puzzles[at].told[spoken()];
 const asked = () => told().steps[step] ?? null;
 
-/** Shows everything anew: another puzzle, question, language or shape of screen. */
+/** Redraws everything: for another puzzle, question, language or screen shape. */
 function show() {
   const { title, asks, players, steps, before, after, story: lines } = told();
   document.title = `${title} – Lawspeaker`;
@@ -86,7 +86,7 @@ function choose(option) {
   settle();
 }
 
-/** The answer that was given is weighed; if it is right, the puzzle goes on. */
+/** Evaluates the answer; if it is right, the puzzle goes on. */
 function settle() {
   const found = asked().results[tried];
   choosing = new Choosing(asked().question);
@@ -100,7 +100,7 @@ function ruled() {
   notes.rule({ sentence: rule, clause, citations, guards });
 }
 
-/** Nobody is asked anything: how many points does everyone get? */
+/** A question without a choice: how many points does everyone get? */
 function points() {
   const { players, points: right } = told();
   const fields = players.map((player) => h("input", { type: "number", inputmode: "numeric", id: `points-${player.seat}`, required: true }));
@@ -117,7 +117,7 @@ function points() {
   if (Array.isArray(tried)) fields.forEach((field, seat) => (field.value = tried[seat]));
 }
 
-// ---------------------------------------------------------------- what became of it
+// ---------------------------------------------------------------- results
 
 function verdict() {
   const frame = byId("verdict");
@@ -138,7 +138,7 @@ function verdict() {
   );
 }
 
-/** What an answer brings about, line by line with its rule; or the rule that refuses it. */
+/** Shows the effects of an answer line by line with their rules, or the rule that forbids it. */
 function came(name, { why, lines = [], scored = [], broken = "" }) {
   const { players } = told();
   if (why) {
@@ -163,7 +163,7 @@ function came(name, { why, lines = [], scored = [], broken = "" }) {
   ];
 }
 
-/** The points of everyone, rule by rule. */
+/** The points of everyone by rule. */
 function sums() {
   const { players, points: right } = told();
   return players.map((player, seat) =>
@@ -172,7 +172,7 @@ function sums() {
   );
 }
 
-/** What the scenario is about, which may not be told before: its title is the answer. */
+/** Shows the scenario's title and description, which contain the solution. */
 function about() {
   const { about: { text, more, language: own }, cites } = told();
   return h("div", { class: "about" },
@@ -188,7 +188,7 @@ function further() {
   show();
 }
 
-/** Who gives up is told the answer, as if it had been given. */
+/** Shows the solution when the reader gives up. */
 function giveUp() {
   gaveUp = true;
   if (!asked()) {
@@ -209,7 +209,7 @@ function open(which) {
   show();
 }
 
-// ---------------------------------------------------------------- beginning
+// ---------------------------------------------------------------- start
 
 const languages = [...new Set(puzzles.flatMap((each) => each.languages))];
 await load(preferred(languages));
@@ -221,7 +221,7 @@ byId("language").onchange = async ({ target }) => {
   await load(target.value);
   zoom.named();
   if (choosing) choosing = new Choosing(asked().question);
-  // Answers stand in the order of their names, which are others now.
+  // Answers are sorted by name, which depends on the language.
   if (said) tried = asked().question.options.findIndex(({ text }) => text === said);
   show();
 };

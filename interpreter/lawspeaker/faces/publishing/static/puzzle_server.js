@@ -1,10 +1,10 @@
-// The server of puzzles in one file: all there is to know stands in the page, pressed together.
+// Back end of puzzles in one file: all data are compressed in the page.
 
 const text = JSON.parse(document.getElementById("game").textContent);
 const bytes = Uint8Array.from(atob(text), (each) => each.charCodeAt(0));
 const plain = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"));
 
-/** The puzzles, and the words of the page by language. */
+/** The puzzles, and the phrases of the page by language. */
 export const known = new Response(plain).json();
 
 export async function ask(path) {

@@ -1,8 +1,8 @@
-// Python in a worker of this page.
+// Starts Python in a worker of this page.
 
 export const site = new URL("..", import.meta.url);
 
-/** A worker that runs `worker.js` under the policy of this page: one that is made of a blob inherits it. */
+/** Starts `worker.js` from a blob, so that it inherits the content security policy of this page. */
 export function python(heard) {
   const text = `import ${JSON.stringify(new URL("published/worker.js", site).href)};`;
   const address = URL.createObjectURL(new Blob([text], { type: "text/javascript" }));
@@ -12,7 +12,7 @@ export function python(heard) {
   return made;
 }
 
-/** A promise, with what settles it. */
+/** A promise together with its resolve and reject functions. */
 export function promised() {
   const made = {};
   made.promise = new Promise((resolve, reject) => Object.assign(made, { resolve, reject }));

@@ -1,4 +1,4 @@
-// The server of a replay in one file: all it could be asked stands in the page, pressed together.
+// Back end of a replay in one file: all data are compressed in the page.
 
 const text = JSON.parse(document.getElementById("game").textContent);
 const bytes = Uint8Array.from(atob(text), (each) => each.charCodeAt(0));
@@ -22,7 +22,7 @@ export async function ask(path) {
   return Response.json({ ...game.message, at, seat: seat === "" ? null : Number(seat), scene });
 }
 
-/** A picture is told by what is new in it. */
+/** Restores a picture from its diff. */
 function picture(game, view, at) {
   if (!pictures.has(view)) pictures.set(view, []);
   const made = pictures.get(view);

@@ -1,5 +1,5 @@
-// The server of a published game: it runs in workers of this page, and nothing leaves the device.
-// This file stands in the place of the server's own `server.js`.
+// Back end of a published game: it runs in workers of this page, and nothing leaves the device. This file replaces
+// the server's own `server.js`.
 
 import * as bench from "../../published/bench.js";
 import { find, keep, newToken } from "../../published/keeping.js";
@@ -19,7 +19,7 @@ const arrived = bench.here ? null : received(location.hash).then((mailed) => {
 const PAGES = { t: "table.html", replay: "replay.html" };
 let about = null; // what a server would tell of the rules of this page
 
-/** Pages are files here; what is saved is made when it is wanted. */
+/** Maps server paths to files; downloads are generated on demand. */
 export function address(path) {
   const { pathname, search } = new URL(path, "http://page.invalid");
   const [, kind, own] = pathname.split("/");
@@ -33,7 +33,7 @@ export function address(path) {
   return new URL(`${PAGES[kind]}?t=${own || token}${rest}`, site).href;
 }
 
-/** The language of the game that is nearest to the one that is wanted. */
+/** The game's language closest to the requested one. */
 const spoken = (wanted) => (about.languages.includes(wanted) ? wanted : about.languages[0]);
 const book = (wish) => new URL(`games/${game}.${spoken(wish.get("language"))}.book.html`, site);
 
@@ -58,7 +58,7 @@ const hearing = {
     byMail = JSON.parse(record).mail ? record : "";
     putAway = keep(token, game, record).catch((error) => trouble("published.not_kept", { why: error.message }));
   },
-  // Nobody is told of what is not put away.
+  // Updates are shown only after the record is stored.
   told: ({ text }) => putAway.then(() => {
     socket?.onmessage({ data: text });
     if (byMail) offer(JSON.parse(text));
@@ -80,7 +80,7 @@ const hearing = {
   },
 };
 
-/** Sets the table up; once for a page. */
+/** Sets the table up, once for a page. */
 function begun() {
   if (ready) return ready.promise;
   ready = promised();
@@ -101,10 +101,10 @@ function begun() {
   return ready.promise;
 }
 
-/** Whether it is played by a draft: what a server would tell of its rules stands in no file. */
+/** Whether the table plays by a draft: then there is no file about its rules. */
 const drafted = () => typeof game === "object";
 
-/** What the rules of this page are, as far as that stands in a file. */
+/** The rules of this page, as far as a file describes them. */
 async function told() {
   await arrived;
   game ||= (await find(token)).game;
@@ -113,7 +113,7 @@ async function told() {
   return about;
 }
 
-/** Something for the bots, whose worker starts when the first is asked. */
+/** Sends a message to the bots' worker, which starts on demand. */
 function thought(message) {
   if (!bots) {
     bots = { open: [], down: "" };
@@ -150,7 +150,7 @@ async function request(type, more = {}) {
   return answer;
 }
 
-/** Something is wrong for good, or for long: it stays where it can be read. */
+/** Shows a permanent or long-lasting error. */
 async function trouble(name, values = {}) {
   if (t(name, values) === name) await load(query.get("language") ?? preferred(["en", "de", "it", "fr"]));
   const text = t(name, values);
@@ -159,7 +159,7 @@ async function trouble(name, values = {}) {
   document.body.dataset.trouble = text;
 }
 
-// ---------------------------------------------------------------- what pages ask for
+// ---------------------------------------------------------------- requests of pages
 
 export async function ask(path, options = {}) {
   const { pathname, searchParams } = new URL(path, "http://page.invalid");
@@ -201,7 +201,7 @@ export async function ask(path, options = {}) {
   return Response.json({ error: { message: t("published.needs_server") } }, { status: 404 });
 }
 
-/** The line to the table. */
+/** The connection to the table. */
 export function connect(path) {
   if (bench.here) return bench.connect();
   const { searchParams } = new URL(path, "http://page.invalid");
@@ -214,7 +214,7 @@ export function connect(path) {
   return socket;
 }
 
-/** Saves the game as a file, as `lawspeaker replay` reads it. */
+/** Downloads the game's log for `lawspeaker replay`. */
 async function save() {
   const text = await request("log");
   const link = document.createElement("a");
@@ -235,7 +235,7 @@ document.addEventListener("click", (event) => {
 
 // ---------------------------------------------------------------- by mail
 
-/** Where somebody else is asked, the link for him is offered. */
+/** Offers the link for the next player, if somebody else is to move. */
 async function offer({ type, ask: own, at, scene }) {
   if (type !== "scene") return;
   let frame = document.getElementById("mail");
@@ -262,9 +262,9 @@ async function offer({ type, ask: own, at, scene }) {
   frame.replaceChildren(text, " ", button);
 }
 
-// ---------------------------------------------------------------- before Python is there
+// ---------------------------------------------------------------- before Python has started
 
-/** The table as it was drawn when the game was published, until the real one is there. */
+/** Shows the table prerendered at publishing time, until the real one is ready. */
 async function foretaste() {
   await arrived;
   const kept = await find(token);

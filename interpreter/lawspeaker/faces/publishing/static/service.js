@@ -1,4 +1,4 @@
-// Keeps the whole site in the browser, so that it plays without a network, and starts at once.
+// Service worker: caches the whole site, so that it plays offline and starts quickly.
 
 const NAME = "lawspeaker @VERSION@";
 const FILES = "@FILES@";

@@ -1,6 +1,6 @@
-// Run by Node when something is published: starts the browser's Python, has it import what a table
-// needs and read the words it says, and writes down its memory, so that a page goes on from there.
-// Arguments: the folder of the runtime, the archive of this package, and what to write.
+// Runs in Node at publishing time: starts the browser's Python, imports what a table needs and loads its phrases, and
+// snapshots the memory for pages to restore. Arguments: the folder of the runtime, the archive of this package, and
+// the output file.
 
 import { readFileSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";

@@ -1,4 +1,4 @@
-// The page of a game: who sits where, and off to the table; or on with a game that was kept.
+// The start page of a game: chooses seats and starts a table, or resumes a stored game.
 
 import { all, forget, keep, newSeed, newToken } from "./keeping.js";
 import { byId, chip, fill, h } from "../static/js/dom.js";
@@ -41,7 +41,7 @@ function facts({ players, by }) {
   return told.join(" · ");
 }
 
-/** By which variants this is played; nothing where there are none. */
+/** The variants that are played; empty if there are none. */
 const rules = ({ variants }) => (variants.length ? colon(t("stage.played_by"), variants.map((each) => told(each.title)).join(", ")) : "");
 
 function form() {
@@ -87,7 +87,7 @@ async function to(record) {
 
 const begin = () =>
   to({ rules: game.name, digest: game.digest, seed: newSeed(), discretion: "quick", language: spoken(), seats: seats.slice(0, count) });
-/** A game that goes from device to device by links. */
+/** Starts a game that is sent from device to device as links. */
 async function mail() {
   const name = newToken();
   const own = { rules: game.name, digest: game.digest, seed: "0", discretion: "quick", language: spoken(), mail: name, mine: -1 };
@@ -97,7 +97,7 @@ async function mail() {
 
 const spoken = () => (game.languages.includes(language) ? language : game.languages[0]);
 
-/** A game that was saved as a file goes on: as it was, by whoever sat there. */
+/** Resumes a game from a file, with the same seats. */
 async function opened(file) {
   const text = await file.text();
   let log;
@@ -118,9 +118,9 @@ async function opened(file) {
   }
 }
 
-/** Games that were begun here. */
+/** Lists the games that were started here. */
 async function going() {
-  // Those by drafts of the workshop are on the front page.
+  // Games by drafts are listed on the front page only.
   const kept = (await all().catch(() => [])).filter((each) => (each.game.files ? !game : games.some(({ stem }) => stem === each.game)));
   const rows = kept.slice(0, 12).map(({ token, game: own, record, at }) => {
     const title = own.files ? t("comparing.draft", { name: told(own.title) || own.name }) : told(games.find((each) => each.stem === own).title);

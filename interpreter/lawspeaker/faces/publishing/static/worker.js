@@ -1,7 +1,7 @@
-// Python in a worker: the table itself, (as "bots") those who think at it, or (as "bench") the workshop.
+// Python in a worker: the table itself, its bots (as "bots"), or the workshop (as "bench").
 //
-// All files come from beside this one. The first message says what to be; after that the page talks
-// to the table by messages with a number, and gets an answer with the same number.
+// All files are loaded from beside this one. The first message gives the role; then the page sends numbered messages
+// and gets responses with the same numbers.
 
 import { loadPyodide } from "../runtime/pyodide.mjs";
 
@@ -22,7 +22,7 @@ let thinking = 0;
 
 const PYTHON = { indexURL: `${here}runtime/`, packageBaseUrl: `${here}runtime/` };
 
-/** Python with all of this package: rules are read, too. */
+/** Starts Python with the whole package, which includes compiling rules. */
 async function toWrite() {
   const [made, ...archives] = await Promise.all([
     loadPyodide(PYTHON),
@@ -33,17 +33,17 @@ async function toWrite() {
   return made;
 }
 
-/** Python with what playing takes: as it was when the site was made, with everything imported; or from its beginning. */
+/** Starts Python with what playing needs: from the snapshot, with everything imported, or afresh. */
 async function toPlay() {
   const [packed, made] = await Promise.all([file("python/lawspeaker.zip"), goneOn(remembered())]);
   made.FS.writeFile(PACKAGE, new Uint8Array(packed));
-  // What was drawn by lot must not be the same on every page.
+  // The snapshot contains the RNG's state, which must differ on every page.
   made.runPython(`import random, sys\nrandom.seed()\nif "${PACKAGE}" not in sys.path: sys.path.insert(0, "${PACKAGE}")`);
   return made;
 }
 
-/** Python with a memory that was written down. It is made ready while that is unpacked; it begins with less room than that
- * takes, and does not make more by itself. */
+/** Restores Python from a snapshot. It is initialized while the snapshot is unpacked; its memory, which does not grow by
+ *  itself, is then enlarged to the snapshot's size. */
 async function goneOn(memory) {
   const usual = { instantiate: WebAssembly.instantiate, instantiateStreaming: WebAssembly.instantiateStreaming };
   const roomy = async (made) => {
@@ -65,16 +65,16 @@ async function goneOn(memory) {
 
 const NO_MEMORY = new Error("no memory was published");
 
-/** The memory of Python that was published, unpacked as it arrives. */
+/** Fetches the snapshot, unpacked as it arrives. */
 async function remembered() {
   const answer = await fetch(`${here}python/memory.gz`);
   if (!answer.ok || answer.headers.get("content-length") === "0") throw NO_MEMORY;
-  // A host may have told the browser to unpack it already.
+  // The host's Content-Encoding may have unpacked it already.
   if (answer.headers.get("content-encoding")) return answer.arrayBuffer();
   return new Response(answer.body.pipeThrough(new DecompressionStream("gzip"))).arrayBuffer();
 }
 
-/** A game is named by its file; or it is a draft, whose texts are read here, unless the table has done so already. */
+/** Loads the game: a file by name, or a draft, whose texts are compiled here unless the table has done so. */
 async function begin({ role, game, record, packed }) {
   const written = role === "bench" || (typeof game === "object" && !packed);
   const [made, rules] = await Promise.all([
@@ -108,18 +108,18 @@ async function begin({ role, game, record, packed }) {
   } else {
     const open = python.runPython("from lawspeaker.faces.publishing.opening import open_house\nopen_house", { globals });
     house = open(globals.get("game"), record, keep, think);
-    // Who thinks at this table need not read its rules again.
+    // The bots of this table need not compile its rules again.
     if (written) tell({ type: "packed", rules: python.runPython("from lawspeaker.faces.publishing.opening import packed\npacked(game)", { globals }).toJs() });
   }
   tell({ type: "ready" });
 }
 
-/** A record goes to the page, which puts it away. */
+/** Sends a record to the page, which stores it. */
 function keep(text) {
   tell({ type: "keep", record: text });
 }
 
-/** Asks the bots' worker, by way of the page. */
+/** Asks the bots' worker, through the page. */
 function think(turn) {
   const number = ++thinking;
   tell({ type: "think", number, turn });

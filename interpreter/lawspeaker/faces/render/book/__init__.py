@@ -1,9 +1,8 @@
-"""A rulebook to print, from the rules themselves.
+"""Generates a printable rulebook from the rules.
 
-`tree` is the book for no format yet. `gathering` and `supplement` put it together from `course`
-(the rules in chapters), `components` (the box, the table, the pieces one by one), `examples`,
-`summary` and `index`; `pictures` are those of the browser. `typst` and `page` write it, as PDF and
-as HTML.
+`tree` is the format-independent document. `gathering` and `supplement` build it from `course` (the
+rules in chapters), `components` (the box, the setup, the pieces), `examples`, `summary` and
+`index`; `pictures` are those of the browser. `typst` and `page` write it as PDF and as HTML.
 """
 
 from lawspeaker.faces.render.book.gathering import Shown, book_of

@@ -1,4 +1,4 @@
-"""What is in the box, how the table is set up, and what each kind of piece is and does."""
+"""Builds the component list, the setup, and the reference of all kinds of pieces."""
 
 from __future__ import annotations
 
@@ -19,9 +19,9 @@ from lawspeaker.match.match import Match
 
 MOST_TOLD = 30
 MOST_SENTENCES = 3
-"""Of so many kinds at most, so many sentences at most are looked up that begin with their name."""
+"""Limits for quoting sentences: of a piece with at most so many kinds, so many sentences each."""
 SHORTEST = 3
-"""Shorter names may be anything."""
+"""Minimum length of a name to search for; shorter ones are ambiguous."""
 
 
 class Components:
@@ -33,13 +33,13 @@ class Components:
         self.language = rules.language
         self.pieces = Pieces(self.layout, self.language)
         self.does = dict(self._deeds())
-        """By piece and kind, the clause that says what it does."""
+        """By piece and kind, the clause that states its effect."""
 
     def called(self, thing: str, of: str) -> str:
         return capital(self.layout.called(thing, of, self.language))
 
     def box(self) -> Gallery:
-        """Every type of piece, and how many there are."""
+        """Lists every type of piece with its number."""
         items = [self._type(at, piece) for at, piece in enumerate(self.program.pieces)]
         return Gallery("", tuple(items))
 
@@ -57,7 +57,7 @@ class Components:
         return Item(self.pieces.of_type(number), name, str(total), "; ".join(text))
 
     def _at_the_start(self, number: int) -> str:
-        """How many are set up while others still lie, for all to see, where they come from."""
+        """Describes how many pieces are set up while others remain, visibly, in their supply."""
         starts = {each.starts for each in self.program.pieces[number].kinds}
         if any(self.program.families[each].seen_by != "everyone" for each in starts):
             return ""
@@ -79,7 +79,7 @@ class Components:
         return phrase("compare.players", self.language, players=players)
 
     def reference(self) -> Iterator[Gallery]:
-        """The kinds of each type of piece that has several: drawn, and what each does."""
+        """Yields the kinds of each type of piece with several kinds, with drawing and effect."""
         for number, piece in enumerate(self.program.pieces):
             if len(piece.kinds) > 1:
                 items = [self._kind(number, at) for at in range(len(piece.kinds))]
@@ -103,8 +103,8 @@ class Components:
         )
 
     def _said_of(self, name: str) -> list[str]:
-        """The sentences that begin with a thing, with or without an article before it; or else
-        those that speak of it."""
+        """Returns the sentences that begin with a name, optionally after an article, else those
+        that mention it."""
         if len(name) < SHORTEST:
             return []
         begins = re.compile(rf"(?:\w+[ '’])?{re.escape(name)}\b", re.IGNORECASE)
@@ -115,7 +115,7 @@ class Components:
 
     @cached_property
     def sentences(self) -> tuple[str, ...]:
-        """All that the book says, each sentence of a rule and of a condition once."""
+        """All sentences of rules and conditions in the book, without duplicates."""
         said = self.rules.said
         clauses = [each for each in self.program.clauses if each.in_book and each.role != "choice"]
         texts = [said(each.says) for each in clauses]
@@ -123,8 +123,11 @@ class Components:
         return tuple(dict.fromkeys(text for text in texts if text))
 
     def _values(self, number: int, at: int) -> Iterator[str]:
-        """What a kind has: `Value: 4.` What its name says is not said again; what its drawing shows
-        only where the game has a word for it in this language."""
+        """Yields the attributes of a kind: `Value: 4.`
+
+        Omitted are those in its name, and those its drawing shows unless the game names them in
+        this language.
+        """
         piece = self.program.pieces[number]
         kind = piece.kinds[at]
         own = self.layout.called(kind.name, piece.name, self.language)
@@ -141,8 +144,11 @@ class Components:
         return any(self.language in self.program.names.get(key, {}) for key in keys)
 
     def _deeds(self) -> Iterator[tuple[tuple[str, str], ir.Clause]]:
-        """What kinds do: what is written on them, what is done when they are played, or a clause
-        that is called as they are."""
+        """Yields the clause that states the effect of each kind.
+
+        It is the one written on it, the one executed when it is played, or the one with the same
+        id.
+        """
         program = self.program
         by_id = {each.id.rpartition(".")[2]: each for each in program.clauses if each.in_book}
         windows = [each.index for each in program.clauses if each.role == "window"]
@@ -162,7 +168,7 @@ class Components:
                     yield key, found
 
     def _mark(self, piece: ir.Piece, kind: ir.Kind) -> str:
-        """The variant by which there is such a kind, or another number of it."""
+        """Returns the title of the variant that added a kind or changed its number."""
         before = next((each for each in self.base.pieces if each.name == piece.name), None)
         if before is not None and any((each.name, each.count) == (kind.name, kind.count)
                                       for each in before.kinds):  # fmt: skip
@@ -175,7 +181,7 @@ class Components:
         return ""
 
     def setup(self) -> Figures:
-        """The table as it is set up, for each number of players."""
+        """Draws the table after setup, for each number of players."""
         figures = []
         for match in self._tables:
             caption = self._for_players(match.players)
@@ -189,7 +195,7 @@ class Components:
 
 
 def _has_any(of: Type, value: ir.Entries) -> bool:
-    """Whether there is something to tell: neither 0, no nor nothing."""
+    """Whether a value is worth telling: neither 0, no nor nothing."""
     if isinstance(value, tuple):
         return any(_has_any(of, each) for each in value)
     return bool(value) if isinstance(of, NumberType | TruthType) else value is not None

@@ -1,10 +1,9 @@
-"""The rules of a game in chapters, in the order in which its files tell them.
+"""Arranges the rules of a game in chapters, in the order of its files.
 
-A clause that says `chapter` opens one; what stands before the first of a file belongs to it. A
-clause that a variant has put in stands behind the rule of the base game that needs it, and one that
-is only changed stays where the base game has it, so that the book of a variant can be laid beside
-that of the game. Clauses that are only there for others, and say so (`in the book: false`), are
-left out.
+A clause with `chapter` opens one, to which earlier clauses of the same file belong as well. A
+clause that a variant added comes after the rule of the base game that uses it, and a changed one
+stays where the base game has it, so that the books of variant and game can be compared. Clauses
+with `in the book: false` are helpers and omitted.
 """
 
 from __future__ import annotations
@@ -29,7 +28,7 @@ STATED = "states"
 
 
 class Rules:
-    """What a game says, clause by clause; `base` is the game without its variants."""
+    """Access to a game's clauses as texts; `base` is the game without its variants."""
 
     def __init__(
         self, layout: Layout, base: ir.Program, language: str, *, sources: bool = False
@@ -53,19 +52,22 @@ class Rules:
         return in_language(texts, self.language)
 
     def called(self, clause: ir.Clause) -> str:
-        """A clause in a few words: its name or its title. One that has neither is told in full, for
-        the beginning of a rule would be taken for the whole."""
+        """Returns a short name of a clause: its name or its title.
+
+        Without either it returns the full sentence: the beginning of a rule would be mistaken for
+        the whole.
+        """
         ids = dict.fromkeys((clause.id, clause.id.rpartition(".")[2]))
         names = (self.program.names.get(id) for id in ids if id not in self._things)
         for texts in (*names, clause.title):
-            # What can be chosen may be called like a clause; then the name has a place for a value.
+            # An option may be named like a clause; then the name has a placeholder for a value.
             if texts and self.language in texts and not in_braces(texts[self.language]):
                 return texts[self.language]
         return self.said(clause.says)
 
     @cached_property
     def _things(self) -> set[str]:
-        """What lies on the table or is written on it; a clause of the same id has no name by it."""
+        """The names of things on the table; a clause with such an id is not named by it."""
         game = self.program
         groups = (game.word_sets, game.pieces, game.families, game.markers)
         return {each.name for group in groups for each in group}
@@ -73,7 +75,7 @@ class Rules:
     # ------------------------------------------------------------ chapters
 
     def chapters(self) -> list[Chapter]:
-        """All chapters of rules; the clause that is the whole game is told before them."""
+        """Returns all chapters; the main clause is told before them."""
         opened = self._chapter_of()
         found: dict[str, list[ir.Clause]] = {}
         for clause, near in self._in_order():
@@ -89,7 +91,8 @@ class Rules:
         ]
 
     def _chapter_of(self) -> dict[str, str]:
-        """By clause of the base game, the clause that opens its chapter; nothing, if none does."""
+        """Maps each clause of the base game to the clause that opens its chapter; empty if none
+        does."""
         found: dict[str, str] = {}
         last = ""
         for _, group in groupby(self.base.clauses, lambda clause: clause.span.file):
@@ -101,16 +104,16 @@ class Rules:
         return found
 
     def _heading(self, id: str) -> str:
-        """The heading of a chapter, by the clause that opens it; of what hangs on no rule, the
-        title of the variant."""
+        """Returns the heading of a chapter, or the title of a variant for clauses that no rule
+        uses."""
         opener = self.by_id.get(id)
         if opener is None:
             return self.phrase("rules")
         return self.said(opener.chapter) or self.mark(opener) or self.phrase("rules")
 
     def _in_order(self) -> Iterator[tuple[ir.Clause, str]]:
-        """The clauses of the base game as they are now, and behind each those that hang on it;
-        with the one of the base game that says where they stand."""
+        """Yields the clauses in book order, each with the clause of the base game that determines
+        its place."""
         own = {each.id for each in self.base.clauses}
         hanging: dict[str, list[ir.Clause]] = {}
         for clause in self.program.clauses:
@@ -125,7 +128,8 @@ class Rules:
             yield clause, firsts.setdefault(self.mark(clause), clause.id)
 
     def _needed_by(self, clause: ir.Clause, own: set[str]) -> str:
-        """The clause of the base game behind which one that was added stands."""
+        """Returns the clause of the base game that uses an added clause, searching
+        breadth-first."""
         seen, near = {clause.id}, [clause.id]
         while near:
             id, *near = near
@@ -150,7 +154,7 @@ class Rules:
     # ------------------------------------------------------------ one rule
 
     def rule(self, clause: ir.Clause, without: str = "") -> Rule:
-        """A clause with its conditions; a title that is that of its chapter is not said again."""
+        """Builds a rule with its conditions; a title equal to the chapter's is omitted."""
         title = self.said(clause.title)
         return Rule(
             clause.id,
@@ -178,25 +182,25 @@ class Rules:
         )
 
     def _texts(self, clause: ir.Clause) -> Iterator[Rule]:
-        """What players may write, where it asks for words of their own."""
+        """Yields the rules for free text, if the clause asks for it."""
         for name, told in texts_told(self.program, clause, self.language).items():
             yield Rule(f"{clause.id}.{name}", "", told)
 
     def _played_in(self, clause: ir.Clause) -> Iterator[Rule]:
-        """What can be played in a window."""
+        """Yields what can be played in a window."""
         if clause.role == "window":
             for piece, kind, played in self.links.plays(clause.index):
                 name = capital(self.layout.called(kind, piece, self.language))
                 yield Rule(f"{clause.id}.{kind}", name, self.said(played.says))
 
     def mark(self, clause: ir.Clause) -> str:
-        """The variant that put a clause in or changed it last."""
+        """Returns the title of the variant that added a clause or changed it last."""
         notes = changed(self.program, clause)
         own = [each for each in notes if each.target == clause.id]
         return self.titles.get(own[-1].variant, "") if own else ""
 
     def notes(self, cites: Sequence[ir.Citation]) -> tuple[Note, ...]:
-        """Where books speak of a rule, each place once, and what was ruled."""
+        """Returns the citations of a rule without duplicates, and its rulings."""
         if not self.sources:
             return ()
         found: dict[Note, None] = {}
@@ -220,7 +224,7 @@ class Rules:
     # ------------------------------------------------------------ values
 
     def table(self, clauses: Sequence[ir.Clause]) -> Table:
-        """What the choices of a chapter are, for each number of players if that matters."""
+        """Builds the table of a chapter's choices, by number of players if they depend on it."""
         choices = {each.clause: each for each in self.program.choices}
         values = [self.values(choices[clause.index]) for clause in clauses]
         count = max(map(len, values))
@@ -237,7 +241,7 @@ class Rules:
         )
 
     def values(self, choice: ir.Choice) -> tuple[str, ...]:
-        """The values of a choice in words: one, or one for each number of players."""
+        """Returns the values of a choice: one, or one for each number of players."""
         texts = choice_values(self.layout, choice, self.language)
         return tuple(texts) if len(set(texts)) > 1 else tuple(texts[:1])
 

@@ -1,7 +1,6 @@
-"""Examples of a book, from scenarios: the position before, what happens in words, and after.
+"""Builds the examples of a book from scenarios: the position before, the events, and after.
 
-An example is told to the player who is asked first, as if the reader sat there; where nobody is
-asked, to those who look on.
+An example shows the view of the player who is asked first; if nobody is asked, that of a spectator.
 """
 
 from __future__ import annotations
@@ -25,16 +24,16 @@ from lawspeaker.telling.labels import Labels
 from lawspeaker.telling.story import Story, brief, option_name
 
 HIGHEST = 700.0
-"""Pictures that are not higher than this when they are narrow stand side by side."""
+"""Maximum height of narrow pictures that are put side by side."""
 SEED = 5
 MOST_REPLIES = 2_000
-"""A game that takes more is not added up as an example."""
+"""Number of replies after which a game is too long for the scoring example."""
 MOST_GAMES = 5
-"""So many games are played until somebody has points."""
+"""Number of games to try until somebody has points."""
 
 
 def example(title: str, course: Course, language: str) -> Example:
-    """A scenario that holds, as it is printed under a heading."""
+    """Builds an example from a passing scenario."""
     seat = _reader(course.match)
     views = [(course.before.view(seat), "before"), (course.match.view(seat), "after")]
     for shape in ("tall", "wide"):
@@ -50,7 +49,7 @@ def example(title: str, course: Course, language: str) -> Example:
 
 
 def _reader(match: Match) -> int | None:
-    """Whoever was asked first, or is asked now."""
+    """Returns the seat that was asked first, or is asked now."""
     asked = [each.seat for each in match.events if each.kind in ("choose", "forced")]
     asked += [each.seat for each in match.decisions]
     return next((seat for seat in asked if seat is not None), None)
@@ -75,9 +74,11 @@ def _told(course: Course, seat: int | None, language: str) -> Iterator[Told]:
 
 
 def _goes_without_saying(match: Match, event: Event, among: Sequence[Event]) -> bool:
-    """Whose turn it is shows in what follows, and so does a choice of nothing but the places from
-    which and to which a piece then goes. What is done in an example comes to its end, too; the
-    game does so only where the rules name who wins."""
+    """Whether an event is redundant in an example.
+
+    That holds for a change of the active player, for a choice of just the two places of the
+    following move, and for the end of the game unless the rules name the winner.
+    """
     if event.kind == "marker":
         return match.program.markers[event.data[0]].type == PLAYER
     if event.kind == "choose":
@@ -99,11 +100,11 @@ def _name(match: Match, seat: int | None, language: str) -> str:
     return "" if seat is None else match.machine.layout.name(PLAYER, seat, language)
 
 
-# ---------------------------------------------------------------- a game added up
+# ---------------------------------------------------------------- scoring
 
 
 def scored(program: ir.Program) -> Match | None:
-    """A game played to its end by chance, in which somebody has scored; None if that takes long."""
+    """Plays a game with random replies until somebody has scored; None if that takes too long."""
     for seed in range(SEED, SEED + MOST_GAMES):
         match = _ended(Match(program, program.most, seed))
         if match is None or any(map(match.why_points, range(match.players))):
@@ -122,7 +123,7 @@ def _ended(match: Match) -> Match | None:
 
 
 def sheet(match: Match, rules: Rules) -> Table:
-    """The points of everyone, row by row as the rules gave them, and added up."""
+    """Builds the table of everybody's points by clause, with totals."""
     layout = match.machine.layout
     rows: dict[str, list[int]] = {}
     for at, side in enumerate(layout.sides):

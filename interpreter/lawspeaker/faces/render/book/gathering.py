@@ -1,4 +1,4 @@
-"""A whole book, put together from a game, its examples, and what is asked for."""
+"""Assembles a whole book from a game and its examples."""
 
 from __future__ import annotations
 
@@ -40,8 +40,8 @@ WORDS = "book.words."
 
 @dataclass(frozen=True, slots=True)
 class Shown:
-    """A scenario that is an example: its heading, the clause it is about, how it went, and whether
-    it is one of a variant."""
+    """A scenario as an example: its heading, its clause, its course, and whether it belongs to a
+    variant."""
 
     title: str
     about: str
@@ -57,7 +57,7 @@ def book_of(
     *,
     sources: bool = False,
 ) -> Book:
-    """The book of a game; `base` is the game without its variants."""
+    """Builds the book of a game; `base` is the game without its variants."""
     program = game.program
     layout = layout_for(program, program.most)
     rules = Rules(layout, base, language, sources=sources)
@@ -83,7 +83,7 @@ def book_of(
 
 
 def front(game: Game, rules: Rules) -> Book:
-    """A book with its title page and nothing else yet."""
+    """Builds the title page."""
     program, language = game.program, rules.language
     return Book(
         language,
@@ -119,7 +119,7 @@ def _facts(rules: Rules) -> Iterator[tuple[str, str]]:
 
 
 def _overview(rules: Rules) -> Iterator[Block]:
-    """The game in two or three sentences: what it is about, how it goes, who wins."""
+    """Summarizes the game: its theme, its main rule, and who wins."""
     program = rules.program
     yield Paragraph(rules.said(program.about))
     main = rules.rule(program.clauses[program.main])
@@ -142,7 +142,7 @@ def _points_decide(program: ir.Program) -> bool:
 
 
 def _with_setup(chapters: list[Chapter], rules: Rules, things: Components) -> list[Chapter]:
-    """The chapters with the table drawn where the setup is told: that is what a game does first."""
+    """Adds the drawings of the setup to the chapter of the setup: the first that a game does."""
     figures = things.setup()
     first = first_done(rules.program)
     opener = None if first is None else f"chapter-{rules.program.clauses[first.clause].id}"
@@ -157,7 +157,7 @@ def _with_setup(chapters: list[Chapter], rules: Rules, things: Components) -> li
 def with_examples(
     chapters: list[Chapter], rules: Rules, examples: Sequence[Shown]
 ) -> list[Chapter]:
-    """The chapters with each example at the end of the one that has its rule."""
+    """Adds each example to the chapter of its rule."""
     home = {
         block.id: at
         for at, chapter in enumerate(chapters)
@@ -178,7 +178,7 @@ def with_examples(
 
 
 def _added_up(rules: Rules) -> Iterator[Chapter]:
-    """A whole game, its last position and its points, if points decide it."""
+    """Builds the scoring example: the last position of a game and its points, if points decide."""
     if not _points_decide(rules.program):
         return
     match = shown.scored(rules.program)

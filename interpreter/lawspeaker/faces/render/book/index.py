@@ -1,4 +1,4 @@
-"""The index: what things are called, and which rules speak of them."""
+"""Builds the index: the names of things, and the rules that mention them."""
 
 from __future__ import annotations
 
@@ -12,8 +12,10 @@ from lawspeaker.position.layout import Layout
 
 SHORT = 5
 ENDING = 3
-"""Words that are not longer than `SHORT` are looked for as they are; of others the last letter may
-differ. All may have an ending."""
+"""Words up to `SHORT` letters are searched as they are; of longer ones the last letter may differ.
+
+All may have an ending of up to `ENDING` letters.
+"""
 
 
 def index(layout: Layout, chapters: Iterable[Chapter], language: str) -> tuple[Term, ...]:
@@ -34,7 +36,7 @@ def index(layout: Layout, chapters: Iterable[Chapter], language: str) -> tuple[T
 
 
 def sorting(word: str) -> str:
-    """A word as it is put in order: without accents, and without difference of case."""
+    """Returns a sort key without accents and case."""
     bare = unicodedata.normalize("NFKD", word).casefold()
     return "".join(sign for sign in bare if not unicodedata.combining(sign))
 
@@ -45,8 +47,10 @@ def _words(rule: Rule) -> str:
 
 
 def _names(layout: Layout, language: str) -> Iterator[str]:
-    """What pieces, their kinds, places and markers are called, and words that are seen on the table
-    (others are too often words of every day); none with a number in it."""
+    """Yields the names of pieces, kinds, places and markers, and the words with a symbol.
+
+    Other words are often ordinary ones. Names with numbers or without a translation are omitted.
+    """
     program = layout.program
     named = [(each.name, "piece") for each in program.pieces]
     named += [(kind.name, each.name) for each in program.pieces for kind in each.kinds]

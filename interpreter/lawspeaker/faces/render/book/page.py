@@ -1,4 +1,4 @@
-"""A book as one page of HTML that needs nothing from anywhere else, and can be printed."""
+"""Renders a book as a self-contained, printable HTML page."""
 
 from __future__ import annotations
 
@@ -27,13 +27,14 @@ from lawspeaker.faces.render.book.tree import (
 from lawspeaker.faces.render.page_frame import framed
 
 WIDE = 640
-"""Drawings that are wider than this stand alone in a line."""
+"""Width above which drawings are not put side by side."""
 MOST_BESIDE, BESIDE_TEXT = 3, 130
-"""More pictures than these, that are wider, do not fit beside a text: they stand in rows."""
+"""More than so many pictures, wider together than this, are put in rows instead of beside the
+text."""
 
 
 def page(book: Book) -> str:
-    """The whole book."""
+    """Renders the whole book."""
     style = files(__package__).joinpath("book.css").read_text(encoding="utf-8")
     classes = "book with-margin" if book.margin else "book"
     return framed(escape(book.title), book.language, _body(book), style, classes=classes)
@@ -125,7 +126,7 @@ def _paragraphs(texts: Iterable[str]) -> str:
 
 
 def _marked(mark: str) -> tuple[str, str]:
-    """The class of what a variant has changed, and what is written beside it."""
+    """Returns the class of something a variant has changed, and its mark."""
     return (" changed", f'<p class="mark">{escape(mark)}</p>') if mark else ("", "")
 
 
@@ -161,7 +162,7 @@ def _notes(book: Book, notes: Iterable[Note]) -> str:
 
 def _table(table: Table) -> str:
     def row(cells: Iterable[str], tag: str = "td") -> str:
-        # A corner in which nothing is written heads nothing.
+        # An empty corner is no heading.
         own = ((cell, tag if cell else "td") for cell in cells)
         return f"<tr>{''.join(f'<{tag}>{escape(cell)}</{tag}>' for cell, tag in own)}</tr>"
 

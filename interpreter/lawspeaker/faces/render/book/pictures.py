@@ -1,8 +1,7 @@
-"""The drawings of a book: the table and the pieces as the browser shows them, set for print.
+"""Adapts drawings of the browser for print.
 
-A picture on paper is not pointed at, so all that is there for a pointer or a reader of screens is
-left out, and texts are set in the letters of the book, which are the same on every machine. What
-something is stays written on it (its classes): by night pages have dark grounds (book.css).
+Attributes for pointers and screen readers are removed, and texts use the fonts of the book, which
+are the same on every machine. Classes are kept: the page has dark backgrounds at night (book.css).
 """
 
 from __future__ import annotations
@@ -25,7 +24,7 @@ from lawspeaker.position.layout import Layout
 LETTERS = "Libertinus Serif, Georgia, serif"
 EDGE = 2.0
 MOST_DRAWN = 12
-"""Of a type of piece, so many are drawn from in front."""
+"""Number of different faces that are drawn for a type of piece."""
 _POINTED_AT = re.compile(r'\s(?:data-[a-z-]+|aria-[a-z]+|role|tabindex)="[^"]*"')
 _SAID = re.compile(r"<title>[^<]*</title>")
 _LETTERS = re.compile(r'font-family="[^"]*"')
@@ -33,12 +32,12 @@ _SIZE = re.compile(r'viewBox="0 0 ([\d.]+) ([\d.]+)"')
 
 
 def table(view: View, language: str, says: str, shape: str = "wide") -> Picture:
-    """The table as a seat, or whoever looks on, sees it; `shape` is wide or tall."""
+    """Draws the table for a view; `shape` is wide or tall."""
     return picture(draw(view, language, shape), says)
 
 
 def picture(svg: str, says: str) -> Picture:
-    """A drawing of the browser as it is printed."""
+    """Adapts an SVG of the browser for print."""
     svg = _LETTERS.sub(f'font-family="{LETTERS}"', _SAID.sub("", _POINTED_AT.sub("", svg)))
     size = _SIZE.search(svg)
     assert size is not None
@@ -46,15 +45,18 @@ def picture(svg: str, says: str) -> Picture:
 
 
 class Pieces:
-    """The pieces of a game, each drawn by itself."""
+    """Draws the pieces of a game one by one."""
 
     def __init__(self, layout: Layout, language: str) -> None:
         self.layout = layout
         self.looks = Looks(layout, language)
 
     def of_type(self, number: int) -> tuple[Picture, ...]:
-        """A type of piece: from behind, if it has kinds that lie hidden, and whatever looks
-        different, each once; of very many a few from all over."""
+        """Draws a type of piece: its back, if it has kinds that lie hidden, and each different face
+        once.
+
+        Of very many faces a sample is drawn.
+        """
         several = len(self.layout.program.pieces[number].kinds) > 1
         back = self.back(number) if several else None
         firsts = {self.layout.alike[each]: each for each in reversed(self.layout.pieces_of[number])}
@@ -64,13 +66,13 @@ class Pieces:
         return (*fronts,) if back is None else (back, *fronts)
 
     def of_kind(self, number: int, kind: int) -> tuple[Picture, ...]:
-        """A kind of piece; where players have their own, that of the first."""
+        """Draws a kind of piece; if players have their own, that of the first player."""
         first = self._first(number, kind)
         return () if first is None else (self._drawn(self.looks.piece(first)),)
 
     def shows(self, number: int, kind: int, column: ir.Column, value: ir.Entries) -> bool:
-        """Whether the drawing of a kind tells what it has: in a corner, on its sides, or by the
-        picture or the colour of a word."""
+        """Whether the drawing of a kind shows an attribute: as badge, on its sides, or by picture
+        or colour."""
         piece, signs = self.layout.program.pieces[number], self.looks.signs
         symbols = (signs.symbol(piece.kinds[kind].name, piece.name), signs.symbol(piece.name))
         badge = next((each.badge for each in symbols if each is not None and each.badge), "")
@@ -90,11 +92,12 @@ class Pieces:
         )
 
     def each(self, number: int) -> Iterator[Picture]:
-        """Every single piece of a type."""
+        """Draws every single piece of a type."""
         return (self._drawn(self.looks.piece(piece)) for piece in self.layout.pieces_of[number])
 
     def back(self, number: int) -> Picture | None:
-        """The back of a type that lies hidden somewhere, if it has one."""
+        """Draws the back of a type of piece that lies hidden somewhere; None if there is no such
+        place."""
         hidden = self.layout.pieces_of[number] and self._lies_hidden(number)
         return self._drawn(self.looks.hidden(number)) if hidden else None
 

@@ -1,9 +1,9 @@
-"""The table as it is set up, before anything of the first turn has happened.
+"""Determines the setup: the table before the first turn.
 
-No rule says where a set-up ends, but a game shows it: it is what is done before the first step of
-the whole game in which somebody may be asked. Players may be asked while they set up, in what a
-game does first: then the table is as the first of them finds it. A game that has laid out nothing
-until then does so in every round: it is shown before its first question.
+No rule marks the end of the setup. It is taken to be everything before the first step of the main
+clause that may ask somebody. Where players are asked during the first step, the setup is the
+position of the first question. A game that has laid out nothing by then does so in every round: it
+is shown at its first question.
 """
 
 from __future__ import annotations
@@ -17,25 +17,25 @@ from lawspeaker.ir.walk import clauses_used, everything
 from lawspeaker.match.match import Match
 
 SEED = 7
-"""Of the deals that are drawn."""
+"""Seed of the drawn setup."""
 DEALS = 4
-"""So many show what luck brings."""
+"""Number of random setups that are compared, to find what depends on chance."""
 Arranged = Mapping[str, tuple[Hashable, ...]]
-"""By the texts of places and markers, what they hold and show."""
+"""Contents of places and values of markers, by their texts."""
 
 
 def first_done(program: ir.Program) -> ir.Do | None:
-    """What a game does first."""
+    """Returns the first statement of the main clause that executes another clause."""
     steps = everything(program.clauses[program.main].body)
     return next((each for each in steps if isinstance(each, ir.Do)), None)
 
 
 def tables_set_up(program: ir.Program, seed: int = SEED) -> tuple[Match, ...]:
-    """The game when its table is set up, for each number of players."""
+    """Returns matches after setup, for each number of players."""
     main = program.clauses[program.main]
     clauses = list(program.clauses)
     clauses[main.index] = replace(main, body=_set_up(program, main.body))
-    # What should always hold is asked only where the game itself would be asked for it.
+    # Invariants are checked only where the whole game would check them.
     alone = replace(program, clauses=tuple(clauses), always=())
     found = []
     for players in program.counts:
@@ -45,15 +45,18 @@ def tables_set_up(program: ir.Program, seed: int = SEED) -> tuple[Match, ...]:
 
 
 def arrangements(program: ir.Program) -> dict[int, Mapping[str, Hashable]]:
-    """By the number of players, how the table is set up, whatever luck brings: what lies in each
-    place, and what markers and scores show. Where that is luck, only how many pieces lie there. How
-    many are left in a pile that nobody sees goes by what is in the box, and is no matter of it."""
+    """Returns, by number of players, the parts of the setup that do not depend on chance.
+
+    These are the contents of places, markers and scores. Where they depend on chance, only the
+    number of pieces is kept. Places that nobody sees are ignored: their counts only reflect the
+    contents of the box.
+    """
     dealt = zip(*(tables_set_up(program, SEED + at) for at in range(DEALS)), strict=True)
     return {each[0].players: _in_common([_arranged(match) for match in each]) for each in dealt}
 
 
 def _in_common(deals: Sequence[Arranged]) -> dict[str, Hashable]:
-    """What is the same in all deals; of what is not, how many things are there."""
+    """Keeps what is equal in all setups, and the number of things where they differ."""
     first, *others = deals
     return {
         name: told if all(told == each.get(name) for each in others) else len(told)
@@ -75,7 +78,7 @@ def _arranged(match: Match) -> Arranged:
 
 
 def _piece(match: Match, piece: int) -> str:
-    """A piece, and in which state it is."""
+    """Returns a piece with its states as text."""
     layout = match.machine.layout
     number = layout.piece_type[piece]
     declared = match.program.pieces[number]
@@ -84,7 +87,7 @@ def _piece(match: Match, piece: int) -> str:
 
 
 def _set_up(program: ir.Program, steps: ir.Block) -> ir.Block:
-    """The steps of a game with which it sets up."""
+    """Returns the steps of a game that form its setup."""
     first = first_done(program)
     for at, step in enumerate(steps):
         if _may_ask(program, step):
@@ -93,7 +96,7 @@ def _set_up(program: ir.Program, steps: ir.Block) -> ir.Block:
 
 
 def _may_ask(program: ir.Program, step: ir.Statement) -> bool:
-    """Whether somebody may be asked in a step, or in what is done by it."""
+    """Whether a step, or any clause it calls, may ask somebody."""
     reached: set[int] = set()
     waiting: list[object] = [step]
     while waiting:
@@ -107,6 +110,6 @@ def _may_ask(program: ir.Program, step: ir.Statement) -> bool:
 
 
 def _laid_out(match: Match) -> bool:
-    """Whether any piece is no longer where, or as, it was."""
+    """Whether any piece has moved or changed its state."""
     state, blank = match.state, match.machine.blank(SEED)
     return (state.where, state.states) != (blank.where, blank.states)

@@ -1,8 +1,8 @@
-"""Every card and piece of a game on sheets, to print and cut out: the drawings of the table itself.
+"""Builds print sheets with every card and piece of a game, to cut out.
 
 A card is 63 millimetres wide and everything else in proportion, each piece as often as the game has
-it. The back of pieces that lie hidden can be printed as often, on sheets of their own. As for a
-book there is one tree, written as a page and, by Typst, as PDF.
+it. The backs of hidden pieces can be printed on sheets of their own. As for a book there is one
+document, written as HTML or, by Typst, as PDF.
 """
 
 from __future__ import annotations
@@ -25,15 +25,15 @@ from lawspeaker.match.game import Game
 from lawspeaker.position.layout import layout_for
 
 CARD = 63.0
-"""How wide a card is, in millimetres."""
+"""Width of a card in millimetres."""
 SCALE = CARD / (SIZES["card"][0] + 2 * EDGE)
 MOST_PRINTED = 2000
-"""So many pieces are printed at most: a sheet for the printer, not for a factory."""
+"""Maximum number of pieces."""
 
 
 @dataclass(frozen=True, slots=True)
 class Printed:
-    """A drawing, its size in millimetres, and how often it is printed."""
+    """A drawing, its size in millimetres, and its number of copies."""
 
     picture: Picture
     width: float
@@ -62,11 +62,11 @@ class Sheet:
 
 
 class TooMany(Exception):
-    """A game has more pieces than are printed; the message is for people."""
+    """Raised when a game has too many pieces; the message is for people."""
 
 
 def sheet_of(game: Game, language: str, backs: bool = False) -> Sheet:
-    """The pieces for as many players as there can be; raises TooMany."""
+    """Builds the sheet for the maximum number of players; raises TooMany."""
     program = game.program
     layout = layout_for(program, program.most)
     count = sum(len(own) for own in layout.pieces_of)
@@ -94,7 +94,7 @@ def _printed(picture: Picture, times: int) -> Printed:
 
 
 def sheet_page(sheet: Sheet) -> str:
-    """The sheet as a page that prints itself in millimetres."""
+    """Renders the sheet as HTML with sizes in millimetres."""
     style = files(__package__).joinpath("sheet.css").read_text(encoding="utf-8")
     sizes = sorted({(each.width, each.height) for part in sheet.parts for each in part.printed})
     names = {size: f"size-{at}" for at, size in enumerate(sizes)}
@@ -120,7 +120,7 @@ def _cut(each: Printed, names: dict[tuple[float, float], str]) -> str:
 
 
 def sheet_pdf(sheet: Sheet) -> bytes:
-    """The sheet as PDF; raises NoTypst where that cannot be made."""
+    """Renders the sheet as PDF; raises NoTypst if Typst is not installed."""
     try:
         import typst
     except ImportError:
@@ -153,5 +153,5 @@ def sheet_pdf(sheet: Sheet) -> bytes:
         "sheet.json": json.dumps(data, ensure_ascii=False).encode(),
         **{name: svg.encode() for svg, name in pictures.items()},
     }
-    # Its stubs know of one file only; the compiler takes several, by name.
+    # The stubs know single files only; the compiler accepts several, by name.
     return typst.compile(cast("Any", read), format="pdf", ignore_system_fonts=True, timestamp=0)

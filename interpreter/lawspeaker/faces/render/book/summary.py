@@ -1,4 +1,4 @@
-"""What those need who know the game: the rules on one page, and a card with the course of play."""
+"""Builds the summaries of a book: the rules on one page, and a reference card."""
 
 from __future__ import annotations
 
@@ -13,12 +13,14 @@ from lawspeaker.ir.walk import everything
 
 DEEPEST = 2
 MOST_KINDS = 16
-"""A card with more kinds than these on it could not be read."""
+"""Maximum number of kinds on a card that stays readable."""
 
 
 def crib(rules: Rules, chapters: list[Chapter]) -> Summary:
-    """Each chapter in the sentences that say what is done, and its numbers. What is asked or scored
-    stands at depth 0, all else at 1: a page that is full leaves out the latter."""
+    """Builds the one-page summary: the main sentences of each chapter, and its numbers.
+
+    Rules that ask or score have depth 0, all others 1: a page that overflows drops the latter.
+    """
     parts = []
     for chapter in chapters:
         steps: list[Step] = []
@@ -45,7 +47,8 @@ def _numbers(table: Table, language: str) -> Iterator[Step]:
 
 
 def card(rules: Rules, components: Components) -> Summary:
-    """The course of play, one rule under the other as each does the next, and what kinds do."""
+    """Builds the reference card: the course of play as a call tree of rules, and the effects of
+    kinds."""
     course = tuple(_course(rules))
     deeds: dict[str, list[str]] = {}
     for (piece, kind), clause in components.does.items():

@@ -1,9 +1,9 @@
-"""A supplement: only what the variants of a table change, to be laid into the box of the game.
+"""Builds a supplement: a booklet with only what a table's variants change.
 
-The points are those of the contract (`render.contract`): one for each difference from the base
-game, with what holds now and what held before. Kinds of pieces that are new, or of which there is
-another number, are drawn, and so is the table for each number of players for which it is set up
-otherwise; other cards in a pile, or other luck, are no other set-up.
+The points are those of the agreement (`render.contract`): one for each difference from the base
+game, with the rule now and before. New kinds of pieces and those with a changed number are drawn,
+and so is the setup for each number of players for which it differs; differences due to chance or to
+the contents of a hidden pile do not count.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from lawspeaker.study.compare.telling import Telling
 def supplement_of(
     game: Game, base: Telling, played: Telling, language: str, examples: Sequence[Shown] = ()
 ) -> Book:
-    """The supplement of a table's variants."""
+    """Builds the supplement for the variants of a table."""
     layout = layout_for(played.program, played.program.most)
     rules = Rules(layout, base.program, language)
     things = Components(rules)
@@ -63,7 +63,7 @@ def _rule(id: str, point: Point, rules: Rules) -> Rule:
 
 
 def _otherwise(rules: Rules, things: Components) -> Iterator[Figures]:
-    """The table where it is not set up as in the base game."""
+    """Yields the setups that differ from the base game."""
     usual, now = arrangements(rules.base), arrangements(rules.program)
     drawn = zip(now, things.setup().each, strict=True)
     if new := tuple(each for players, each in drawn if now[players] != usual.get(players)):

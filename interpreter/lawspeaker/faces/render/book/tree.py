@@ -1,8 +1,8 @@
-"""A rulebook as a tree of plain values, for no format yet.
+"""The document tree of a rulebook, independent of output format.
 
-All texts are in one language and ready to be read; a writer (`typst`, `page`) gives them a shape
-and adds none of its own but those in `words`. A `mark` is the title of the variant that brought or
-changed something, and empty for what is as in the base game.
+All texts are in one language and final; a writer (`typst`, `page`) adds only layout and the texts
+in `words`. A `mark` is the title of the variant that added or changed something, and empty for the
+base game.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from typing import TypeAlias
 
 @dataclass(frozen=True, slots=True)
 class Picture:
-    """A drawing as SVG, its size in the units it was drawn in, and what is to be seen."""
+    """An SVG drawing, its size in its own units, and its description."""
 
     svg: str
     width: float
@@ -29,7 +29,7 @@ class Paragraph:
 
 @dataclass(frozen=True, slots=True)
 class Note:
-    """What stands in the margin: where a book speaks of a rule, or what was ruled."""
+    """A margin note: a citation of a rule, or a ruling."""
 
     where: str
     text: str
@@ -38,7 +38,7 @@ class Note:
 
 @dataclass(frozen=True, slots=True)
 class Rule:
-    """A rule in its sentence, and under it what it takes or excepts, each a rule of its own."""
+    """A rule with its conditions and exceptions, each a rule of its own."""
 
     id: str
     title: str
@@ -47,13 +47,15 @@ class Rule:
     notes: tuple[Note, ...] = ()
     mark: str = ""
     before: str = ""
-    """What held before, in a supplement."""
+    """The former rule, in a supplement."""
 
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """Columns after the first hold short values; a last row that adds up is `total`. There is a
-    mark for each row, or none at all."""
+    """A table; columns after the first hold short values.
+
+    `total` is a last row of sums. There is a mark for each row, or none at all.
+    """
 
     title: str
     head: tuple[str, ...]
@@ -64,7 +66,7 @@ class Table:
 
 @dataclass(frozen=True, slots=True)
 class Item:
-    """A thing with its pictures, how many there are, and what it does."""
+    """A thing with its pictures, number and effect."""
 
     pictures: tuple[Picture, ...]
     name: str
@@ -87,15 +89,14 @@ class Figure:
 
 @dataclass(frozen=True, slots=True)
 class Figures:
-    """Drawings that belong side by side, where there is room."""
+    """Drawings to be put side by side, if they fit."""
 
     each: tuple[Figure, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class Told:
-    """One thing that happens in an example: who does it, or to whom it happens; `refused` is what
-    cannot be done, and why."""
+    """An event in an example and who it concerns; `refused` is the reason for something illegal."""
 
     who: str
     text: str
@@ -122,7 +123,7 @@ class Chapter:
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """One line of a summary, and how deep it stands under others."""
+    """A line of a summary, with its nesting depth."""
 
     text: str
     depth: int = 0
@@ -130,7 +131,7 @@ class Step:
 
 @dataclass(frozen=True, slots=True)
 class Summary:
-    """What fits on a page or a card: headed lists of lines."""
+    """A summary for a page or a card: lists of lines with headings."""
 
     title: str
     parts: tuple[tuple[str, tuple[Step, ...]], ...]
@@ -138,7 +139,7 @@ class Summary:
 
 @dataclass(frozen=True, slots=True)
 class Term:
-    """A word of the index, and the ids of the rules that speak of it."""
+    """An index entry with the ids of the rules that mention it."""
 
     word: str
     rules: tuple[str, ...]
@@ -153,8 +154,11 @@ class Variant:
 
 @dataclass(frozen=True, slots=True)
 class Book:
-    """`facts` stand on the title page, each with its label; `words` are those that a writer needs
-    besides; `margin` says that there are notes."""
+    """A whole book.
+
+    `facts` are labelled facts for the title page; `words` are additional texts for a writer;
+    `margin` tells that there are notes.
+    """
 
     language: str
     title: str

@@ -1,7 +1,7 @@
-"""A book as PDF, set by Typst from book.typ, which reads the tree as data.
+"""Writes a book as PDF with Typst: book.typ reads the tree as JSON.
 
-So no text of a game is ever read as a program, whatever signs are in it. Only the fonts that Typst
-brings along are used, and no date is written: the same rules give the same bytes everywhere.
+So no text of a game is ever parsed as markup. Only the fonts bundled with Typst are used, and no
+date is written: the same rules give the same bytes everywhere.
 """
 
 from __future__ import annotations
@@ -17,22 +17,22 @@ MAIN = "main"
 
 
 class NoTypst(Exception):
-    """Typst is not installed."""
+    """Raised when Typst is not installed."""
 
 
 def pdf(book: Book) -> bytes:
-    """The book as a PDF file; raises NoTypst where that cannot be made."""
+    """Renders the book as PDF; raises NoTypst if Typst is not installed."""
     try:
         import typst
     except ImportError:
         raise NoTypst from None
-    # Its stubs know of one file only; the compiler takes several, by name.
+    # The stubs know single files only; the compiler accepts several, by name.
     sources = cast("Any", sheets(book))
     return typst.compile(sources, format="pdf", ignore_system_fonts=True, timestamp=0)
 
 
 def sheets(book: Book) -> dict[str, bytes]:
-    """All that Typst reads, by name: how a book looks, what is in it, and its pictures."""
+    """Returns the input files of Typst by name: the template, the tree and the pictures."""
     pictures: dict[str, str] = {}
     data = json.dumps(_plain(book, pictures), ensure_ascii=False)
     found = {MAIN: files(__package__).joinpath("book.typ").read_bytes(), "book.json": data.encode()}
@@ -40,7 +40,7 @@ def sheets(book: Book) -> dict[str, bytes]:
 
 
 def _plain(value: Any, pictures: dict[str, str]) -> Any:
-    """A value of the tree as plain data; of a picture, the name of its file."""
+    """Converts a value of the tree to JSON; a picture becomes a file name."""
     if isinstance(value, Picture):
         file = pictures.setdefault(value.svg, f"picture-{len(pictures)}.svg")
         return {"file": file, "width": value.width, "height": value.height, "says": value.says}

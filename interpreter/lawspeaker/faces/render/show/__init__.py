@@ -1,6 +1,6 @@
-"""A game as a document to read: for the terminal, as Markdown, as a page, as data.
+"""Renders a game as a document: for the terminal, as Markdown, as HTML, as JSON.
 
-`document` gathers what there is to say; the other modules only give it a shape.
+`document` collects the content; the other modules format it.
 """
 
 from lawspeaker.faces.render.show.document import Document, document

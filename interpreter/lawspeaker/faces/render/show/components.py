@@ -1,4 +1,4 @@
-"""What a game is played with: pieces and their kinds, words, places, markers."""
+"""Collects the components of a game: pieces and their kinds, words, places, markers."""
 
 from __future__ import annotations
 
@@ -25,13 +25,13 @@ from lawspeaker.position.layout import Layout
 from lawspeaker.position.written import LONGEST
 
 _GRIDS = {"grows": "grid_grows", "hexes": "hexes", "growing hexes": "hexes_grow"}
-"""What is said of boards that are no board of squares."""
+"""Phrases for boards that are not plain square grids."""
 _PLACEHOLDER = re.compile(r"\{([^{}]*)\}")
 
 
 @dataclass(frozen=True, slots=True)
 class Kind:
-    """`values` go with the attributes of the piece; empty where the kind has none of it."""
+    """A kind of piece; `values` are parallel to the piece's attributes, empty where it has none."""
 
     id: str
     name: str
@@ -42,8 +42,7 @@ class Kind:
 
 @dataclass(frozen=True, slots=True)
 class Piece:
-    """`total` counts all of them with the most players; `each` says that every player has so
-    many."""
+    """A type of piece; `total` is its number with the most players."""
 
     id: str
     name: str
@@ -57,8 +56,7 @@ class Piece:
 
 @dataclass(frozen=True, slots=True)
 class Words:
-    """A set of words that is no choice, and what is said of each of them. `written`: what else
-    players may write, in words."""
+    """A word set that is no choice, with attributes. `written` describes permitted free text."""
 
     id: str
     name: str
@@ -105,7 +103,7 @@ class Components:
         return phrase(f"show.{key}", self.language, **values)
 
     def type(self, of: Type) -> str:
-        """A type in words: `number`, `truth`, `player`, or what its things are called."""
+        """Names a type: `number`, `truth`, `player`, or the name of its things."""
         bared = bare(of)
         if isinstance(bared, NumberType):
             if not bared.listed:
@@ -157,7 +155,7 @@ class Components:
         )
 
     def joins_neighbours(self, each: ir.WordSet) -> bool:
-        """Whether these are the connections of a board, which nobody has listed."""
+        """Whether these are the implicit connections of a board."""
         number = each.network
         return number is not None and isinstance(self.program.networks[number].joins, PlaceType)
 
@@ -181,7 +179,7 @@ class Components:
         return self.told_apart(self.called(column.name, of), column.indices)
 
     def told_apart(self, name: str, indices: tuple[ir.Index, ...]) -> str:
-        """A name, and what its values are told apart by, but for their owner."""
+        """Formats a name with the indices that distinguish its values, except the owner."""
         by = [self.index_name(each) for each in indices if not each.owns]
         if not by:
             return name
@@ -189,7 +187,7 @@ class Components:
         return self.phrase("told_apart", name=_PLACEHOLDER.sub("…", name), by=both)
 
     def place_name(self, family: ir.Family) -> str:
-        """What the places of a family are called: instead of an index stands what it is."""
+        """Names the places of a family, with placeholders for indices replaced."""
         names = {each.name: self.index_word(each) for each in family.indices}
         called = self.called(family.name, "place")
         return _PLACEHOLDER.sub(lambda found: names.get(found[1], "…"), called)
@@ -219,14 +217,14 @@ class Components:
         )
 
     def sight(self, family: ir.Family) -> str:
-        """Who sees what is in a place, how many pieces there are, and the top, in words."""
+        """Describes who sees the contents of a place, their number, and the top."""
         sight = self.whole_sight(family)
         if family.top_seen_by != "nobody":
             sight = self.phrase("sight.top", sight=sight, who=self.seers(family.top_seen_by))
         return self.phrase("sight.stays_known", sight=sight) if family.stays_known else sight
 
     def whole_sight(self, family: ir.Family) -> str:
-        """Who sees all that is in a place, and how many pieces there are."""
+        """Describes who sees the contents of a place, and their number."""
         seen, counted = family.seen_by, family.count_seen_by
         who = self.seers(seen)
         if seen == "everyone" or seen == counted != "nobody":
@@ -238,7 +236,7 @@ class Components:
         return self.phrase("sight.some_counts", who=who, some=self.seers(counted))
 
     def seers(self, seen_by: ir.SeenBy) -> str:
-        """Who sees something, in words."""
+        """Names the players who see something."""
         if seen_by == ir.OTHERS:
             return self.phrase("sight.others")
         fixed = ("everyone", "owner", "nobody")
@@ -249,7 +247,7 @@ class Components:
         return self.phrase("and", one=", ".join(some), other=last) if some else last
 
     def number(self, index: int, family: ir.Family) -> str:
-        """How many places there are, and what they are numbered by."""
+        """Describes how many places there are, and how they are numbered."""
         columns = [each for each in family.indices if not isinstance(each.type, PlayerType)]
         if family.grid:
             fixed = "grid_from_below" if family.from_below else "grid"
@@ -284,7 +282,7 @@ class Components:
         ) + tuple(map(self.position, self.program.positions))
 
     def position(self, each: ir.Position) -> Marker:
-        """What remembers positions is a marker, too: a sheet on which they are noted."""
+        """Describes a position history as a marker: a sheet on which positions are noted."""
         program = self.program
         counted = [program.families[at].name for at in each.families]
         counted += [program.markers[at].name for at in each.markers]
@@ -293,7 +291,7 @@ class Components:
         return Marker(each.name, self.called(each.name, "marker"), False, shows, "", "everyone")
 
     def starts(self, number: int, marker: ir.Marker) -> str:
-        """What a marker shows at first; where its entries differ, the value of each."""
+        """Formats the initial value of a marker; of each entry if they differ."""
         layout, language = self.layout, self.language
         if not marker.starts:
             return constant(layout, marker.type, marker.start, language)
@@ -305,7 +303,7 @@ class Components:
 
 
 def bare(of: Type) -> Type:
-    """The type of one thing, without `maybe` and `set of`."""
+    """Returns a type without `maybe` and `set of`."""
     while isinstance(of, MaybeType | SetType):
         of = of.of
     return of
@@ -314,15 +312,17 @@ def bare(of: Type) -> Type:
 def constant(
     layout: Layout, of: Type, value: ir.Constant | tuple[ir.Constant, ...], language: str
 ) -> str:
-    """A value as it is called; a list with commas."""
+    """Formats a value; a list with commas."""
     if isinstance(value, tuple):
         return ", ".join(constant(layout, bare(of), each, language) for each in value)
     return layout.name(bare(of), value, language)
 
 
 def choice_values(layout: Layout, choice: ir.Choice, language: str) -> list[str]:
-    """The values of a choice in words, for each number of players; of a list also what
-    it gives beyond its end."""
+    """Formats the values of a choice, for each number of players.
+
+    For a list it adds the value beyond its end.
+    """
     texts = [constant(layout, choice.type, each, language) for each in choice.values]
     if choice.beyond is None:
         return texts

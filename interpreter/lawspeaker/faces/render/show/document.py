@@ -1,8 +1,8 @@
-"""What there is to say about a game, gathered from its program.
+"""Collects the content of a game's document from its program.
 
-All is text in one language; where a thing has no name in it, its id is shown. The parts follow a
-rulebook: what is in the box, where it lies, what editions may choose, the rules in reading order,
-when cards may be played, what always holds, what is assumed, and the sources.
+All texts are in one language; a thing without a name in it is shown by its id. The parts follow a
+rulebook: components, places, choices of editions, rules in reading order, windows, invariants,
+assumptions, and sources.
 """
 
 from __future__ import annotations
@@ -30,12 +30,12 @@ from lawspeaker.meaning import secrets
 from lawspeaker.position.layout import Layout
 
 OPEN = ("our_ruling", "silent")
-"""Stances under which it is not the book that decides."""
+"""Stances under which the book does not decide."""
 
 
 @dataclass(frozen=True, slots=True)
 class Cite:
-    """`stance` is the word of the rule file, `words` what it means."""
+    """A citation; `stance` is the word in the rule file, `words` its meaning."""
 
     source: str
     title: str
@@ -55,7 +55,7 @@ class Guard:
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """What a variant did to a clause, and why."""
+    """A change of a variant to a clause, and its reason."""
 
     variant: str
     action: str
@@ -65,8 +65,11 @@ class Change:
 
 @dataclass(frozen=True, slots=True)
 class Clause:
-    """`does` and `uses` are the ids of the clauses it needs, `used_by` of those that need it;
-    `tells` is what it makes known that was hidden."""
+    """A clause with its links.
+
+    `uses` are the ids of the clauses it calls or needs, `used_by` of those that need it; `tells`
+    lists the hidden things that it reveals.
+    """
 
     id: str
     role: str
@@ -93,7 +96,7 @@ class Section:
 
 @dataclass(frozen=True, slots=True)
 class Value:
-    """What a choice is; `players` says for how many, and is empty where that does not matter."""
+    """A value of a choice; `players` is the number of players, empty if it does not matter."""
 
     players: str
     value: str
@@ -128,7 +131,8 @@ class Window:
 
 @dataclass(frozen=True, slots=True)
 class Assumption:
-    """`why` is assumed, our_ruling or silent; `about` the id of a clause, guard or piece."""
+    """An assumption; `why` is assumed, our_ruling or silent; `about` the id of a clause, guard or
+    piece."""
 
     about: str
     anchor: str
@@ -166,10 +170,10 @@ class Document:
     counts: tuple[int, ...]
     players: tuple[str, ...]
     goal: str
-    """As a rule file says it."""
+    """The goal, as written in a rule file."""
     sides: tuple[tuple[str, ...], ...]
     side_names: tuple[str, ...]
-    """What the sides are called; none, if they have no names of their own."""
+    """The names of the sides; empty if they have none."""
     variants: tuple[Variant, ...]
     pieces: tuple[Piece, ...]
     words: tuple[Words, ...]
@@ -182,14 +186,14 @@ class Document:
     assumptions: tuple[Assumption, ...]
     sources: tuple[Source, ...]
     stale: str
-    """What the mark behind a stale translation means, where there is one."""
+    """The explanation of the mark for stale translations, if there are any."""
 
     def phrase(self, key: str, **values: object) -> str:
-        """Words of ours, in the language of the document."""
+        """Returns a phrase in the language of the document."""
         return phrase(f"show.{key}", self.language, **values)
 
     def to_json(self) -> dict[str, Any]:
-        """The document as plain data, as schema/show.schema.json describes it."""
+        """Converts the document to JSON, following schema/show.schema.json."""
         data = asdict(self)
         del data["stale"]
         for source in data["sources"]:
@@ -198,7 +202,7 @@ class Document:
 
 
 def document(program: ir.Program, name: str, language: str) -> Document:
-    """The document of a game that was loaded under a name."""
+    """Builds the document of a game that was loaded under a name."""
     return _Gathering(program, language).document(name)
 
 
@@ -257,7 +261,7 @@ class _Gathering:
         return in_language(texts, self.language)
 
     def side_names(self) -> tuple[str, ...]:
-        """All sides are named, or none is."""
+        """Returns the names of the sides, or nothing unless all are named."""
         layout, sides = self.layout, self.program.sides
         named = all(layout.named_side(side[0]) is not None for side in sides)
         names = (layout.holder_name(side[0], self.language) for side in sides)
@@ -297,7 +301,7 @@ class _Gathering:
         )
 
     def telling(self, each: secrets.Telling) -> str:
-        """What a deed makes known: things by their names, everything else as it is written."""
+        """Describes what a statement reveals: things by their names, other values as written."""
         sort = "told" if each.sort == "value" and each.who else each.sort
         what = each.what
         if each.sort in ("moved", "owned", "partly") or what in self.program.names:
@@ -358,7 +362,7 @@ class _Gathering:
         )
         return Window(shown, plays)
 
-    # ------------------------------------------------------------ what is assumed
+    # ------------------------------------------------------------ assumptions
 
     def assumptions(
         self, clauses: Iterable[Clause], choices: Iterable[Choice]
@@ -381,7 +385,7 @@ class _Gathering:
 
 
 def _open(about: str, anchor: str, says: str, cites: Iterable[Cite]) -> Iterable[Assumption]:
-    """What a source is cited for without deciding it."""
+    """Yields the citations under which the source does not decide."""
     for cite in cites:
         if cite.stance in OPEN:
             yield Assumption(about, anchor, cite.stance, says, cite.note or "", cite)

@@ -1,4 +1,4 @@
-"""Which clause needs which: what it does, the values and choices it uses, the cards played."""
+"""The reference graph between clauses: calls, values and choices used, cards played."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from lawspeaker.ir.walk import clauses_used, everything
 
 
 class Links:
-    """The net of clauses of a program, worked out once."""
+    """The reference graph of a program, computed once."""
 
     def __init__(self, program: ir.Program) -> None:
         self.program = program
@@ -24,14 +24,14 @@ class Links:
                 self._used_by.setdefault(other, []).append(clause.index)
 
     def uses(self, clause: int) -> tuple[str, ...]:
-        """The ids of the clauses a clause needs, in reading order."""
+        """Returns the ids of the clauses that a clause references, in reading order."""
         return tuple(self.program.clauses[each].id for each in self._uses.get(clause, ()))
 
     def used_by(self, clause: int) -> tuple[str, ...]:
         return tuple(self.program.clauses[each].id for each in self._used_by.get(clause, ()))
 
     def plays(self, window: int) -> list[tuple[str, str, ir.Clause]]:
-        """What can be played in a window: the type of piece, its kind, the clause it does."""
+        """Lists what can be played in a window: type of piece, kind, and clause."""
         found = self._plays.get(window, {})
         return [(piece, kind, clause) for (piece, kind), clause in found.items()]
 

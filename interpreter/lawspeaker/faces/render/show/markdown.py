@@ -1,4 +1,4 @@
-"""The document as Markdown."""
+"""Renders the document as Markdown."""
 
 from __future__ import annotations
 
@@ -53,6 +53,6 @@ def _row(cells: tuple[str, ...]) -> str:
 
 
 def escaped(words: str) -> str:
-    """Words as they are, whatever signs they hold."""
+    """Escapes a text for Markdown."""
     plain = flat(words)
     return _LIST.sub(r"\1\\\2", _SPECIAL.sub(r"\\\1", plain))

@@ -1,6 +1,6 @@
-"""The document as a row of headings, paragraphs, tables and code, without any look.
+"""Flattens the document to headings, paragraphs, tables and code, independent of format.
 
-The terminal and Markdown both follow it; the page has a shape of its own.
+The terminal and Markdown renderers use it; the HTML page has its own structure.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from lawspeaker.ir import Goal
 
 @dataclass(frozen=True, slots=True)
 class Heading:
-    """Levels: 1 the game, 2 a part, 3 a section, 4 a clause (its id)."""
+    """A heading; level 1 is the game, 2 a part, 3 a section, 4 a clause (its id)."""
 
     level: int
     text: str
@@ -41,7 +41,7 @@ class Paragraph:
 
 @dataclass(frozen=True, slots=True)
 class Items:
-    """A list; what stands in front of it, if anything, names it."""
+    """A list with an optional label."""
 
     items: tuple[str, ...]
     label: str = ""
@@ -95,7 +95,7 @@ def outline(document: Document) -> Iterator[Block]:
 
 
 def by(document: Document) -> str:
-    """Who made it, if that is said."""
+    """Names the author of the game, if known."""
     return phrase("web.by", document.language, name=document.by) if document.by else ""
 
 
@@ -106,7 +106,7 @@ def players(document: Document) -> str:
 
 
 def aims(document: Document) -> Iterator[tuple[str, str]]:
-    """Who wins, unless it is the most points, and who wins together: facts by their names."""
+    """Yields facts by name: who wins, unless it is by most points, and the sides."""
     goal = Goal(document.goal)
     if goal is not Goal.MOST:
         yield "goal", phrase(f"goal.{goal.name.lower()}", document.language)
@@ -119,7 +119,7 @@ def aims(document: Document) -> Iterator[tuple[str, str]]:
 
 
 def section_of(document: Document, cite: Cite) -> str:
-    """A section in the quotes of the language; a book that is silent may name none."""
+    """Formats a section in quotation marks; a citation of silence may have none."""
     if not cite.section:
         return ""
     return f", {phrase('cite.section', document.language, section=cite.section)}"
@@ -132,7 +132,7 @@ def _cite_text(document: Document, cite: Cite) -> str:
 
 
 def holds(document: Document, place: Place) -> str:
-    """What is in a place, and in what order."""
+    """Describes the contents of a place and their order."""
     thing = place.holds
     if place.room == 1:
         return document.phrase("holds.one", thing=thing)
@@ -144,7 +144,7 @@ def holds(document: Document, place: Place) -> str:
 
 
 def heads(document: Document, *keys: str) -> tuple[str, ...]:
-    """The heads of a table; one without a key has none."""
+    """Returns the headings of a table; one without a key is empty."""
     return tuple(document.phrase(f"head.{key}") if key else "" for key in keys)
 
 
@@ -171,8 +171,10 @@ def _variant(document: Document, variant: Variant) -> Iterator[Block]:
 
 
 def listed(document: Document, variant: Variant) -> tuple[list[Change], str]:
-    """The changes that change something or say why, and a sentence about the others: places in a
-    book, which stand beside each rule anyway."""
+    """Returns the changes with an effect or a reason, and a sentence that counts the others.
+
+    The others are citations, which are shown beside each rule.
+    """
     telling = [each for each in variant.changes if each.action != "cite" or each.because]
     others = len(variant.changes) - len(telling)
     key = f"cited.{'one' if others == 1 else 'many'}{'_further' if telling else ''}"
@@ -180,7 +182,7 @@ def listed(document: Document, variant: Variant) -> tuple[list[Change], str]:
 
 
 def boxed(document: Document) -> list[tuple[str, str, str]]:
-    """The pieces, how many there are, and how they are divided."""
+    """Lists the pieces, their numbers, and how they are divided."""
     rows = []
     for piece in document.pieces:
         told = ""
@@ -193,7 +195,7 @@ def boxed(document: Document) -> list[tuple[str, str, str]]:
 
 
 def marked(document: Document) -> list[tuple[str, str, str]]:
-    """The markers, what they show, and how they start."""
+    """Lists the markers, their types, and their initial values."""
     return [
         (
             document.phrase("marker_of_each", name=each.name) if each.per_player else each.name,
@@ -307,7 +309,7 @@ def _guard(document: Document, guard: Guard) -> str:
 
 
 def grouped(document: Document) -> dict[str, list[Assumption]]:
-    """The assumptions by why they were made."""
+    """Groups the assumptions by reason."""
     found: dict[str, list[Assumption]] = {}
     for each in document.assumptions:
         found.setdefault(each.why, []).append(each)
@@ -315,7 +317,7 @@ def grouped(document: Document) -> dict[str, list[Assumption]]:
 
 
 def nothing_assumed(document: Document) -> str:
-    """Why there are no assumptions: without a source nobody has looked."""
+    """Explains why there are no assumptions: without a source none can be known."""
     return document.phrase("nothing_assumed" if document.sources else "no_source")
 
 

@@ -1,8 +1,7 @@
-"""The document as one page of HTML that needs nothing from anywhere else.
+"""Renders the document as a self-contained HTML page.
 
-Everything is in the page: no script, no font, no picture is fetched. Every clause and every guard
-has an anchor that is its id, so `page.html#setup` leads to the clause `setup`. Where the code of a
-clause names another clause, that is a link.
+No script, font or picture is fetched. Every clause and guard has its id as anchor, so
+`page.html#setup` leads to the clause `setup`. Names of clauses in code are links.
 """
 
 from __future__ import annotations
@@ -47,7 +46,7 @@ _YAML_KEY = re.compile(r"([a-z][a-z ]*:)(?: \|)?(?=\s|$)")
 
 
 def page(document: Document) -> str:
-    """The whole page."""
+    """Renders the page."""
     parts = [part for part in _parts(document) if part[2]]
     main = "\n".join(
         f'<section id="{anchor}"{" class=page" if anchor == "assumed" else ""}>\n'
@@ -70,7 +69,7 @@ def page(document: Document) -> str:
 
 
 def _parts(document: Document) -> list[tuple[str, str, str]]:
-    """Anchor, title and body of each part, in the order of the page."""
+    """Returns anchor, title and body of each part, in page order."""
     links = _Links(document)
     bodies = {
         "variants": _each(document, document.variants, _variant),
@@ -140,7 +139,8 @@ def _contents(document: Document, parts: list[tuple[str, str, str]]) -> str:
 
 
 def _table(head: Iterable[str], rows: Iterable[Iterable[str]], stack: bool = False) -> str:
-    """A table of plain texts; numbers stand right, and on a phone rows may be stacked."""
+    """Renders a table of plain texts; numbers are right-aligned, and rows can be stacked on a
+    phone."""
     names = list(head)
     body = [list(row) for row in rows]
     right = {
@@ -216,7 +216,7 @@ def _places(document: Document) -> str:
 
 
 def _article(document: Document, clause: Clause, above: str = "", below: str = "") -> str:
-    """A clause; what belongs to its sentence stands above the citations, the rest below them."""
+    """Renders a clause, with additions above and below its citations."""
     name = escape(clause.id)
     foot = [f"<span>{escape(clause.file)}:{clause.line}</span>"] if clause.file else []
     if clause.used_by:
@@ -309,7 +309,7 @@ def _rules(document: Document, links: _Links) -> str:
 
 
 class _Links:
-    """Clauses with their code, in which the names of other clauses are links to them."""
+    """Renders clauses with their code, in which the names of other clauses are links."""
 
     def __init__(self, document: Document) -> None:
         self.document = document
@@ -339,7 +339,8 @@ class _Links:
         return _article(self.document, clause, below=body)
 
     def code(self, clause: Clause) -> str:
-        """Values and choices are known by their names; other clauses are done or offered."""
+        """Renders code; values and choices are linked by name, other clauses where they are called
+        or offered."""
         names: dict[str, str] = {}
         for id in clause.uses:
             names[f"do {id}"] = names[f"offer {id}"] = id
@@ -373,8 +374,8 @@ class _Links:
 
 
 def _defined(clauses: Iterable[Clause]) -> dict[str, str]:
-    """By clause, the name under which its value is known in code: the first word of `define:`, or
-    the last (`amount is counted`)."""
+    """Returns, by clause, the name of its value in code: the first word of `define:`, or the last
+    (`amount is counted`)."""
     found: dict[str, str] = {}
     for clause in clauses:
         said = re.search(r"^define:\s*(.+)$", clause.code, re.MULTILINE)

@@ -1,8 +1,8 @@
-"""Under which heading each clause stands.
+"""Determines the section heading of each clause.
 
-A game of several files has a section for each; the file's first comment is its heading. In a game
-of one file a short comment on a line of its own opens a section; where there is none, clauses
-whose ids begin alike belong together.
+A game of several files has a section for each, headed by the file's first comment. In a game of one
+file a short comment on a line of its own opens a section; without any, clauses are grouped by the
+prefix of their ids.
 """
 
 from __future__ import annotations
@@ -16,14 +16,14 @@ from lawspeaker.base.source import SourceFile
 from lawspeaker.base.typography import capital
 
 Heading = tuple[str, str]
-"""A title, and the heading as it stands in the file, if it is another."""
+"""A title, and the heading in the file if it differs."""
 
 LONGEST = 70
 _COMMENT = re.compile(r"\s*#+\s?(.*?)\s*$")
 
 
 def headings(clauses: Sequence[ir.Clause], rules: str) -> list[Heading]:
-    """For each clause, the heading of its section; `rules` where nothing better is known."""
+    """Returns the section heading of each clause; `rules` is the fallback."""
     files = {clause.span.file for clause in clauses}
     if len(files) > 1:
         of_file = {file: (_title(file) or rules, first_comment(file)) for file in files}
@@ -41,7 +41,7 @@ def headings(clauses: Sequence[ir.Clause], rules: str) -> list[Heading]:
 
 
 def _title(file: SourceFile) -> str:
-    """A file's name as a title: `next_raid.yaml` is `Next raid`."""
+    """Converts a file name to a title: `next_raid.yaml` becomes `Next raid`."""
     return _words(PurePosixPath(file.name).stem)
 
 
@@ -51,7 +51,7 @@ def _words(name: str) -> str:
 
 
 def first_comment(file: SourceFile) -> str:
-    """The first comment of a file, if it stands before anything else and is short."""
+    """Returns the first comment of a file, if it precedes everything else and is short."""
     for number in range(1, file.line_count + 1):
         line = file.line_text(number)
         if not line.strip():
@@ -63,7 +63,7 @@ def first_comment(file: SourceFile) -> str:
 
 
 def _comment_above(clause: ir.Clause) -> str:
-    """A short comment, alone on the line above a clause or above the blank line before it."""
+    """Returns a short comment alone on the line above a clause, blank lines aside."""
     if not clause.span.known:
         return ""
     file, line = clause.span.file, clause.span.line - 1

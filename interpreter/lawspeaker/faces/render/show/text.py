@@ -1,4 +1,4 @@
-"""The document for the terminal: plain text, wrapped to its width."""
+"""Renders the document as plain text for the terminal, wrapped to its width."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ GAP = 2
 
 
 def text(document: Document, width: int = 80) -> str:
-    """The whole document, no line wider than `width` but those of code."""
+    """Renders the document; no line except code is wider than `width`."""
     width = max(width, NARROWEST)
     lines: list[str] = []
     indent = ""
@@ -78,7 +78,7 @@ def _wrapped(words: str, indent: str, width: int, first: str | None = None) -> l
 
 
 def _table(table: Table, indent: str, width: int) -> list[str]:
-    """Columns side by side where they fit, the last one wrapped; else a line for each cell."""
+    """Renders columns side by side if they fit, wrapping the last one; else a line for each row."""
     rows = [table.head, *table.rows] if any(table.head) else list(table.rows)
     count = max((len(row) for row in rows), default=0)
     wide = [max(cell_len(row[at]) for row in rows if at < len(row)) for at in range(count)]

@@ -1,4 +1,4 @@
-"""The table as a picture: see `whole_table`."""
+"""Draws the table as an SVG picture: see `whole_table`."""
 
 from lawspeaker.faces.web.drawing.whole_table import assembled, draw
 

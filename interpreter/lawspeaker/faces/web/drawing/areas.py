@@ -1,14 +1,14 @@
-"""Places and what lies in them, each drawn in one of the styles of the layout.
+"""Draws places and their contents, each in one of the layout's styles.
 
-column   one place below the other; a single place shows its pieces so
+column   one place below the other; a single place shows its pieces in a column
 row      the same side by side
-grid     places by two numbers; the last one runs across; hexes in rows that are shifted
-board    places where the layout puts them, and the lines between them
+grid     places by two indices; the last one runs across; hexes in shifted rows
+board    places at their positions in the layout, and the lines between them
 stacks   the same as strips, on which pieces are stacked from the edge of the board
-hand     what lies there, piece by piece, as large as can be read
+hand     the contents piece by piece, as large as possible
 slot     places that hold one piece
-pile     a stack: how many lie there, and what is on top
-count    how many lie there
+pile     a stack: the number of pieces, and the top one
+count    the number of pieces
 
 A place whose label has a colour or a picture of its own is painted with it, as land.
 """
@@ -61,59 +61,59 @@ from lawspeaker.telling.labels import Labels
 TITLE = 20.0
 LABEL = 12.0
 STOUT = 1.2
-"""So much wider headings are than other words: their letters have serifs and are bold."""
+"""Width of a heading relative to `text_width`: its letters are bold and have serifs."""
 WIDEST_LABEL = 90.0
 LANDS = 6
-"""So many ways there are to scatter the pictures of one land."""
+"""Number of different arrangements of the pictures on one kind of land."""
 LAND_WIDTH = 80.0
 GRID_ROOM = 6.0
 EDGE = 18.0
-"""How much room there is at the edge of a board for what its lines are called."""
+"""Width of the margin of a board in which its lines are labelled."""
 SMALLEST_GRID = 0.42
 HEX, POINT = "hex", "point"
-"""How a place of a board of hexes, and one where lines meet, is drawn."""
+"""Cell styles of a place on a board of hexes, and of a point where lines meet."""
 HEX_AT = {"": HEX, "covered": HEX, "open": "open hex", "far": "far hex"}
-"""The same on a table that grows, by how a square there is drawn."""
+"""The cell style of a hex on a growing table, by its state (see `edge`)."""
 HEX_INK = {HEX: 1.0, "open hex": 0.3, "far hex": 0.0}
-"""How much of its colour a hex has."""
+"""Opacity of a hex, by its cell style."""
 FALLING, RISING = "falling", "rising"
-"""How a strip is drawn: pieces are stacked on it from the top, or from the bottom."""
+"""Cell styles of a strip: pieces are stacked from the top, or from the bottom."""
 STRIP = 5
-"""So many pieces are seen whole on a strip; more than that overlap, and are counted."""
+"""Number of pieces that are fully visible on a strip; more than that overlap and are counted."""
 INSIDE = 4.0
-"""How much room there is around what lies in a place."""
+"""Margin around the contents of a place."""
 ROW_GAP = 6.0
 HIGHEST_HAND = 130.0
-"""So high a hand is where there is little room."""
+"""Maximum height of a hand on a small screen."""
 SEEN = 0.4
-"""So much is seen of each of those pieces that overlap,"""
+"""Visible fraction of each overlapping piece,"""
 SMALLEST_FAN = 0.42
-"""unless they would be smaller than this."""
+"""unless pieces would be scaled below this factor."""
 STACKED = 4
-"""So many edges show how high a pile is, at most."""
+"""Maximum number of edges that indicate the height of a pile."""
 
 
 @dataclass(slots=True)
 class Places:
-    """Draws places of a view. `ground` is what they lie on, for the colour of what is written."""
+    """Draws the places of a view. `ground` is the texture below them, for the colour of text."""
 
     view: View
     looks: Looks
     labels: Labels
     drawn: Drawn
     seen: Mapping[int, Hashable]
-    """By place, all that makes what lies there look as it does (see `Sights`)."""
+    """By place, a key for the appearance of its contents (see `Sights`)."""
     means: Mapping[int, Mapping[str, str]]
-    """By place, which words of a question it stands for."""
+    """By place, the answer to a question that it stands for, by part of the question."""
     aboard: Mapping[int, list[int]]
     """By piece, the places that are drawn on it."""
     assembly: Assembly
     ground: str | None = None
     narrow: bool = False
-    """Whether there is little room."""
+    """Whether the screen is small."""
 
     def shown(self, shown: ir.Show) -> list[int]:
-        """The places that a part of the layout shows and no piece carries."""
+        """Returns the places of a part of the layout, except those drawn on a piece."""
         return [
             place
             for place in chosen(self.view, self.labels, shown)
@@ -145,7 +145,7 @@ class Places:
     # ------------------------------------------------------------ words
 
     def title(self, shown: ir.Show, places: list[int]) -> str:
-        """What is written above places: what the layout says, or what they are."""
+        """Returns the heading of some places: the one in the layout, or the name of the places."""
         assert shown.family is not None
         layout, language = self.view.layout, self.looks.language
         if shown.title is not None:
@@ -168,7 +168,7 @@ class Places:
         return Box(wide, TITLE, line)
 
     def label(self, shown: ir.Show, place: int) -> tuple[str, Look | None]:
-        """What is written on a place, and how that looks."""
+        """Returns the label of a place, and its look."""
         value: Value = None
         if shown.label is not None:
             value = self.labels.value(shown.label, place)
@@ -187,7 +187,7 @@ class Places:
         return self.looks.hidden(self.view.layout.program.families[family].holds, piece)
 
     def piece(self, piece: int, place: int, size: tuple[float, float] | None = None) -> Box:
-        """A piece that can be pointed at, with what is on board."""
+        """Draws a piece as a clickable element, with the places drawn on it."""
         width, height = size or size_of(self.look(piece, place))
 
         def draw() -> Box:
@@ -198,17 +198,19 @@ class Places:
         return self.drawn.sketch((self.known(piece, place), place, width, height), draw)
 
     def known(self, piece: int, place: int) -> Hashable:
-        """All that makes a piece look as it does in a place."""
+        """Returns a cache key for everything that determines how a piece looks in a place."""
         at = self.view.contents[place].index(piece) if self.view.layout.row[place] else 0
         alike = self.view.layout.alike[piece] if piece >= 0 else -1
         return alike, self.view.states.get(piece, ()), at
 
     def kept(self, place: int, how: Hashable, draw: Callable[[], Box]) -> Box:
-        """A place as it was drawn before, if what lies there looks the same and so does `how`: all
-        else that its drawing depends on."""
+        """Draws a place, cached by its contents and `how`.
+
+        `how` must contain everything else that the drawing depends on.
+        """
         held = self.view.contents.get(place, ())
         if not self.aboard.keys().isdisjoint(held):
-            return draw()  # what is on board is in other places
+            return draw()  # pieces on board are in other places, which the key does not cover
         seen = (self.seen.get(place), counted(self.view, place), self.ground)
         return self.drawn.sketch((place, how, seen), draw)
 
@@ -246,7 +248,7 @@ class Places:
         return "" if seat is None else self.looks.player(seat)
 
     def on_board(self, look: Look, place: int, at: int, width: float, height: float) -> str:
-        """A place on a piece, with what sits in it; a piece that is turned turns its places."""
+        """Draws a place on a piece, with its contents; a turned piece turns its places."""
         y = bench_at(look, at, height)
         if look.turn == 180:
             y = height - y
@@ -259,7 +261,7 @@ class Places:
         return moved(0, y - room / 2, self.thing(place, body + sat))
 
     def thing(self, place: int, body: str, label: str = "") -> str:
-        """A place that can be pointed at."""
+        """Wraps a drawing of a place in a clickable, labelled element."""
         name = self.looks.place(place)
         held = self.view.contents.get(place, ())
         told = f"{name} ({label})" if label else name
@@ -278,7 +280,7 @@ class Places:
         )
 
     def listed(self, place: int) -> str:
-        """What lies in a place, in words."""
+        """Lists the contents of a place in words."""
         counts: dict[str, int] = {}
         for piece in self.view.contents.get(place, ()):
             name = f"{self.look(piece, place).name} {self.owner(piece)}".rstrip()
@@ -288,7 +290,7 @@ class Places:
     # ------------------------------------------------------------ cells
 
     def cell_size(self, shown: ir.Show) -> tuple[float, float]:
-        """How large the places of a family are: as what they hold, or as land."""
+        """Returns the cell size of a family: that of its pieces, or that of land."""
         assert shown.family is not None
         holds = self.view.layout.program.families[shown.family].holds
         width, height = size_of(self.looks.hidden(holds))
@@ -299,7 +301,7 @@ class Places:
         return width + GRID_ROOM, height + GRID_ROOM
 
     def cell(self, shown: ir.Show, place: int, width: float, height: float, edge: str) -> Box:
-        """One place: its ground, what lies in it, and what is written on it."""
+        """Draws one place: its ground, its contents and its label."""
         written = None if shown.label is None else self.labels.value(shown.label, place)
 
         def draw() -> Box:
@@ -324,13 +326,13 @@ class Places:
             body = self.plain_cell(shown, place, width, height, edge)
             written = name
         body += self.contents(place, width, height, None if edge else self.cell_size(shown))
-        if written:  # over what lies there
+        if written:  # drawn above the contents
             body += text(written, width - 4, height - 4, 9, fill="#4a4034", anchor="end",
                          stroke=PAPER, stroke_width=3, paint_order="stroke")  # fmt: skip
         return self.thing(place, body, name)
 
     def hex_colour(self, shown: ir.Show, look: Look | None) -> Shades:
-        """The colour of a hex: of what is written on it, or of its family."""
+        """Returns the shades of a hex: those of its label, else of its family."""
         assert shown.family is not None
         if look is not None:
             return look.tones
@@ -338,7 +340,7 @@ class Places:
         return shades(None if symbol is None else symbol.colour)
 
     def plain_cell(self, shown: ir.Show, place: int, width: float, height: float, edge: str) -> str:
-        """The ground of a place that is no land."""
+        """Draws the ground of a place that is not land."""
         assert shown.family is not None
         if edge == POINT:
             return point_cell(width, ink_on(self.ground))
@@ -353,7 +355,7 @@ class Places:
         return board_cell(width, height, colour, hollow)
 
     def ground_colour(self, shown: ir.Show, place: int) -> str | None:
-        """The colour of a place, which every other place of a chequered board has its own of."""
+        """Returns the colour of a place, alternating on a chequered board."""
         assert shown.family is not None
         symbol = self.looks.family(shown.family)
         if symbol is None or symbol.colour is None:
@@ -362,7 +364,7 @@ class Places:
         return symbol.chequered if other and symbol.chequered is not None else symbol.colour
 
     def shape_of(self, shown: ir.Show) -> str:
-        """The shape of what a family holds."""
+        """Returns the shape of the pieces that a family holds."""
         assert shown.family is not None
         return self.looks.shape(self.view.layout.program.families[shown.family].holds)
 
@@ -374,8 +376,10 @@ class Places:
         usual: tuple[float, float] | None = None,
         filling: bool = False,
     ) -> str:
-        """What lies in a place, in its middle; pieces on each other, or side by side, in several
-        lines if there is room. `usual`: how large the place would be with a single piece."""
+        """Draws the contents of a place, centred: stacked, side by side, or in several lines.
+
+        `usual` is the size that the place would have with a single piece.
+        """
         held = self.view.contents.get(place, ())
         if not counted(self.view, place):
             return text("?", width / 2, height / 2 + 5, 16, anchor="middle")
@@ -395,7 +399,7 @@ class Places:
         return moved((width - inner.width) / 2, (height - inner.height) / 2, inner.body)
 
     def is_pile(self, place: int) -> bool:
-        """Whether of what lies in a place only the topmost piece is seen."""
+        """Whether only the topmost piece of a place is visible."""
         family = self.view.layout.program.families[self.view.layout.place_family[place]]
         return family.arranged == "pile" and place not in self.view.loose
 
@@ -407,8 +411,11 @@ class Places:
         width: float,
         height: float,
     ) -> str:
-        """Pieces that overlap, as there is no room for them side by side; so small that something
-        is seen of each, and if there are many, with their number on the last."""
+        """Draws overlapping pieces where they do not fit side by side.
+
+        They are scaled so that a part of each stays visible; if there are many, the last one shows
+        their number.
+        """
         room, last = width - INSIDE, sizes[-1][0]
         covered = sum(size[0] for size in sizes[:-1])
         scale = step = 1.0
@@ -427,13 +434,13 @@ class Places:
         return "".join(parts)
 
     def fitted(self, piece: int, place: int, width: float, height: float) -> tuple[float, float]:
-        """The size of a piece in a place that may be smaller than it."""
+        """Returns the size of a piece, scaled down to fit into a place."""
         own = size_of(self.look(piece, place))
         scale = min(1.0, (width - 2) / own[0], (height - 2) / own[1])
         return own[0] * scale, own[1] * scale
 
     def stacked(self, held: tuple[int, ...], place: int, width: float, height: float) -> str:
-        """Pieces on each other: the top one, with the edges of those below it."""
+        """Draws pieces on top of each other: the top one, with the edges of those below."""
         parts = []
         under = held[max(0, len(held) - 3) : -1]
         for depth, piece in enumerate(under):
@@ -449,8 +456,8 @@ class Places:
         return "".join(parts)
 
     def piled(self, place: int, width: float, height: float, edge: str) -> str:
-        """Pieces on a strip, one after the other from its edge; where they overlap, their number is
-        on the last."""
+        """Draws pieces along a strip from its edge; if they overlap, the last one shows their
+        number."""
         held = self.view.contents.get(place, ())
         if not counted(self.view, place):
             return text("?", width / 2, height / 2 + 5, 16, anchor="middle")
@@ -481,7 +488,7 @@ class Places:
         return below([self.heading(self.title(shown, places), width, True), strip], 2, "centre")
 
     def lane(self, shown: ir.Show, place: int) -> Box:
-        """A single place that shows its pieces one below the other; it can be any length."""
+        """Draws a single place with its pieces in a column; its height can be stretched."""
         held = self.view.contents.get(place, ())
         boxes = [self.piece(piece, place) for piece in held]
         inner = below(boxes, 0, "centre")
@@ -505,7 +512,7 @@ class Places:
     def _stretched(
         self, place: int, how: Hashable, whole: Callable[[float], Box], height: float
     ) -> Box:
-        """What is drawn so high, and can be drawn higher."""
+        """Draws a box of at least this height that can be stretched."""
         drawn = self.kept(place, ("lane", how, height), lambda: whole(height))
         return drawn._replace(stretch=partial(self._stretched, place, how, whole))
 
@@ -524,7 +531,7 @@ class Places:
         share = width / len(places) - ROW_GAP
         sizes = [self.field_size(shown, place, share) for place in places]
         high = max(size[1] for size in sizes)
-        # What tells a place from those beside it.
+        # The index that distinguishes a place from its neighbours.
         told = [numbers(self.view, shown, place, self.looks.language) for place in places]
         widest = max(text_width(words, LABEL) for words in told)
         least = min(widest, WIDEST_LABEL)
@@ -542,8 +549,10 @@ class Places:
         return below([heading, in_a_row(cells, width, ROW_GAP)], 2)
 
     def field_size(self, shown: ir.Show, place: int, width: float) -> tuple[float, float]:
-        """How large a place of a row is: as what lies in it, in lines that are no longer than
-        this, or hold two pieces."""
+        """Returns the size of a place in a row, so that its contents fit.
+
+        Lines of pieces are at most `width` wide, or hold two pieces.
+        """
         usual = self.cell_size(shown)
         held = self.view.contents.get(place, ())
         if len(held) < 2 or not counted(self.view, place) or self.is_pile(place):
@@ -590,9 +599,11 @@ class Places:
         space: float,
         larger: float,
     ) -> list[Box]:
-        """The lines of a grid with what tells them apart, on the left and below: on a table that
-        grows, too, one has to find the place that is named. `space` is what is between its places;
-        what is written is so much `larger` as the grid will be drawn smaller."""
+        """Adds row and column labels on the left of a grid and below it.
+
+        `space` is the gap between places. Text is enlarged by `larger`, because the grid will be
+        scaled down. A growing table is labelled, too, since places are named in messages.
+        """
         layout, language, ink = self.view.layout, self.looks.language, ink_on(self.ground)
 
         def written(column: ir.Column, index: Value, width: float, height: float) -> Box:
@@ -616,7 +627,7 @@ class Places:
         return [*rows, beside([corner, beside(feet, space)], 0)]
 
     def hexes(self, shown: ir.Show, found: Grid) -> Box:
-        """Hexes that stand on a corner, each row half of one further to the right."""
+        """Draws a grid of pointy-top hexes, each row shifted by half a hex to the right."""
         wide = max(self.cell_size(replace(shown, label=None)))
         high = wide * 2 / 3**0.5
         grows = self.view.layout.program.families[shown.family or 0].grows
@@ -632,7 +643,7 @@ class Places:
         return Box((across + rows / 2 + 1) * wide, (rows * 3 / 4 + 1) * high, "".join(parts))
 
     def board(self, shown: ir.Show, places: list[int], width: float) -> Box:
-        """Points where the layout puts them, over the lines that join them."""
+        """Draws points at their positions in the layout, over the lines that join them."""
         found = board(self.view, shown, places)
         if not found.places:
             return Box()
@@ -658,8 +669,10 @@ class Places:
         return scaled(inner, min(1.0, max(SMALLEST_GRID, width / inner.width)))
 
     def stacks(self, shown: ir.Show, places: list[int], width: float) -> Box:
-        """Strips side by side, with what tells them apart at their edge: those of the upper rows
-        hang from the top, those of the lower ones rise from the bottom."""
+        """Draws strips side by side, labelled at their edge.
+
+        Strips of the upper half hang from the top, those of the lower half rise from the bottom.
+        """
         found = board(self.view, shown, places)
         if not found.places:
             return Box()
@@ -680,7 +693,8 @@ class Places:
         return scaled(inner, min(1.0, max(SMALLEST_GRID, width / inner.width)))
 
     def edge(self, place: int) -> str:
-        """How a place of a table that grows is drawn: covered, open beside a piece, or far."""
+        """Returns the state of a place on a growing table: covered, open (next to a piece) or
+        far."""
         layout, contents = self.view.layout, self.view.contents
         if place in contents:
             return "covered"
@@ -694,7 +708,7 @@ class Places:
         return below((self.hand(shown, place, width) for place in places), 10)
 
     def hand(self, shown: ir.Show, place: int, width: float) -> Box:
-        """Pieces that can be read, side by side."""
+        """Draws a hand: readable pieces side by side."""
         words = self.title(shown, [place])
         owner = self.view.layout.place_owner[place]
         if owner is not None and not shown.own and shown.title is None:
@@ -757,7 +771,7 @@ class Places:
         return below([self.heading(self.title(shown, places)), flowing(boxes, width, 14)], 2)
 
     def pile(self, shown: ir.Show, place: int, many: bool) -> Box:
-        """A stack with its number, and its name below."""
+        """Draws a stack with its count, and its name below."""
         how = ("pile", many, shown.title, shown.own, shown.at)
         return self.kept(place, how, lambda: self.whole_pile(shown, place, many))
 
@@ -783,16 +797,16 @@ class Places:
         return below([box, self.heading(words, centred=True)], 0, "centre")
 
     def spread(self, held: tuple[int, ...], place: int) -> bool:
-        """Whether pieces lie apart, so that they can be counted: what is no card or tile."""
+        """Whether pieces are spread out to be counted: all but cards, tiles and ships."""
         return bool(held) and self.look(held[0], place).shape not in ("card", "tile", "ship")
 
     def heap(self, held: tuple[int, ...], place: int) -> Box:
-        """Pieces that lie about, in short lines one below the other."""
+        """Draws loose pieces in short lines."""
         boxes = [self.piece(piece, place) for piece in held[:30]]
         return below(_lines(boxes, 5, 2), 2, "centre")
 
     def stack(self, held: tuple[int, ...], place: int, holds: int) -> Box:
-        """A pile from above: its edges, and the piece that is on top."""
+        """Draws a pile from above: its edges and its top piece."""
         look = self.look(held[-1], place) if held else self.looks.hidden(holds)
         width, height = size_of(look)
         scale = 0.5 if look.shape in ("card", "tile") else 0.8
@@ -814,8 +828,8 @@ class Places:
 
 
 def in_few_lines(sizes: list[tuple[float, float]], width: float) -> list[tuple[float, float]]:
-    """The sizes of pieces so that they take no more height than a hand may, in one line or more,
-    whichever lets them be larger."""
+    """Scales pieces to the maximum height of a hand, in one to three lines, as large as
+    possible."""
     wide, high = (max(each) for each in zip(*sizes, strict=True))
     scale = 0.0
     for lines in range(1, 4):
@@ -826,13 +840,12 @@ def in_few_lines(sizes: list[tuple[float, float]], width: float) -> list[tuple[f
 
 
 def _lines(boxes: list[Box], abreast: int, gap: float) -> list[Box]:
-    """So many boxes side by side in each line."""
+    """Splits boxes into lines of `abreast` boxes side by side."""
     return [beside(boxes[at : at + abreast], gap, "centre") for at in range(0, len(boxes), abreast)]
 
 
 def _abreast(many: int, wide: float, width: float) -> int:
-    """How many of so many pieces lie side by side, so that lines are about as long as each
-    other."""
+    """Returns how many of `many` pieces to put in a line, so that lines are about equally long."""
     most = max(1, int((width - INSIDE) / wide + 1e-6))
     return ceil(many / ceil(many / most))
 

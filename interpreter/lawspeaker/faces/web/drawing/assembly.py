@@ -1,9 +1,9 @@
-"""A picture put together from finished parts, without writing them out.
+"""Assembles a picture from cached blocks without concatenating their text.
 
-From picture to picture most of it stays what it was. While one is laid out, a *token* stands for
-each finished part, its block; what is written around the tokens is little. Whoever wants the text
-joins it; a screen that has most of it already compares prints (`web/redrawing`), and reads only
-what is new to it.
+Most of a picture stays the same from one to the next. During layout a *token* stands for each
+finished block, so that only the little text around the tokens is handled. The text is joined only
+on request; a screen that has most of it already compares hashes (`web/redrawing`) and reads only
+the new blocks.
 """
 
 from __future__ import annotations
@@ -16,14 +16,16 @@ from lawspeaker.faces.web.drawing.sketches import Sketches
 from lawspeaker.faces.web.drawing.svg import TOKEN
 
 SHORT = 400
-"""What is shorter than this is as well written out."""
+"""Boxes with shorter text are inlined rather than made a block."""
 
 
 class Assembly:
-    """The blocks of a picture that is being laid out, and the tokens that stand for them. Finished
-    parts are kept among the `sketches` of the table, as long as the stencils on them are known: for
-    an `era`. Other tables may look the same, mostly in the beginning: what they had drawn lately is
-    `shared`."""
+    """The blocks of a picture during layout, and the tokens that stand for them.
+
+    Finished parts are cached in the table's `sketches` as long as their stencils are defined: for
+    an `era`. `shared` is the cache of all tables of the game, which often look alike, mostly at the
+    start.
+    """
 
     def __init__(self, sketches: Sketches, shared: Sketches, era: object) -> None:
         self._sketches = sketches
@@ -32,20 +34,22 @@ class Assembly:
         self._blocks: list[Block | Picture] = []
 
     def kept(self, key: Hashable, draw: Callable[[], Box]) -> Box:
-        """A part of the picture, which is drawn only if it is not kept under its key."""
+        """Returns a part of the picture from the cache, or draws it."""
         (found,) = self.several(key, lambda: (self._finished(draw()),))
         if found.block is None:
             return found
         return Box(found.width, found.height, self.token(found.block))
 
     def several(self, key: Hashable, draw: Callable[[], tuple[Box, ...]]) -> tuple[Box, ...]:
-        """Boxes that are put together otherwise each time, kept in the same way."""
+        """Returns boxes that are arranged differently each time, cached in the same way."""
         return self._sketches.several((self._era, key), lambda: self._shared.several(key, draw))
 
     def _finished(self, box: Box) -> Box:
-        """A box that can be used in other pictures: a block has no body besides, and what is put
-        together from blocks is not written out again. One that can still be stretched is not
-        finished."""
+        """Turns a box into one that other pictures can reuse.
+
+        A box with a block has no body, and text made of blocks is not concatenated again. A
+        stretchable box is not finished and returned as it is.
+        """
         if box.stretch is not None or box.block is not None:
             return box
         fragments = self.fragments(box.body)
@@ -56,12 +60,12 @@ class Assembly:
         return Box(box.width, box.height, block=Block(box.body))
 
     def token(self, block: Block | Picture) -> str:
-        """What stands for a block."""
+        """Registers a block and returns its token."""
         self._blocks.append(block)
         return f"{TOKEN}{len(self._blocks) - 1}{TOKEN}"
 
     def fragments(self, body: str) -> list[Fragment]:
-        """What is written in a body, and the blocks between."""
+        """Splits a body at its tokens into texts and blocks."""
         texts = body.split(TOKEN)
         found: list[Fragment] = [*texts]
         found[1::2] = [self._blocks[int(each)] for each in texts[1::2]]

@@ -1,8 +1,8 @@
-"""Finished parts of pictures: their texts, and worked out once, what they use and how they are cut.
+"""Immutable parts of pictures, with their references and part hashes computed once.
 
-A block is written; a picture, whole or a part of one, is put together from texts, blocks and other
-pictures, and not written out before somebody wants its text. It is cut where its groups begin. What
-stands before the first cut of a block, and behind its last one, goes with what stands around it.
+A block is text. A picture, whole or partial, is a sequence of texts, blocks and other pictures, and
+is concatenated only on request. Both are cut where SVG groups begin. The text before the first cut
+of a block and after its last one belongs to the parts around it.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ CUT = "<g "
 
 
 class Block:
-    """A finished part of a picture."""
+    """A finished part of a picture, as text."""
 
     def __init__(self, text: str) -> None:
         self._text = text
@@ -28,39 +28,39 @@ class Block:
 
     @property
     def size(self) -> int:
-        """About how much is kept for it."""
+        """Its approximate memory use in characters."""
         return len(self._text)
 
     def part(self, number: int) -> str:
-        """What there is between two cuts."""
+        """Returns the text between two cuts."""
         return _parts(self._text)[number]
 
     @cached_property
     def uses(self) -> frozenset[str]:
-        """The names of what it uses."""
+        """The ids of the elements that it references."""
         return frozenset(hrefs(self._text))
 
     @cached_property
     def cut(self) -> tuple[str, array[int], str]:
-        """The first and the last part, and the prints of those between."""
+        """The first and the last part, and the hashes of those between."""
         first, *between, last = _parts(self._text)
         return first, prints_of(between), last
 
 
 class Picture:
-    """A picture, or a part of one, in its fragments."""
+    """A picture, or a part of one, as a sequence of fragments."""
 
     def __init__(self, fragments: Iterable[Fragment]) -> None:
         self.fragments = tuple(fragments)
         self.prints = prints_of([])
-        """Those of all its parts."""
+        """The hashes of all its parts."""
         self.size = 0
-        """About how much is kept for it besides its blocks."""
+        """Its approximate memory use besides its blocks."""
         self._runs: list[tuple[str, ...] | Block | Picture] = []
-        """Its parts as they follow each other: those between blocks, and those inside of one, which
-        begin with the second."""
+        """Its parts in order: texts between blocks, and blocks, whose parts count from their
+        second."""
         self._starts: list[int] = []
-        """For each run, the number of its first part."""
+        """For each run, the index of its first part."""
         prints, texts = self.prints, [""]
         for each in self.fragments:
             if isinstance(each, str):
@@ -85,19 +85,19 @@ class Picture:
         self.prints.extend(map(hash, texts))
 
     def part(self, number: int) -> str:
-        """The text of a part."""
+        """Returns the text of a part."""
         at = bisect_right(self._starts, number) - 1
         run, within = self._runs[at], number - self._starts[at]
         return run[within] if isinstance(run, tuple) else run.part(1 + within)
 
     @cached_property
     def cut(self) -> tuple[str, array[int], str]:
-        """As that of a block, for one that is put together from blocks."""
+        """Like `Block.cut`."""
         return self.part(0), self.prints[1:-1], self.part(len(self.prints) - 1)
 
     @cached_property
     def uses(self) -> frozenset[str]:
-        """The names of what it uses."""
+        """The ids of the elements that it references."""
         return names_in(self.fragments)
 
     def __str__(self) -> str:
@@ -105,11 +105,11 @@ class Picture:
 
 
 Fragment = str | Block | Picture
-"""Something of a picture: a text, or a finished part."""
+"""An element of a picture: text, or a finished part."""
 
 
 def names_in(fragments: Iterable[Fragment]) -> frozenset[str]:
-    """The names of all that fragments use."""
+    """Returns the ids that fragments reference."""
     each = [hrefs(one) if isinstance(one, str) else one.uses for one in fragments]
     return frozenset().union(*each)
 
@@ -120,5 +120,5 @@ def prints_of(parts: list[str]) -> array[int]:
 
 @lru_cache(maxsize=64)
 def _parts(text: str) -> list[str]:
-    """The parts of a text; those of a new block are read by one screen after the other."""
+    """Splits a text into its parts, cached: several screens read those of a new block in turn."""
     return text.split(CUT)

@@ -1,8 +1,8 @@
-"""Parts of a picture with their sizes, and how they are put together.
+"""Boxes, the layout primitives of a picture, and functions that arrange them.
 
-A box is drawn with its upper left corner at nought. A box that can be drawn taller says how, so
-that things which stand side by side can end at the same line. One that is finished may have a block
-instead of a body (see `blocks`).
+A box is drawn with its upper left corner at the origin. A stretchable box has a function that
+redraws it taller, so that boxes side by side can end at the same line. A finished box may have a
+block instead of a body (see `blocks`).
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from lawspeaker.faces.web.drawing.blocks import Block, Picture
 from lawspeaker.faces.web.drawing.svg import moved
 
 SMALLER_ROW = 0.72
-"""What stands in a row is drawn smaller, but not more than this, rather than in two lines."""
+"""Smallest scale at which a row is kept in one line."""
 
 
 class Box(NamedTuple):
@@ -30,7 +30,7 @@ class Box(NamedTuple):
 
     @property
     def size(self) -> int:
-        """About how much is kept for it."""
+        """Its approximate memory use in characters."""
         return len(self.body) if self.block is None else self.block.size
 
     def as_high_as(self, height: float) -> Box:
@@ -40,7 +40,7 @@ class Box(NamedTuple):
 
 
 def beside(boxes: Iterable[Box], gap: float, align: str = "top") -> Box:
-    """Boxes from left to right."""
+    """Arranges boxes from left to right."""
     found = [box for box in boxes if box]
     height = max((box.height for box in found), default=0)
     body, x = [], 0.0
@@ -53,7 +53,7 @@ def beside(boxes: Iterable[Box], gap: float, align: str = "top") -> Box:
 
 
 def below(boxes: Iterable[Box], gap: float, align: str = "left") -> Box:
-    """Boxes from top to bottom."""
+    """Arranges boxes from top to bottom."""
     found = [box for box in boxes if box]
     width = max((box.width for box in found), default=0)
     body, y = [], 0.0
@@ -65,7 +65,7 @@ def below(boxes: Iterable[Box], gap: float, align: str = "left") -> Box:
 
 
 def flowing(boxes: Iterable[Box], width: float, gap: float, align: str = "top") -> Box:
-    """Boxes side by side, as many in a line as there is room for."""
+    """Arranges boxes in lines, each as full as fits."""
     lines: list[list[Box]] = []
     room = 0.0
     for box in boxes:
@@ -81,8 +81,8 @@ def flowing(boxes: Iterable[Box], width: float, gap: float, align: str = "top") 
 
 
 def in_a_row(boxes: list[Box], width: float, gap: float) -> Box:
-    """Boxes in one line, drawn smaller if that is enough; otherwise in lines of about equal length,
-    rather than with a last one that is nearly empty."""
+    """Arranges boxes in one line, scaled down if that suffices; else in lines of about equal
+    length."""
     line = beside(boxes, gap)
     if line.width <= width:
         return line
@@ -93,7 +93,7 @@ def in_a_row(boxes: list[Box], width: float, gap: float) -> Box:
 
 
 def padded(box: Box, across: float, down: float | None = None) -> Box:
-    """A box with room around it."""
+    """Adds a margin around a box."""
     if not box:
         return box
     down = across if down is None else down

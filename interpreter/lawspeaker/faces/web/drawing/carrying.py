@@ -1,7 +1,7 @@
 """Places that are drawn on a piece, such as the benches of a boat.
 
-A game says so with `carries` in its symbols. There may be many such pieces and only one set of
-places: they are those of the piece that moved last, as far as the viewer saw it.
+A game declares them with `carries` in its symbols. There may be many such pieces but only one set
+of places: it is drawn on the piece that moved last, as far as the viewer saw it.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from lawspeaker.match.view import View
 
 
 def aboard(view: View) -> dict[int, list[int]]:
-    """By piece, the places that are drawn on it."""
+    """Returns, by piece, the places drawn on it."""
     layout, program = view.layout, view.layout.program
     found: dict[int, list[int]] = {}
     for number, piece in enumerate(program.pieces):
@@ -24,7 +24,7 @@ def aboard(view: View) -> dict[int, list[int]]:
 
 
 def _moved_last(view: View, number: int) -> int | None:
-    """The piece of a type that moved last, if it lies where the viewer sees it."""
+    """Returns the piece of a type that moved last, if the viewer sees where it is."""
     event = view.last_move(number)
     if event is None:
         return None

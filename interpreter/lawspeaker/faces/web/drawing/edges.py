@@ -1,6 +1,7 @@
-"""Boards with places between their places: walls between squares or hexes, roads between points.
+"""Draws boards with places between their places: walls between squares or hexes, roads between
+points.
 
-Between two neighbours of a grid lies a strip across the way from one to the other; between two
+Between two neighbours of a grid the strip lies across the line from one to the other; between two
 points of a board with lines, along it. A piece on a strip fills it.
 """
 
@@ -20,12 +21,12 @@ from lawspeaker.telling.maps import ends_of
 Point = tuple[float, float]
 
 STRIP = 13.0
-"""How broad the places between squares are."""
+"""Width of the gap between squares, in which the strips lie."""
 LETTERS = 22.0
 
 
 def draw_edged(places: Places, shown: ir.Show, found: list[int], width: float) -> Box:
-    """A board with what lies between its places, no wider than this if that can be."""
+    """Draws a board with the places between its places, scaled to a width if possible."""
     if not found:
         return Box()
     inner = _Board(places, shown, found).draw()
@@ -44,7 +45,7 @@ class _Board:
         self.centres = dict(self.laid(found))
 
     def laid(self, found: list[int]) -> Iterator[tuple[int, Point]]:
-        """Where the middle of each place is."""
+        """Yields the centre of each place."""
         wide, high = self.size
         if self.along:
             side = max(self.size) * 1.5
@@ -93,7 +94,7 @@ class _Board:
         body = self.places.cell(self.shown, place, wide, high, edge).body
         return moved(x - wide / 2, y - high / 2, body)
 
-    # ------------------------------------------------------------ what lies between
+    # ------------------------------------------------------------ strips
 
     def strips(self) -> Iterator[str]:
         assert self.shown.joined is not None
@@ -104,7 +105,7 @@ class _Board:
                 yield self.strip(place, self.centres[one], self.centres[other])
 
     def strip(self, place: int, one: Point, other: Point) -> str:
-        """The place between two others, drawn level, and then turned to where it lies."""
+        """Draws the strip between two places, rotated to its direction."""
         x, y = (one[0] + other[0]) / 2, (one[1] + other[1]) / 2
         away = hypot(other[0] - one[0], other[1] - one[1])
         turn = atan2(other[1] - one[1], other[0] - one[0])
@@ -122,11 +123,11 @@ class _Board:
         return self.places.thing(place, body + self.lying(place, (x, y), (long, broad), turn))
 
     def side(self, one: Point, other: Point) -> float:
-        """How long the side is that two squares turn to each other."""
+        """Returns the length of the side that two squares share."""
         return self.size[1] if one[1] == other[1] else self.size[0]
 
     def depth(self, one: Point, other: Point) -> float:
-        """How far it is through both, from their middles to that side."""
+        """Returns the distance between the centres of two neighbours, less the gap."""
         if self.family.hexes:
             return max(self.size)
         return self.size[0] if one[1] == other[1] else self.size[1]
@@ -161,10 +162,10 @@ class _Board:
                 )
         return "".join(parts)
 
-    # ------------------------------------------------------------ what rows and columns are called
+    # ------------------------------------------------------------ labels
 
     def letters(self, height: float) -> list[str]:
-        """The numbers of rows on the left, and those of columns below."""
+        """Draws the row labels on the left and the column labels below."""
         language, ink = self.places.looks.language, ink_on(self.places.ground)
         lines = grid(self.places.view, self.shown, list(self.centres))
         assert self.shown.family is not None
@@ -182,7 +183,7 @@ class _Board:
 
 
 def _turned(x: float, y: float, long: float, broad: float, turn: float) -> str:
-    """The outline of a rectangle around a point."""
+    """Returns the path of a rotated rectangle around a centre."""
     corners = []
     for a, b in ((-1, -1), (1, -1), (1, 1), (-1, 1)):
         along, across = a * long / 2, b * broad / 2

@@ -1,4 +1,4 @@
-"""What things lie on: water, wood, felt and the like, and the land that is painted on a place."""
+"""Draws backgrounds: textures such as water, wood and felt, and the cells of boards."""
 
 from __future__ import annotations
 
@@ -22,13 +22,13 @@ _DARK = frozenset({"felt", "slate", "water", "wood"})
 
 
 def ink_on(ground: str | None) -> str:
-    """A colour in which one can write on a ground."""
+    """Returns a text colour with enough contrast on a ground."""
     return "#fdf8ea" if ground in _DARK else "#4a4034"
 
 
 @lru_cache(maxsize=64)
 def definitions(used: frozenset[str]) -> str:
-    """The patterns of the grounds that are used."""
+    """Returns SVG definitions of the grounds in use: a gradient and a texture each."""
     found = []
     for ground in sorted(used):
         light, dark = _BASE[ground]
@@ -45,7 +45,7 @@ def definitions(used: frozenset[str]) -> str:
 
 
 def _texture(ground: str) -> str:
-    """What makes a ground look like what it is; laid over its colour."""
+    """Returns the texture pattern of a ground, drawn over its colour."""
     match ground:
         case "water":
             return _pattern(
@@ -98,28 +98,28 @@ def _pattern(ground: str, width: int, height: int, *drawn: str) -> str:
 
 
 def painted(ground: str, width: float, height: float, radius: float = 14) -> str:
-    """A rectangle of a ground, with an edge."""
+    """Draws a rounded rectangle filled with a ground."""
     return rect(0, 0, width, height, radius, fill=f"url(#ground-{ground})") + rect(
         0.75, 0.75, width - 1.5, height - 1.5, radius, fill=f"url(#texture-{ground})",
         stroke="#2a2014", stroke_width=1.5, stroke_opacity=0.35,
     )  # fmt: skip
 
 
-# ---------------------------------------------------------------- places
+# ---------------------------------------------------------------- cells
 
-# What can be chosen is shown on the ground of a place: the page gives a `clear` one another colour,
-# and lets one with a colour of its own shine.
+# The page highlights selectable places through their ground: it recolours a `clear` one, and
+# brightens one with a colour of its own.
 
 
 def clear(inset: float, width: float, height: float, opacity: float = 0) -> str:
-    """Room that can be pointed at, with hardly a colour."""
+    """Draws a clickable, nearly transparent area."""
     return rect(
         inset, inset, width, height, 7, class_="ground clear", fill="#ffffff", fill_opacity=opacity
     )
 
 
 def open_cell(width: float, height: float, ink: str) -> str:
-    """A place at the edge of a table that grows."""
+    """Draws an open place at the edge of a growing table."""
     return rect(
         2, 2, width - 4, height - 4, 8, class_="ground clear", fill="#ffffff", fill_opacity=0.1,
         stroke=ink, stroke_opacity=0.35, stroke_dasharray="3 4",
@@ -127,7 +127,7 @@ def open_cell(width: float, height: float, ink: str) -> str:
 
 
 def empty_cell(width: float, height: float) -> str:
-    """A place that waits for a piece."""
+    """Draws an empty place for a piece."""
     return rect(
         1, 1, width - 2, height - 2, 7, class_="ground clear", fill="#ffffff", fill_opacity=0.12,
         stroke=LINE, stroke_dasharray="4 4",
@@ -135,7 +135,7 @@ def empty_cell(width: float, height: float) -> str:
 
 
 def paper_cell(width: float, height: float) -> str:
-    """A cell of a board that has no colour."""
+    """Draws a cell of a board without a colour."""
     return rect(
         0, 0, width, height, 3, class_="ground clear", fill="#ffffff", fill_opacity=0.28,
         stroke="#2a2014", stroke_opacity=0.4,
@@ -143,7 +143,7 @@ def paper_cell(width: float, height: float) -> str:
 
 
 def board_cell(width: float, height: float, colour: str, hollow: bool) -> str:
-    """A cell of a coloured board, with a hollow for a round piece."""
+    """Draws a cell of a coloured board, with a hollow for round pieces."""
     tones = shades(colour)
     cell = rect(
         0, 0, width, height, 3, class_="ground", fill=tones.main, stroke=tones.dark,
@@ -162,7 +162,7 @@ _SPOTS = ((0.07, 0.08), (0.82, 0.3), (0.16, 0.47), (0.68, 0.02), (0.9, 0.62), (0
 
 @lru_cache(maxsize=1024)
 def hex_cell(width: float, height: float, tones: Shades, ink: float = 1.0) -> str:
-    """A hex that stands on a corner, with so much of its colour."""
+    """Draws a pointy-top hex; `ink` is the opacity of its colour."""
     middle, low, high = width / 2, height / 4, height * 3 / 4
     corners = ((middle, 0), (width, low), (width, high), (middle, height), (0, high), (0, low))
     line = " L".join(f"{x:.1f} {y:.1f}" for x, y in corners)
@@ -174,7 +174,7 @@ def hex_cell(width: float, height: float, tones: Shades, ink: float = 1.0) -> st
 
 
 def point_cell(side: float, ink: str) -> str:
-    """A point where lines meet."""
+    """Draws a point where lines meet."""
     middle, room = side / 2, side * 0.36
     return circle(middle, middle, room, class_="ground clear", fill="#ffffff", fill_opacity=0) + (
         circle(middle, middle, 4.5, fill=ink)
@@ -182,7 +182,8 @@ def point_cell(side: float, ink: str) -> str:
 
 
 def strip_cell(width: float, height: float, colour: str | None, falling: bool) -> str:
-    """A strip on which pieces are stacked; a colour paints a wedge, broad where they begin."""
+    """Draws a strip on which pieces are stacked; with a colour, a wedge that tapers away from its
+    base."""
     room = clear(0, width, height)
     if colour is None:
         return room
@@ -193,7 +194,7 @@ def strip_cell(width: float, height: float, colour: str | None, falling: bool) -
 
 
 def land(look: Look, width: float, height: float, seed: int) -> str:
-    """A place painted with what is written on it: its colour, scattered pictures, its badge.
+    """Draws land: a cell in its colour, with scattered pictures and a badge.
 
     The pictures keep to the sides, so that a piece in the middle hides none of them.
     """
@@ -223,7 +224,7 @@ def _plate(words: str, x: float, y: float, edge: str) -> str:
 
 
 def shore(width: float, height: float) -> str:
-    """The beach around a strip of land."""
+    """Draws a beach around a strip of land."""
     sand = shades("yellow").pale
     return rect(
         -4, -4, width + 8, height + 8, 9, fill=sand, stroke="#fffdf2", stroke_width=2,

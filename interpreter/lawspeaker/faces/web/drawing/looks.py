@@ -1,8 +1,9 @@
-"""How things look: what the section `symbols` of a game says, and what follows where it is silent.
+"""Resolves how things look: from a game's `symbols` section, with defaults where it is silent.
 
-A piece takes its shape, colour and picture from its kind, else from its type. A picture or a colour
-that neither has comes from the words and players the kind speaks of: a card of a suit shows that
-suit, and one with the word `red` is red. A piece that belongs to a player has that player's colour.
+A piece takes its shape, colour and picture from its kind, else from its type. If neither has a
+picture or colour, it comes from the words and players that the kind refers to: a card of a suit
+shows that suit, and one with the word `red` is red. A piece that belongs to a player has that
+player's colour.
 """
 
 from __future__ import annotations
@@ -25,7 +26,8 @@ from lawspeaker.telling.maps import joined_at, only_number
 
 @dataclass(frozen=True, slots=True)
 class Mark:
-    """The part of a long piece that shows a player's colour: which part, of how many, and whose."""
+    """The part of a long piece that is marked with a player's colour: its index, the number of
+    parts, the seat."""
 
     part: int
     of: int
@@ -34,7 +36,7 @@ class Mark:
 
 @dataclass(frozen=True, slots=True)
 class Side:
-    """What a tile shows on a side: its shades, and whether it is only a strip, such as a road."""
+    """One side of a tile: its shades, and whether it is only a strip, such as a road."""
 
     tones: Shades
     strip: bool = False
@@ -42,7 +44,7 @@ class Side:
 
 @dataclass(frozen=True, slots=True)
 class Look:
-    """All that a picture of a thing needs to know."""
+    """The resolved appearance of a thing: everything that drawing it needs."""
 
     name: str
     shape: str = "disc"
@@ -61,9 +63,9 @@ class Look:
     mark_at: int | None = None
     hidden: bool = False
     fields: tuple[Look, ...] = ()
-    """Of a tile that shows several words of a set, how each of them looks."""
+    """For a tile that shows several words of a set, the look of each."""
     initial: str = ""
-    """Stands for the name of a kind where that would be too small to read."""
+    """Replaces the name of a kind where that would be too small to read."""
 
 
 class Looks:
@@ -74,8 +76,10 @@ class Looks:
         states: Mapping[int, tuple[Value, ...]] | None = None,
         known: dict[Hashable, Look] | None = None,
     ) -> None:
-        """`states`: those of pieces, as the viewer knows them. `known`: the looks of pieces that
-        were asked for before, in this language."""
+        """`states` are those of pieces as the viewer knows them;
+
+        `known` caches looks of pieces in this language.
+        """
         self.layout = layout
         self.program = layout.program
         self.language = language
@@ -86,7 +90,7 @@ class Looks:
     # ------------------------------------------------------------ players and words
 
     def seat(self, seat: int) -> Shades:
-        """The shades of a player's colour."""
+        """Returns the shades of a player's colour."""
         symbol = self.signs.symbol(self.program.player_names[seat], "player")
         colour = symbol.colour if symbol is not None else None
         return shades(colour or SEATS[seat % len(SEATS)])
@@ -98,7 +102,7 @@ class Looks:
         return self.layout.name(PLAYER, seat, self.language)
 
     def value(self, of: Type, value: Value) -> Look | None:
-        """How a value looks, if the game says so: a word, a kind or a player."""
+        """Returns the look of a word, a kind or a player, if the game declares one."""
         if isinstance(of, MaybeType):
             of = of.of
         if value is None:
@@ -123,8 +127,11 @@ class Looks:
         )
 
     def connection(self, of: WordType, value: int) -> Look:
-        """How a connection looks: its colour is its own, or that of a word it speaks of, and its
-        badge the only number that it has, unless the game says so."""
+        """Returns the look of a connection.
+
+        Its colour is its own, or that of a word it refers to. Its badge is declared, else its only
+        number.
+        """
         words = self.program.word_sets[of.index]
         pairs = zip(words.columns, words.rows[value] if words.rows else (), strict=False)
         said = [(c.type, each) for c, each in pairs if not c.indices and each is not None]
@@ -163,7 +170,7 @@ class Looks:
         }
 
     def _short(self, column: ir.Column, value: ir.Entries) -> str:
-        """A value as it stands in a corner: by its sign, if the game gives it one."""
+        """Returns a value in short form for a badge: its sign, if the game declares one."""
         of = column.type
         if isinstance(of, MaybeType):  # another kind may have none
             of = of.of
@@ -180,11 +187,11 @@ class Looks:
     # ------------------------------------------------------------ pieces
 
     def shape(self, number: int) -> str:
-        """The shape of pieces of a type, whatever their kind."""
+        """Returns the shape of pieces of a type, regardless of kind."""
         return self._shapes[number]
 
     def hidden(self, number: int, token: int | None = None) -> Look:
-        """A piece of a type, seen from behind, with what everyone knows of it."""
+        """Returns the look of a face-down piece of a type, with what is public about it."""
         states = () if token is None else self.states.get(token, ())
         clues = told_of(self.layout, number, states, self.language)
         piece = self.program.pieces[number]
@@ -200,7 +207,7 @@ class Looks:
         )
 
     def piece(self, piece: int) -> Look:
-        """A piece that is seen, with its states as the viewer knows them."""
+        """Returns the look of a visible piece, with its states as the viewer knows them; cached."""
         states = self.states.get(piece, ())
         key = (self.layout.alike[piece], states)
         if key not in self._known:
@@ -262,7 +269,8 @@ class Looks:
         )
 
     def _fields(self, declared: ir.Piece, kind: ir.Kind) -> tuple[Look, ...]:
-        """The looks of the words of one set that a kind has several of, such as two lands."""
+        """Returns the looks of the words of one set, if a kind has several of it, such as two
+        lands."""
         found: dict[Type, list[Look]] = {}
         for column, value in zip(declared.columns, kind.values, strict=True):
             if not isinstance(column.type, WordType) or column.indices:
@@ -286,7 +294,7 @@ class Looks:
         spoken: list[Look],
         general: ir.Symbol | None,
     ) -> tuple[str, Shades]:
-        """The letter and the colour of a piece."""
+        """Returns the letter and the shades of a piece."""
         if owner is not None:
             return self.letter(owner), self.seat(owner)
         colours = [symbol.colour for symbol in symbols if symbol.colour]
@@ -300,7 +308,7 @@ class Looks:
     def _spoken_of(
         self, declared: ir.Piece, kind: ir.Kind, changing: list[tuple[Type, Value]]
     ) -> list[Look]:
-        """The looks of the words and players that a kind and its states speak of."""
+        """Returns the looks of the words and players that a kind and its states refer to."""
         said = changing + [
             (column.type, value)
             for column, value in zip(declared.columns, kind.values, strict=True)
@@ -310,7 +318,7 @@ class Looks:
         return [look for look in found if look is not None]
 
     def _colour_word(self, declared: ir.Piece, kind: ir.Kind) -> str | None:
-        """A word of a kind that is itself the name of a colour."""
+        """Returns a word of a kind that is itself the name of a colour."""
         words = (
             self.program.word_sets[column.type.index].words[value]
             for column, value in zip(declared.columns, kind.values, strict=True)
@@ -319,11 +327,11 @@ class Looks:
         return next((word for word in words if word in SHADES), None)
 
     def _absent(self, of: Type, value: ir.Entries) -> bool:
-        """Whether it is a player who does not play."""
+        """Whether the value is a player who is not in this game."""
         return of == PLAYER and isinstance(value, int) and value >= self.layout.players
 
     def _mark(self, declared: ir.Piece, kind: ir.Kind) -> Mark | None:
-        """A kind that speaks of a player and of one part of a long piece marks that part."""
+        """Returns the mark of a kind that refers to a player and to one part of a long piece."""
         symbol = self.signs.symbol(declared.name)
         if symbol is None or symbol.size < 2:
             return None
@@ -339,7 +347,7 @@ class Looks:
         return Mark(part, symbol.size, seat)
 
     def seat_called(self, number: int) -> Shades:
-        """The shades of a player by number, also of one who does not play."""
+        """Returns the shades of a player by number, also of one who is not in this game."""
         return self.seat(number) if number < len(self.program.player_names) else shades(None)
 
     def letter_called(self, number: int) -> str:
@@ -349,7 +357,7 @@ class Looks:
         says = self.program.clauses[clause].says
         return says.get(self.language) or next(iter(says.values()), "")
 
-    # ------------------------------------------------------------ what things are called
+    # ------------------------------------------------------------ names
 
     def place(self, place: int) -> str:
         return self.layout.name(
@@ -359,8 +367,8 @@ class Looks:
 
 @lru_cache(maxsize=64)
 def _known_of(layout: Layout, language: str) -> tuple[Symbols, list[str], list[list[str]]]:
-    """The signs of a game, and by type of pieces their shape and the initials of its kinds, whoever
-    looks."""
+    """Returns what is independent of the viewer: the symbols, and by piece type the shape and
+    initials."""
     signs, pieces = Symbols(layout, language), layout.program.pieces
     shapes = [_shape(signs, number) for number in range(len(pieces))]
     return signs, shapes, [_initials(signs, piece) for piece in pieces]
@@ -392,7 +400,7 @@ def _shape(signs: Symbols, number: int) -> str:
 
 
 def _pips(changing: list[tuple[Type, Value]]) -> int | None:
-    """What a die shows: its first state that is a number."""
+    """Returns the number that a die shows: its first numeric state."""
     for of, value in changing:
         if isinstance(of, NumberType) and isinstance(value, int):
             return value

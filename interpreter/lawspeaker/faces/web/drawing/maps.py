@@ -1,8 +1,8 @@
-"""Networks as maps: nodes, the connections between them, and what lies on both.
+"""Draws networks as maps: nodes, connections, and the pieces on both.
 
-A connection is a band from node to node, in the colour of its own symbol, of a word it speaks of,
-or of whoever has pieces there. What lies on it stands in a row along it. Names stand above all
-else, so that no piece hides them.
+A connection is a band between two nodes, in the colour of its own symbol, of a word it refers to,
+or of the owner of its pieces. Its pieces stand in a row along it. Names are drawn last, so that no
+piece hides them.
 """
 
 from __future__ import annotations
@@ -23,30 +23,30 @@ from lawspeaker.telling.arrangement import counted
 from lawspeaker.telling.maps import Map, Point, Road, map_of
 
 LONGEST, SHORTEST = 132.0, 74.0
-"""How long a connection is drawn, by the room there is."""
+"""Longest and shortest length of a connection, depending on the available width."""
 SMALLEST = 0.55
 BAND = 15.0
-"""How wide a connection is."""
+"""Width of a connection."""
 BEND = 0.22
-"""How far one of several connections between the same nodes bends, as a share of its length."""
+"""Curvature of parallel connections between the same nodes, as a fraction of their length."""
 NODE = 8.0
-"""The radius of a node that is no place."""
+"""Radius of a node that is not a place."""
 NAME = 13.0
 MARGIN = 12.0
 SEVERAL = 0.7
-"""How large things are where several places share a node."""
+"""Scale of nodes that several places share."""
 PIECE = 0.72
-"""How large pieces on a connection are."""
+"""Scale of pieces on a connection."""
 
 
 def draw_map(places: Places, shown: ir.Show, found: list[int], width: float) -> Box:
-    """The map of a part of the table, no wider than this if that can be."""
+    """Draws the map of a part of the layout, scaled to a width if possible."""
     return _Drawing(places, shown, map_of(places.view.layout, shown, found)).draw(width)
 
 
 @dataclass(frozen=True, slots=True)
 class _Curve:
-    """A connection from node to node, bent towards `by`."""
+    """A quadratic Bézier curve from node to node, with control point `by`."""
 
     start: Point
     by: Point
@@ -67,12 +67,12 @@ class _Curve:
 
     @property
     def normal(self) -> Point:
-        """One step to its left."""
+        """The unit normal on its left."""
         long = self.long or 1.0
         return (self.start[1] - self.end[1]) / long, (self.end[0] - self.start[0]) / long
 
     def band(self, half: float) -> str:
-        """The outline of a band along it."""
+        """Returns the outline of a band along the curve."""
         x, y = (half * each for each in self.normal)
         one, other = self.start, self.end
         return (
@@ -92,7 +92,7 @@ class _Drawing:
         self.nodes = self.sizes()
 
     def sizes(self) -> dict[int, Point]:
-        """How large nodes are: as what lies there, side by side."""
+        """Returns the size of each node, so that its places fit side by side."""
         found = {}
         for node in self.map.points:
             sizes = [self.room(place) for place in self.map.places.get(node, ())]
@@ -101,7 +101,7 @@ class _Drawing:
         return found
 
     def room(self, place: int) -> Point:
-        """How much room a place at a node has: of several there, an empty one has little."""
+        """Returns the size of a place at a node; an empty one among several is small."""
         several = bool(self.shown.others)
         if several and place not in self.view.contents:
             return NODE, 2 * NODE
@@ -168,8 +168,8 @@ class _Drawing:
         return self.places.ground
 
     def tones(self, road: Road) -> Shades:
-        """The colour of a connection: of whoever has pieces there, of its own symbol, or of a word
-        that it speaks of."""
+        """Returns the shades of a connection: of its pieces' owner, its own symbol, or a word it
+        refers to."""
         layout, looks = self.view.layout, self.places.looks
         held = self.view.contents.get(road.place, ()) if road.place is not None else ()
         owners = {layout.piece_owner[piece] if piece >= 0 else None for piece in held}
@@ -178,13 +178,13 @@ class _Drawing:
         return looks.connection(road.of, road.value).tones
 
     def written(self, road: Road) -> str:
-        """What is written on a connection: what the layout says, or its badge."""
+        """Returns the label of a connection: the one in the layout, or its badge."""
         if self.shown.label is not None and not self.map.places and road.place is not None:
             return self.places.label(self.shown, road.place)[0]
         return self.places.looks.connection(road.of, road.value).badge
 
     def lying(self, place: int, curve: _Curve) -> str:
-        """What lies on a connection, along it; where there is no room, how much."""
+        """Draws the pieces along a connection; a number stands for those that do not fit."""
         held = self.view.contents.get(place, ())
         if not counted(self.view, place):
             return _plate("?", curve.at(0.5))
@@ -214,10 +214,10 @@ class _Drawing:
         return wide * PIECE, high * PIECE
 
     def plate(self, words: str, at: Point, curve: _Curve, beside: bool) -> str:
-        """What is written on a connection; beside what lies there."""
+        """Draws the label of a connection, offset if there are pieces on it."""
         away = 21.0 if beside else 0.0
         x, y = curve.normal
-        if y > 0:  # above, and not below: names stand below
+        if y > 0:  # above, since names are below
             x, y = -x, -y
         return _plate(words, (at[0] + away * x, at[1] + away * y))
 
@@ -253,7 +253,7 @@ class _Drawing:
         return moved(point[0] - wide / 2, point[1] - high / 2, body)
 
     def named(self, node: int, point: Point) -> str:
-        """The name of a node below it, with an edge in the colour of the ground."""
+        """Draws the name of a node below it, outlined in the colour of the ground."""
         ink = ink_on(self.ground)
         dark = ink.startswith("#f")
         y = point[1] + self.nodes[node][1] / 2 + NAME + 1

@@ -1,8 +1,8 @@
-"""Places and pieces that stand for a word of a question.
+"""Maps places and pieces to the answers of a question that they stand for.
 
-Where a question asks for a number and the table says that a place means it (`means`), or a piece
-that lies there by what has changed about it, pointing at it says the number. Of places that
-everybody has one of, only the own one does: it is what the question asks for (see `own_place`).
+Where a question asks for a number and the layout says that a place means it (`means`), or a piece
+by its state, clicking it enters the number. Of places that every player has one of, only one's own
+does: it is what the question asks for (see `own_place`).
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from lawspeaker.telling.labels import parts_of
 
 
 def meanings(layout: Layout) -> dict[int, dict[str, str]]:
-    """By place, for each part of a question it answers, the text of the answer."""
+    """Returns, by place, the answer that it stands for, for each part of a question."""
     found: dict[int, dict[str, str]] = {}
     for shown in parts_of(layout):
         if shown.family is not None and shown.means and not _everybody_has_one(layout, shown):
@@ -33,7 +33,7 @@ def _of(layout: Layout, shown: ir.Show, place: int) -> dict[str, str]:
 
 
 def own_place(layout: Layout, seat: int, part: str, text: str) -> int | None:
-    """The place of a seat that answers a part of a question with a text, if it has one."""
+    """Returns a seat's place that stands for `text` as an answer to `part`, if there is one."""
     for shown in parts_of(layout):
         if shown.family is not None and _everybody_has_one(layout, shown):
             for place in layout.places_of[shown.family]:
@@ -43,14 +43,14 @@ def own_place(layout: Layout, seat: int, part: str, text: str) -> int | None:
 
 
 def _everybody_has_one(layout: Layout, shown: ir.Show) -> bool:
-    """Whether the places differ by their owner as well, and answer a single part without it."""
+    """Whether the places also differ by owner, and mean a single part other than the owner."""
     columns = layout.program.families[shown.family or 0].indices
     told = [columns[at].type for _, at in shown.means]
     return len(told) == 1 and PLAYER not in told and any(each.type == PLAYER for each in columns)
 
 
 def meant_by(view: View, piece: int, place: int) -> dict[str, str]:
-    """For each part of a question that a piece answers where it lies, the text of the answer."""
+    """Returns the answers that a piece stands for where it is, by part of a question."""
     layout, values = view.layout, view.states.get(piece, ())
     family = layout.place_family[place]
     of = layout.program.families[family].holds

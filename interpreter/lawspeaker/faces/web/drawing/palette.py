@@ -1,6 +1,6 @@
-"""The colours a game can name, each as a small family of shades.
+"""The named colours of games, each as a small set of shades.
 
-Colours only ever repeat what a letter, a picture or a pattern says already.
+Colour never carries information alone: a letter, a picture or a pattern repeats it.
 """
 
 from __future__ import annotations
@@ -10,8 +10,11 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Shades:
-    """`main` for bodies, `dark` for edges, `light` for lit sides, `pale` for grounds, and `ink`,
-    which can be read on `main`."""
+    """Shades of one colour.
+
+    `main` is for bodies, `dark` for edges, `light` for lit sides, `pale` for backgrounds, and `ink`
+    for text on `main`.
+    """
 
     main: str
     dark: str
@@ -19,7 +22,7 @@ class Shades:
     pale: str
     ink: str
     paint: str = ""
-    """For pictures on a pale ground, where `main` could not be seen."""
+    """Replaces `main` in pictures on a pale background, where `main` would be invisible."""
 
     def tone(self, name: str) -> str:
         return (self.paint or self.main) if name == "main" else str(getattr(self, name))
@@ -41,11 +44,11 @@ SHADES = {
     "yellow": Shades("#e2aa2a", "#86600a", "#f7d77f", "#f3dd9d", "#2c2000"),
 }
 NEUTRAL = Shades("#b79b72", "#6d5634", "#d9c6a5", "#ece0c8", "#2a2014")
-"""For what no colour is said of."""
+"""The shades of things without a colour."""
 SEATS = ("blue", "red", "yellow", "green", "purple", "orange", "cyan", "black")
-"""The colours of players whom the game gives none, by their seats."""
+"""Default colours of players, by seat."""
 KINDS = ("green", "red", "blue", "yellow", "purple", "cyan", "orange", "brown", "pink", "grey")
-"""The colours of kinds that the game gives none, in their order."""
+"""Default colours of kinds, in order."""
 
 INK = "#2a2420"
 FAINT_INK = "#6b5f50"

@@ -1,11 +1,10 @@
-"""Pictures on things: those of the stock that any game can name, and those a game brings along.
+"""Pictures on things: a built-in stock that any game can name, and those a game ships.
 
-A picture of the stock is drawn on a sheet of 24 by 24: a few areas, each in one of three tones:
-`main`, `dark` or `light`. So one drawing does in any colour. They stand in pictures.txt; their
+A stock picture is drawn on a grid of 24 by 24: a few areas, each in one of three tones, `main`,
+`dark` or `light`, so that one drawing works in any colour. They are stored in pictures.txt; their
 names are those of `picture` in the schema of rule files.
 
-A picture of a game's own has its own colours. Where it says `currentColor` it takes on that of the
-thing.
+A game's own picture has its own colours; `currentColor` in it is the colour of the thing.
 """
 
 from __future__ import annotations
@@ -24,7 +23,7 @@ SHEET = 24
 
 @cache
 def stock() -> dict[str, tuple[tuple[str, str], ...]]:
-    """By name, the areas of a picture: tone and outline."""
+    """Returns, by name, the areas of each stock picture: tone and outline."""
     found: dict[str, tuple[tuple[str, str], ...]] = {}
     drawn = files(__package__).joinpath("pictures.txt").read_text(encoding="utf-8")
     for line in drawn.splitlines():
@@ -35,8 +34,7 @@ def stock() -> dict[str, tuple[tuple[str, str], ...]]:
 
 
 _painted: dict[str, str] = {}
-"""The definitions of pictures by their names, in the colours they were wanted in so far: no more
-than there are pictures and shades."""
+"""SVG definitions by id, in the colours used so far; at most one for each picture and palette."""
 
 
 @cache
@@ -54,7 +52,8 @@ def _name(name: str, tones: Shades) -> str:
 
 
 def picture(which: str | ir.Picture, x: float, y: float, size: float, tones: Shades) -> str:
-    """A picture, so large, in shades of a colour; see `used`."""
+    """References a picture in given shades, at a position and size; see `used` for its
+    definition."""
     if isinstance(which, ir.Picture):
         return _own(which, x, y, size, tones.main)
     return el("use", href=f"#{_name(which, tones)}", transform=_where(x, y, size))
@@ -67,14 +66,16 @@ def _own(which: ir.Picture, x: float, y: float, size: float, colour: str) -> str
 
 
 def hrefs(drawn: str) -> dict[str, None]:
-    """The names of all that a drawing uses, in the order in which they occur; what is written in
-    it may look like one more."""
+    """Returns the ids that a drawing references, in order.
+
+    Text in the drawing may look like a reference, so there may be false ones.
+    """
     _, *uses = drawn.split('href="#')
     return dict.fromkeys([use.partition('"')[0] for use in uses])
 
 
 def own_pictures(program: ir.Program) -> dict[str, str]:
-    """The definitions of the pictures that a game brings along, by their names."""
+    """Returns SVG symbols of the pictures that a game ships, by id."""
     found = (each.picture for each in program.symbols.values())
     return {
         own.name: el("symbol", own.body, id=own.name, viewBox=own.view_box)
@@ -84,14 +85,14 @@ def own_pictures(program: ir.Program) -> dict[str, str]:
 
 
 def used(names: Iterable[str], own: Mapping[str, str]) -> str:
-    """The definitions of pictures by their names; `own` are those of the game itself."""
+    """Returns the definitions of pictures by id; `own` are those of the game."""
     return "".join([own.get(name) or _painted.get(name, "") for name in names])
 
 
 def flat(
     which: str | ir.Picture, x: float, y: float, size: float, fill: str, opacity: float = 1
 ) -> str:
-    """The same in one colour, as a sign; a game's own picture keeps the colours that it has."""
+    """Draws a picture in one colour, as a sign; a game's own picture keeps its colours."""
     if isinstance(which, ir.Picture):
         return _own(which, x, y, size, fill)
     areas = (path(d, fill_rule="evenodd") for _, d in stock()[which])
@@ -100,7 +101,7 @@ def flat(
 
 
 def icon(which: str | ir.Picture, tones: Shades) -> str:
-    """A picture by itself, for use outside the table."""
+    """Draws a picture as a standalone SVG, for use outside the table."""
     own = isinstance(which, ir.Picture)
     return el(
         "svg",

@@ -1,4 +1,4 @@
-"""What each player has, as a table with a line for each: for screens with little room."""
+"""Draws the players' belongings as a table with a row for each player, for small screens."""
 
 from __future__ import annotations
 
@@ -22,18 +22,18 @@ LINE = 30.0
 NAME, NARROWEST_NAME = 110.0, 62.0
 SCORE = 40.0
 COLUMN = 66.0
-"""No title of a column is wider; what stands below it may be."""
+"""Maximum width of a column title; the cells below may be wider."""
 TITLE, VALUE = 12.0, 14.0
 GAP = 14.0
 BOLD = 1.15
-"""So much wider bold letters are."""
+"""Width of bold letters relative to `text_width`."""
 PIECE = 20.0
-"""How high pieces are."""
+"""Height of pieces."""
 FEW = 4
 
 
 class PlayerTable:
-    """Draws the table."""
+    """Lays out the table: a row for each player, a column for each part."""
 
     def __init__(self, view: View, places: Places, shown: ir.Show, sights: Sights) -> None:
         self.view = view
@@ -45,7 +45,7 @@ class PlayerTable:
         self.blank = sights.unset
 
     def draw(self, width: float) -> Box | None:
-        """The table, or nothing if there is no room for it."""
+        """Draws the table; returns None if it does not fit."""
         columns = [self.column(part) for part in self.parts]
         kept = [column for column in columns if any(column[1])]
         titles = [shortened(title, TITLE, COLUMN) for title, _ in kept]
@@ -119,7 +119,7 @@ class PlayerTable:
     # ------------------------------------------------------------ columns
 
     def column(self, shown: ir.Show) -> tuple[str, list[Box]]:
-        """The title of a column, and what each player has there."""
+        """Returns the title of a column and a cell for each player."""
         layout, language = self.view.layout, self.looks.language
         seats = layout.seats
         if shown.marker is not None:
@@ -134,7 +134,7 @@ class PlayerTable:
         return title, [self.cell(shown, layout.places_of[shown.family][seat]) for seat in seats]
 
     def cell(self, shown: ir.Show, place: int) -> Box:
-        """What lies in a place: a few pieces, and how many there are."""
+        """Draws a place: a few of its pieces, and their number."""
         held = self.view.contents.get(place, ())
         if shown.style != "count" and not held:
             return Box()
@@ -154,7 +154,7 @@ class PlayerTable:
 
     @property
     def owned_elsewhere(self) -> set[int]:
-        """The viewer's own places that are drawn by themselves."""
+        """The viewer's own places that are also drawn elsewhere."""
         seat, layout = self.view.seat, self.view.layout
         if seat is None:
             return set()
@@ -166,7 +166,7 @@ class PlayerTable:
         return self.places.piece(piece, place, (width * scale, height * scale))
 
     def marker(self, shown: ir.Show, seat: int, title: str) -> Box:
-        """What a marker shows for a player, its entries side by side."""
+        """Draws the values of a marker for a player side by side."""
         assert shown.marker is not None
         layout, language = self.view.layout, self.looks.language
         marker, blank = layout.program.markers[shown.marker], self.blank

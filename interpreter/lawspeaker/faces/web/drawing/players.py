@@ -1,4 +1,5 @@
-"""What each player has: a strip for each player, in the player's colour."""
+"""Draws the players' belongings: a strip for each player in the player's colour, and the score
+track."""
 
 from __future__ import annotations
 
@@ -22,36 +23,38 @@ STRIP = 46.0
 DIE = 46.0
 LONGEST_NAME = 150.0
 ROOMY_NAME = 126.0
-"""So much room a name has, with the sign before it, where there is room."""
+"""Width for a name and its sign, if the picture is wide enough."""
 NARROWEST = 290.0
 BOLD = 1.15
-"""So much wider bold letters are."""
+"""Width of bold letters relative to `text_width`."""
 FEW = 3
 SIGN = 20.0
 SMALL_SIGN = 13.0
-"""How large players' signs are on the path of points; small where they would cover each other."""
+"""Size of players' signs on the score track; the small size applies where they would overlap."""
 FOOT = 34.0
-"""Where the lowest ones end: below the line, above its numbers."""
+"""Bottom edge of the lowest signs: below the line, above its numbers."""
 GAP = 11.0
 EDGES = 24.0
-"""What a strip leaves free at both ends, and between the name and what its player has."""
+"""Width of a strip's margins and of the gap between the name and its cells."""
 SQUEEZED = ((10, GAP), (10, 7.0), (6, 7.0), (4, 7.0), (2, 7.0))
-"""How many pieces are shown of what a player has, and how far apart the columns stand: as many as
-there is room for, so that what belongs together stands below each other."""
+"""Layouts to try in order: maximum number of pieces in a cell, and the gap between columns.
+
+The first one that fits is taken, so that the columns of all strips stay aligned.
+"""
 BELOW = 11.0
-"""The size of what is said below the name of a player."""
+"""Font size of the line below a player's name."""
 TITLE = 11.0
-"""The size in which it is said what somebody has there: in a hand no letters are smaller."""
+"""Font size of column titles: the smallest on a small screen."""
 VALUE = 13.0
-"""The size in which a marker says what it shows."""
+"""Font size of a marker's value."""
 SIGN = 20.0
-"""So much room the sign of a player needs on it."""
+"""Width of a player's sign on a marker."""
 WIDEST_PLAYER = 62.0
-"""So much room there is on a marker for what a player calls himself."""
+"""Width for a player's chosen name on a marker."""
 
 
 class Strips:
-    """Draws the strips of all players, the columns of one below those of the other."""
+    """Lays out the strips of all players with aligned columns."""
 
     def __init__(
         self,
@@ -70,7 +73,7 @@ class Strips:
         self.out = out_of_play(view, places.labels)
         self.scored = any(part.shape == "score" for part in shown.parts)
         longest = max(text_width(self.looks.player(seat), 13.5) for seat in view.layout.seats)
-        if shown.only is not None:  # There is room for it before somebody is out.
+        if shown.only is not None:  # Space for it is reserved before somebody is out.
             said = (self.below_name(seat, you=True, out=True) for seat in view.layout.seats)
             longest = max(longest, *(text_width(each, BELOW) for each in said))
         self.name = min(LONGEST_NAME, max(86.0, longest + 36))
@@ -84,7 +87,7 @@ class Strips:
             needed += gap * (len(wide) - 1)
             if needed <= width:
                 break
-        if needed < width:  # people may have longer names than the seats they sit in
+        if needed < width:  # people may have longer names than the seats they take
             more = max(0.0, min(ROOMY_NAME - self.name, width - needed))
             self.name, needed = self.name + more, needed + more
         needed = max(needed, min(NARROWEST, width))
@@ -99,7 +102,7 @@ class Strips:
         return below(strips, 6)
 
     def column(self, shown: ir.Show) -> tuple[Box, ...]:
-        """What each player has of something."""
+        """Draws the cells of one column, cached, one for each player."""
         own = self.view.seat if shown.family in self.owned else None
         key = ("column", self.sights.of(shown), own, self.places.ground, self.most)
         seats = self.view.layout.seats
@@ -108,7 +111,7 @@ class Strips:
         )
 
     def strip(self, seat: int, boxes: list[Box], width: float, gap: float) -> Box:
-        """What a player has, side by side; drawn anew only where something of it has changed."""
+        """Draws a player's strip, cached; it is redrawn only if something in it has changed."""
         view = self.view
         stands = (view.points[seat], seat in view.asked, seat == view.seat, seat in self.out)
         had = tuple([(box.width, box.body) for box in boxes])
@@ -146,7 +149,8 @@ class Strips:
         return Box(width, height, body)
 
     def below_name(self, seat: int, you: bool, out: bool) -> str:
-        """The line below a name: the side, and whether it is you or somebody who is out."""
+        """Returns the line below a name: the side, and whether this is the viewer or somebody who
+        is out."""
         language, layout = self.looks.language, self.view.layout
         said = [] if layout.named_side(seat) is None else [layout.holder_name(seat, language)]
         said += [phrase("word.you", language)] * you + [phrase("word.out", language)] * out
@@ -184,7 +188,7 @@ class Strips:
         )
         return Box(self.name + 44, 36, "".join((*parts, points)))
 
-    # ------------------------------------------------------------ what a player has
+    # ------------------------------------------------------------ cells
 
     def cell(self, shown: ir.Show, seat: int) -> Box:
         if shown.marker is not None:
@@ -196,7 +200,8 @@ class Strips:
         return self.places.kept(place, how, lambda: self.whole_cell(shown, place, apart))
 
     def whole_cell(self, shown: ir.Show, place: int, apart: bool) -> Box:
-        """What a player has in a place; `apart`: it is drawn elsewhere, too, where it is seen."""
+        """Draws the contents of a player's place; `apart` means that it is drawn openly
+        elsewhere."""
         assert shown.family is not None
         layout = self.view.layout
         held = self.view.contents.get(place, ())
@@ -223,7 +228,7 @@ class Strips:
         return Box(width, 40, self.places.thing(place, named + body))
 
     def backs(self, held: tuple[int, ...], place: int) -> Box:
-        """As many pieces from behind as lie in a place that is drawn elsewhere."""
+        """Draws face-down pieces, as many as are in a place that is drawn openly elsewhere."""
         layout = self.view.layout
         look = self.looks.hidden(layout.program.families[layout.place_family[place]].holds)
         width, height = small_size_of(look)
@@ -232,8 +237,7 @@ class Strips:
         return _overlapping([Box(width * scale, height * scale, back)] * min(len(held), self.most))
 
     def row(self, held: tuple[int, ...], place: int) -> Box:
-        """Small pieces: a few that are seen side by side, so that nothing on them is covered;
-        others overlap a little."""
+        """Draws small pieces: a few visible ones side by side, others overlapping."""
         boxes = []
         for piece in held[: self.most]:
             width, height = small_size_of(self.places.look(piece, place))
@@ -245,7 +249,7 @@ class Strips:
         return _overlapping(boxes)
 
     def marker(self, shown: ir.Show, seat: int) -> Box:
-        """What a marker shows for a player; of several entries each, under what it is for."""
+        """Draws a marker's value for a player; several entries each get a label."""
         assert shown.marker is not None
         layout, language = self.view.layout, self.looks.language
         marker = layout.program.markers[shown.marker]
@@ -270,7 +274,7 @@ class Strips:
 
 
 def _labelled(title: str, value: str, look: Look | None, language: str) -> Box:
-    """A value under its title, with its picture if it has one."""
+    """Draws a value under its title, with its picture if it has one."""
     width = max(text_width(title, TITLE) * 1.1, BOLD * text_width(value, 14))
     words = text(title, 0, 9, TITLE, fill=FAINT_INK)
     if look is not None and look.picture:
@@ -291,7 +295,7 @@ def _overlapping(boxes: list[Box]) -> Box:
 
 
 def track(places: Places, view: View, width: float) -> Box:
-    """The points of all as a path along which the players' signs move."""
+    """Draws the score track, on which the players' signs move."""
     key = ("track", view.points, width)
     return places.drawn.sketch(key, lambda: _whole_track(places.looks, view, width))
 
@@ -331,7 +335,7 @@ def _whole_track(looks: Looks, view: View, width: float) -> Box:
 
 
 def _sign(looks: Looks, seat: int, points: int, size: float) -> str:
-    """A player on the path of points."""
+    """Draws a player's sign on the score track."""
     told = colon(looks.player(seat), numeral(points), looks.language)
     return el("g", titled(told), chip(looks.letter(seat), Look("", tones=looks.seat(seat)), size),
               class_="piece", role="img", aria_label=told, data_look=f"score {seat}",
@@ -346,8 +350,10 @@ def plate(
     marker: str = "",
     room: float = 0,
 ) -> Box:
-    """A marker: its name, and what it shows; `seat`, if that is a player. With `room` for something
-    wider it keeps its size when it comes to show that."""
+    """Draws a marker: its name and its value; `seat` is given if the value is a player.
+
+    With `room` for the widest value, its size stays the same when the value changes.
+    """
     named = text_width(title, TITLE) * 1.1
     needed = text_width(value, VALUE) + (SIGN if look and look.letter else 0)
     wide = named + max(needed, room) + 30
@@ -366,7 +372,7 @@ def plate(
 
 
 def thrown(title: str, shown: int) -> Box:
-    """A marker that is a die."""
+    """Draws a marker as a die."""
     body = drawn(Look(title, "die", pips=shown or None), DIE, DIE)
     told = f"{title}: {shown}"
     return Box(DIE, DIE, el("g", titled(told), body, class_="marker", role="img", aria_label=told))

@@ -1,7 +1,7 @@
-"""Pieces, each drawn in its shape: card, tile, disc, pawn, ship, stone, stick, die or mark.
+"""Draws pieces, each in its shape: card, tile, disc, pawn, ship, stone, stick, die or mark.
 
-Every shape is drawn into a rectangle that is given, from nought to its width and height. Whose a
-piece is can be read from a letter as well as from its colour.
+Every shape fills a rectangle from the origin to a given width and height. The owner of a piece
+shows as a letter as well as a colour.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from lawspeaker.faces.web.drawing.svg import (
 )
 
 UNIT = 36.0
-"""The height of a place in a line; a piece that is n places long is n times as long."""
+"""Height of a place in a line; a piece that spans n places is n times as long."""
 SIZES: dict[str, tuple[float, float]] = {
     "card": (112, 158),
     "tile": (62, 62),
@@ -49,13 +49,13 @@ SMALL: dict[str, tuple[float, float]] = {
     "die": (18, 18),
     "mark": (16, 16),
 }
-"""For pieces in the lines of players, and in piles."""
+"""Sizes in player strips and piles."""
 LEGIBLE = 7.5
-"""Smaller than this the name of a tile is written on two lines."""
+"""Font size below which the name of a tile wraps to two lines."""
 
 
 def size_of(look: Look) -> tuple[float, float]:
-    """The size in which a piece is drawn where nothing else is said."""
+    """Returns the default size of a piece."""
     width, height = SIZES[look.shape]
     return width, height * look.size if look.size > 1 else height
 
@@ -66,7 +66,7 @@ def small_size_of(look: Look) -> tuple[float, float]:
 
 @lru_cache(maxsize=4096)
 def drawn(look: Look, width: float, height: float) -> str:
-    """A piece, or its back."""
+    """Draws a piece, or its back if it is hidden."""
     if look.hidden:
         return _back(look, width, height) + _clues(look, width, height)
     body = _SHAPES[look.shape](look, width, height)
@@ -76,7 +76,7 @@ def drawn(look: Look, width: float, height: float) -> str:
 
 
 def chip(letter: str, look: Look, size: float) -> str:
-    """A player as a letter on the player's colour."""
+    """Draws a player's sign: a letter on the player's colour."""
     tones, half = look.tones, size / 2
     sign = text(
         letter,
@@ -91,9 +91,9 @@ def chip(letter: str, look: Look, size: float) -> str:
 
 
 BOLD = 1.15
-"""So much wider than plain letters are bold ones with serifs."""
+"""Width of bold serif letters relative to `text_width`."""
 BROADEST = 1.25
-"""So much broader than it was taken for a name may come out in the letters of some machines."""
+"""Factor by which some fonts are wider than `text_width` estimates."""
 
 # ---------------------------------------------------------------- cards and tiles
 
@@ -109,7 +109,7 @@ def _large_card(look: Look, width: float, height: float) -> str:
     room = width - (34 if look.badge else 16)
     name_size = fitting(look.name, 13, room / BOLD, 6)
     wide = text_width(look.name, name_size) * BOLD
-    # A name that just fits is held to its width: in broader letters it would run into the badge.
+    # A name that barely fits is forced to its width: a wider font would run into the badge.
     held = {"textLength": round(wide), "lengthAdjust": "spacingAndGlyphs"} if (
         wide * BROADEST > room) else {}  # fmt: skip
     parts = [
@@ -209,7 +209,7 @@ def _tile(look: Look, width: float, height: float) -> str:
 
 
 def _tile_of_fields(look: Look, width: float, height: float) -> str:
-    """A tile that shows several things, one below the other."""
+    """Draws a tile with several fields, one below the other."""
     parts = [rect(1.5, 2.5, width - 3, height - 3, 7, fill=INK)]
     high = (height - 4) / len(look.fields)
     size = min(high, width) * 0.78
@@ -232,13 +232,13 @@ def _tile_of_fields(look: Look, width: float, height: float) -> str:
 
 
 def _lines(name: str, width: float) -> list[str]:
-    """What is written on a tile: on one line, or on two where it would be too small to read."""
+    """Returns a tile's name on one line, or on two if it would be too small to read."""
     fits = text_width(name, LEGIBLE) <= width
     return [name] if fits else wrapped(name, LEGIBLE, width, 2)
 
 
 def _sided_tile(look: Look, width: float, height: float) -> str:
-    """A tile on which something comes in from its sides and meets in the middle."""
+    """Draws a tile whose sides each show a strip or an area that meets the others in the middle."""
     tones, size = look.tones, min(width, height)
     ground = rect(0.5, 0.5, size - 1, size - 1, 3, fill=tones.pale, stroke=tones.dark,
                   stroke_width=1)  # fmt: skip
@@ -250,7 +250,7 @@ def _sided_tile(look: Look, width: float, height: float) -> str:
 
 
 def _side(at: int, side: Side, size: float) -> str:
-    """What comes in from a side: a strip, or all of it, down to the middle."""
+    """Draws a strip, or the whole side, from an edge to the middle."""
     tones, half, reach = side.tones, size / 2, size * 0.08
     if side.strip:
         body = rect(half - reach, 1, 2 * reach, half + reach - 1, reach * 0.8, fill=tones.light,
@@ -264,7 +264,7 @@ def _side(at: int, side: Side, size: float) -> str:
 
 
 def _on_tile(look: Look, size: float) -> str:
-    """Whoever is on a side, or in the middle, as a letter that stands upright."""
+    """Draws the marked player on a side or in the middle, as an upright letter."""
     steps = (0, 0) if look.mark_at is None else AROUND[look.mark_at]
     wide = size * 0.36
     left, top = (size / 2 + step * size * 0.28 - wide / 2 for step in steps)
@@ -280,7 +280,7 @@ def _badge(look: Look, x: float, y: float, radius: float) -> str:
 
 
 def _back(look: Look, width: float, height: float) -> str:
-    """The side of a piece that tells nothing."""
+    """Draws the back of a piece."""
     if look.shape not in ("card", "tile"):
         return _SHAPES[look.shape](look, width, height)
     tones, radius = look.tones, min(8, width * 0.12)
@@ -306,7 +306,7 @@ def _back(look: Look, width: float, height: float) -> str:
 
 
 def _clues(look: Look, width: float, height: float) -> str:
-    """What is known of a piece that is seen from behind, on a band across it."""
+    """Draws what is public about a face-down piece, on a band across it."""
     if not look.badge:
         return ""
     size = fitting(look.badge, height * 0.22, width * 0.92, 3)
@@ -319,7 +319,7 @@ def _clues(look: Look, width: float, height: float) -> str:
     return band + words
 
 
-# ---------------------------------------------------------------- what stands on a board
+# ---------------------------------------------------------------- pieces on a board
 
 
 def _disc(look: Look, width: float, height: float) -> str:
@@ -343,7 +343,7 @@ def _disc(look: Look, width: float, height: float) -> str:
 
 
 def _pawn(look: Look, width: float, height: float) -> str:
-    """A standing figure; its picture is what it wears on its head."""
+    """Draws a standing figure; its picture is drawn on its head."""
     tones = look.tones
     scale = min(width / 27, height / 33)
     body = path(
@@ -410,7 +410,7 @@ def _die(look: Look, width: float, height: float) -> str:
 
 
 def _mark(look: Look, width: float, height: float) -> str:
-    """A picture alone, or else a letter."""
+    """Draws a picture without a body, or else a letter."""
     size = min(width, height) * 0.82
     if look.picture:
         return picture(look.picture, (width - size) / 2, (height - size) / 2, size, look.tones)
@@ -421,7 +421,7 @@ def _mark(look: Look, width: float, height: float) -> str:
 
 
 def _ship(look: Look, width: float, height: float) -> str:
-    """A long open boat from above, its bow at the top, with a bench for each place it is long."""
+    """Draws an open boat from above, bow up, with a bench for each place of its length."""
     w, h = width, height
     middle = w / 2
     hull = (
@@ -455,12 +455,12 @@ def _ship(look: Look, width: float, height: float) -> str:
 
 
 def bench_at(look: Look, part: int, height: float) -> float:
-    """How far from the bow the middle of a bench is."""
+    """Returns the distance of a bench's centre from the bow."""
     return height * (part + 0.5) / look.size
 
 
 def _shields(hull: str) -> list[str]:
-    """Round shields along both sides: dots of two colours on the line of the hull."""
+    """Draws round shields along both sides: dots of two colours on the outline."""
     return [
         path(hull, fill="none", stroke=colour, stroke_width=5, stroke_linecap="round",
              stroke_dasharray="0 14", stroke_dashoffset=offset)
@@ -469,7 +469,7 @@ def _shields(hull: str) -> list[str]:
 
 
 def _prow(w: float, edge: str) -> str:
-    """The carved head at the bow."""
+    """Draws the carved head at the bow."""
     middle = w / 2
     head = path(
         f"M{middle - 3:.1f} 14C{middle - 5:.1f} 8 {middle - 4:.1f} 2 {middle:.1f} 0c4 2 5 8 3 14z",
@@ -488,7 +488,7 @@ def _bench(look: Look, part: int, w: float, h: float) -> str:
         return circle(w / 2, y, w * 0.24, fill="#7a5027", stroke="#4a2d14", stroke_width=1)
     tones = look.mark_tones
     ring = circle(w / 2, y, w * 0.27, fill=tones.main, stroke="#fff6dd", stroke_width=1.6)
-    # The letter stands upright also when the boat is turned round.
+    # The letter stays upright when the boat is turned.
     sign = text(look.mark_letter, 0, 4, 11, fill=tones.ink, anchor="middle", weight=700)
     return ring + el("g", sign, transform=f"translate({w / 2:.1f} {y:.1f}) rotate({-look.turn})")
 

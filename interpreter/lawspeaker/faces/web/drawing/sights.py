@@ -1,8 +1,8 @@
-"""What of a view is seen in a part of the table, as a key: where it is equal, so is the drawing.
+"""Cache keys for the parts of a picture: what the drawing of each part depends on in a view.
 
-Of a table most parts look the same to all seats, and stay as they are from one moment to the next.
-So for each part of the layout it is worked out once what of a view its drawing can depend on; of a
-view then only that is looked at. Parts in which it matters who looks are not shared by seats.
+Most parts of a table look the same to all seats and stay the same over many replies. So each part's
+dependencies are computed once from the layout; a key then reads only these from a view. A part
+whose drawing depends on the viewer is not shared between seats.
 """
 
 from __future__ import annotations
@@ -19,13 +19,16 @@ from lawspeaker.telling.labels import Labels, everything
 from lawspeaker.telling.unset import unset
 
 MOST_SEEN = 20_000
-"""So much of what was seen is kept of a game."""
+"""Number of entries after which a cache is cleared."""
 
 
 @dataclass(frozen=True, slots=True)
 class Reads:
-    """What of any view the drawing of a part depends on: families of places, entries of markers,
-    what is written on places; `seat`, who looks, `scores`, how all stand and who is asked."""
+    """The parts of any view that a drawing depends on.
+
+    These are families of places, entries of markers, and labels of places; `seat` adds the viewer,
+    `scores` the scores and the players to move.
+    """
 
     families: tuple[int, ...]
     entries: tuple[int, ...]
@@ -61,7 +64,7 @@ def reads_of(layout: Layout, shown: ir.Show) -> Reads:
 
 
 def _of_players(layout: Layout, shown: ir.Show) -> bool:
-    """Whether every player has a board in a part of the layout: one's own is drawn first."""
+    """Whether each player has a board in this part: the viewer's own is drawn first."""
     if shown.family is None or shown.style not in ("grid", "board"):
         return False
     indices = layout.program.families[shown.family].indices
@@ -69,13 +72,13 @@ def _of_players(layout: Layout, shown: ir.Show) -> bool:
 
 
 def _carried_in(program: ir.Program, family: int) -> int | None:
-    """The family that is drawn on what lies in another one, if there is one."""
+    """Returns the family that is drawn on the pieces of another one, if there is one."""
     symbol = program.symbols.get(program.pieces[program.families[family].holds].name)
     return None if symbol is None else symbol.carries
 
 
 def _alike_to_all(layout: Layout, family: int) -> bool:
-    """Whether everybody sees, or nobody, what lies in a family, and how much."""
+    """Whether the contents and counts of a family are visible to everybody or to nobody."""
     same = (0, layout.everyone)
     return all(
         layout.seen[place] in same and layout.count_seen[place] in same
@@ -84,7 +87,7 @@ def _alike_to_all(layout: Layout, family: int) -> bool:
 
 
 class Sight:
-    """Something that was seen; how it is found again is worked out once."""
+    """A key with its hash computed once."""
 
     __slots__ = ("_hash", "_seen")
 
@@ -100,25 +103,27 @@ class Sight:
 
 
 class Known:
-    """What was seen of one game before: by part of the table (its id, since the table stays) what
-    its drawing depends on, and what was written there; and what lay in places."""
+    """Caches for one game: dependencies and labels by part of the layout, and contents of places.
+
+    A part is identified by its `id`, since the layout lives as long.
+    """
 
     def __init__(self, layout: Layout) -> None:
         self.reads: dict[int, Reads] = {}
         self.written: dict[Hashable, Sight] = {}
         self.places: dict[Hashable, Sight] = {}
         self.plain = [not layout.state_at[family.holds] for family in layout.program.families]
-        """By family, whether what lies in its places has no states."""
+        """By family, whether the pieces in its places have no states."""
 
     def tidy(self) -> None:
-        """Forgets what was seen if it is much."""
+        """Clears caches that have grown too large."""
         for seen in (self.written, self.places):
             if len(seen) > MOST_SEEN:
                 seen.clear()
 
 
 class Sights:
-    """What is seen of one view; `aboard` are the pieces on which places are drawn."""
+    """The cache keys of one view; `aboard` maps the pieces on which places are drawn."""
 
     def __init__(
         self, view: View, labels: Labels, aboard: Mapping[int, list[int]], known: Known
@@ -129,10 +134,10 @@ class Sights:
         self._aboard = aboard
         self._carrying = tuple(sorted(view.layout.piece_type[piece] for piece in aboard))
         self.places = self._seen()
-        """By place in which something lies, all that makes it look as it does."""
+        """By occupied place, a key for the appearance of its contents."""
         self._families = self._by_family()
         self.unset = unset(view)
-        """The entries of markers that mean nothing yet."""
+        """The entries of markers without a meaningful value so far."""
 
     def reads(self, shown: ir.Show) -> Reads:
         found = self._known.reads.get(id(shown))
@@ -141,7 +146,7 @@ class Sights:
         return found
 
     def of(self, shown: ir.Show) -> Hashable:
-        """All that a part of the layout is drawn from."""
+        """Returns the cache key of a part of the layout."""
         reads, view = self.reads(shown), self._view
         return (
             id(shown),
@@ -181,7 +186,7 @@ class Sights:
         )
 
     def _by_family(self) -> dict[int, Sight]:
-        """By family, what lies in its places."""
+        """Returns, by family, a key for the contents of its places."""
         family = self._view.layout.place_family
         found: dict[int, list[Hashable]] = {}
         for place, seen in self.places.items():
@@ -189,8 +194,8 @@ class Sights:
         return {family: Sight(tuple(seen)) for family, seen in found.items()}
 
     def _on(self, shown: ir.Show) -> Sight:
-        """The places that are drawn, with what is written on them: worked out once for all who see
-        the same in what it depends on."""
+        """Returns a key for the places of a part and their labels, cached if all viewers share
+        it."""
         functions = [each for each in (shown.label, shown.only) if each is not None]
         shared = [self._labels.shared(each) for each in functions]
         assert shown.family is not None

@@ -1,7 +1,7 @@
-"""Finished parts of pictures, kept under all that they depend on.
+"""A cache of finished parts of pictures, in two generations.
 
-From one reply to the next and from seat to seat most parts stay what they were, and a picture is
-put together from them. What has not been wanted for a while is forgotten.
+Between replies and between seats most parts stay the same, and a picture is assembled from them.
+Entries that were not used for a generation are dropped.
 """
 
 from __future__ import annotations
@@ -13,27 +13,32 @@ from lawspeaker.faces.web.drawing.boxes import Box
 MOST_KEPT = 6000
 MOST_WRITTEN = 8_000_000
 OF_A_TABLE = 1_000_000
-"""So many sketches, or characters of them, are kept, and as many again of those wanted before."""
+"""Limits in entries and in characters; as much again is kept of the previous generation."""
 
 
 class Sketches:
-    """The sketches that were wanted lately: since the last `turn`, or in the time before. One is a
-    box, or several that are put together otherwise each time."""
+    """A two-generation cache of boxes.
+
+    It keeps the entries used since the last `turn` and those of the generation before. An entry is
+    one box, or several that are arranged differently each time.
+    """
 
     def __init__(self, most_written: int = OF_A_TABLE) -> None:
         self._most_written = most_written
         self._now: dict[Hashable, tuple[Hashable, tuple[Box, ...]]] = {}
-        """With its key: what is kept on stays with the old one, and nothing new has to be kept."""
+        """Stored with its key, so that a promoted entry keeps the old key object."""
         self._before: dict[Hashable, tuple[Hashable, tuple[Box, ...]]] = {}
         self._written = 0
 
     def one(self, key: Hashable, draw: Callable[[], Box]) -> Box:
-        """What is kept under a key, drawn only the first time."""
+        """Returns the box under a key, drawing it on a miss."""
         return self.several(key, lambda: (draw(),))[0]
 
     def several(self, key: Hashable, draw: Callable[[], tuple[Box, ...]]) -> tuple[Box, ...]:
-        """The same of several boxes. What can still be stretched is not kept: it holds on to the
-        view it was drawn of."""
+        """Returns several boxes under a key, drawing them on a miss.
+
+        A stretchable box is not cached: its closure would keep a view alive.
+        """
         known = self._now.get(key)
         if known is not None:
             return known[1]
@@ -45,10 +50,10 @@ class Sketches:
         return boxes
 
     def tidy(self) -> None:
-        """Another time begins if it is too much."""
+        """Starts a new generation if the current one is too large."""
         if len(self._now) > MOST_KEPT or self._written > self._most_written:
             self.turn()
 
     def turn(self) -> None:
-        """Another time begins: what was not wanted in the one that ends is forgotten."""
+        """Starts a new generation; entries not used in the last one are dropped."""
         self._now, self._before, self._written = {}, self._now, 0

@@ -1,10 +1,10 @@
-"""Drawings that are wanted again, in one picture or in the next.
+"""Reusable SVG definitions, and the drawing caches of a game.
 
-A *stencil* is written once in a picture and used wherever it is wanted. It is named for its
-content, so that two pictures on one page never mean different things by one name.
+A *stencil* is defined once in a picture and referenced from there on. Its id is a hash of its
+content, so that two pictures on one page never use one id for different things.
 
-Small parts of a picture, such as a piece in a place, look alike at all tables of a game, and are
-kept here (`sketches`); large ones are kept for each table (see `assembly`).
+Small parts, such as a piece in a place, look alike at all tables of a game and are cached here
+(`sketches`); large ones are cached for each table (see `assembly`).
 """
 
 from __future__ import annotations
@@ -27,23 +27,23 @@ from lawspeaker.telling.arrangement import default_table
 from lawspeaker.telling.labels import everything
 
 SHORT = 160
-"""What is shorter than this is as well written anew."""
+"""Drawings with shorter text are inlined rather than made a stencil."""
 MOST_KEPT = 6000
-"""So many stencils and looks are kept of a game."""
+"""Number of stencils and looks cached for a game."""
 MOST_GAMES = 48
 
 
 class Drawn:
-    """What has been drawn of one game, for one number of players, in one language."""
+    """The drawing caches of one game, for one number of players and one language."""
 
     def __init__(self, layout: Layout) -> None:
         self.program = layout.program
         self.table = self.program.table or default_table(self.program)
-        """What stands where."""
+        """The layout of the table."""
         parts = everything(self.table)
         self.grounds = frozenset(part.ground for part in parts if part.ground is not None)
         self.owned = {part.family for part in parts if part.own and part.family is not None}
-        """The families of which the viewer's own place is drawn apart."""
+        """The families whose own place is drawn separately."""
         self.means = meanings(layout)
         self._own = own_pictures(self.program)
         self._pictures: dict[str, str | Block] = {}
@@ -52,26 +52,29 @@ class Drawn:
 
     def _forget(self) -> None:
         self.era: object = object()
-        """Stands for the time in which the same stencils are known, at least."""
+        """Identifies the period during which all stencils stay defined."""
         self._stencils: dict[str, Block] = {}
-        """By name, as they are written in a picture."""
+        """Stencils by id."""
         self.sketches = Sketches(MOST_WRITTEN)
         self.looks: dict[Hashable, Look] = {}
 
     def tidy(self) -> None:
-        """Forgets what was drawn if it is much. Only between pictures: one that is being drawn
-        may use any stencil that is known."""
+        """Clears the caches if they have grown too large.
+
+        Call it between pictures only: one being drawn may reference any stencil.
+        """
         if len(self._stencils) + len(self.looks) > MOST_KEPT:
             self._forget()
         self.sketches.tidy()
         self.known.tidy()
 
     def sketch(self, key: Hashable, draw: Callable[[], Box]) -> Box:
-        """What is kept under a key, drawn only the first time."""
+        """Returns the drawing under a key, made on a miss."""
         return self.sketches.one(key, draw)
 
     def use(self, body: str) -> str:
-        """The drawing as a stencil."""
+        """Registers a drawing as a stencil and returns a reference to it; a short one stays
+        inline."""
         if len(body) < SHORT:
             return body
         name = f"s{crc32(body.encode()):08x}"
@@ -80,8 +83,10 @@ class Drawn:
         return el("use", href=f"#{name}")
 
     def definitions(self, names: frozenset[str], assembly: Assembly) -> str:
-        """All that a picture uses by these names: stencils, and the pictures on them and
-        elsewhere. Most pictures of a table use the same; where on it, makes no difference."""
+        """Returns the `defs` element for these ids: stencils, and the pictures that they reference.
+
+        It is cached, since most pictures of a table use the same ids.
+        """
         key = ("definitions", names)
         return assembly.kept(key, lambda: self._defined(names)).body
 
@@ -96,7 +101,7 @@ class Drawn:
         return Box(block=Picture(['<defs aria-hidden="true">', *defined, "</defs>"]))
 
     def _painted(self, name: str) -> str | Block:
-        """The definition of a picture."""
+        """Returns the definition of a picture."""
         if name not in self._pictures:
             text = used([name], self._own)
             self._pictures[name] = Block(text) if CUT in text else text
@@ -105,5 +110,5 @@ class Drawn:
 
 @lru_cache(maxsize=MOST_GAMES)
 def drawn_of(layout: Layout, language: str) -> Drawn:
-    """Where the drawings of a game are kept. Only one thread draws the tables of a layout."""
+    """Returns the drawing caches of a game. Only one thread may draw the tables of a layout."""
     return Drawn(layout)

@@ -1,6 +1,6 @@
-"""Elements of a picture, as text.
+"""Builds SVG elements as text.
 
-Only attributes are used, never styles or scripts, so that a picture can be put into a page that
+Only attributes are used, never styles or scripts, so that a picture works in a page whose policy
 allows neither.
 """
 
@@ -16,13 +16,16 @@ SANS = "system-ui,-apple-system,'Segoe UI',Roboto,'Helvetica Neue',Arial,sans-se
 
 
 TOKEN = "\0"
-"""What no picture has in it, and so can stand for something while one is laid out."""
+"""A character that never occurs in a picture; delimits placeholders during layout."""
 DRAWN = 8192
-"""So many small elements are remembered: most occur in one picture after the other."""
+"""Cache size for small elements; most recur in successive pictures."""
 
 
 def el(name: str, /, *children: str, **attributes: Attribute) -> str:
-    """An element. `class_` is written class, other underscores are hyphens, None is left out."""
+    """Returns an element.
+
+    `class_` becomes class, other underscores become hyphens, None is omitted.
+    """
     written = "".join(
         [
             f' {_attribute(key)}="{_value(value)}"'
@@ -75,7 +78,7 @@ def path(d: str, **more: Attribute) -> str:
 
 
 def moved(x: float, y: float, *children: str) -> str:
-    """A group at another place."""
+    """Translates elements in a group."""
     if not x and not y:
         return "".join(children)
     inner = "".join(children)
@@ -95,7 +98,7 @@ def text(
     serif: bool = False,
     **more: Attribute,
 ) -> str:
-    """A line of text; `y` is its base line."""
+    """Returns a line of text; `y` is its baseline."""
     return el(
         "text",
         _escaped(words, quote=False),
@@ -111,7 +114,7 @@ def text(
 
 
 def titled(words: str) -> str:
-    """What is said when a pointer rests on something."""
+    """Returns a tooltip."""
     return el("title", _escaped(words, quote=False))
 
 
@@ -121,7 +124,7 @@ BROAD = frozenset("mwMW@—%&")
 
 @lru_cache(maxsize=DRAWN)
 def text_width(words: str, size: float) -> float:
-    """About how wide a line will be; no font is at hand to measure it with."""
+    """Estimates the width of a line; there is no font to measure it with."""
     wide = 0.0
     for sign in words:
         if sign in NARROW:
@@ -136,7 +139,7 @@ def text_width(words: str, size: float) -> float:
 
 
 def wrapped(words: str, size: float, width: float, most: int) -> list[str]:
-    """A text in lines no wider than this; what is more than `most` lines ends in dots."""
+    """Wraps a text to a width; beyond `most` lines it is cut off with an ellipsis."""
     lines: list[str] = []
     line = ""
     for word in words.split():
@@ -154,7 +157,7 @@ def wrapped(words: str, size: float, width: float, most: int) -> list[str]:
 
 
 def shortened(words: str, size: float, width: float) -> str:
-    """A text cut so that it fits into one line."""
+    """Truncates a text to one line with an ellipsis."""
     if text_width(words, size) <= width:
         return words
     kept = words
@@ -164,6 +167,6 @@ def shortened(words: str, size: float, width: float) -> str:
 
 
 def fitting(words: str, size: float, width: float, smallest: float) -> float:
-    """The size at which a line is no wider than this."""
+    """Returns the largest font size, at most `size`, at which a line fits a width."""
     wide = text_width(words, size)
     return size if wide <= width else max(smallest, size * width / wide)

@@ -1,9 +1,9 @@
-"""What can be pointed at in a picture, and what it is called.
+"""Names the clickable things in a picture.
 
-Every place and every piece that is drawn carries `data-thing`, its canonical text: `cell 2 3` for
-a place, `ace in hand red` for a piece (with its position where pieces lie in a row, and with what
-changed about it where only that tells pieces apart). Pieces that look the same in the same place
-share their text, since nobody can tell them apart; no number of a piece ever leaves the server.
+Every drawn place and piece carries `data-thing`, its canonical text: `cell 2 3` for a place, `ace
+in hand red` for a piece (with its position where pieces lie in a row, and with its changed states
+where only these tell pieces apart). Pieces that look the same in the same place share their text,
+since nobody can tell them apart; no internal number of a piece ever leaves the server.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ def place_thing(layout: Layout, place: int) -> str:
 
 
 def piece_text(view: View, piece: int, place: int) -> str:
-    """A piece without its place; one that is hidden is only called what it is."""
+    """Returns a piece's text without its place; a hidden piece has only its type."""
     layout = view.layout
     if piece < 0:
         family = layout.program.families[layout.place_family[place]]
@@ -28,7 +28,7 @@ def piece_text(view: View, piece: int, place: int) -> str:
 
 
 def piece_thing(view: View, piece: int, place: int) -> str:
-    """A piece with its place, as it can be chosen."""
+    """Returns a piece's text with its place, as it is chosen."""
     thing = f"{piece_text(view, piece, place)} in {place_thing(view.layout, place)}"
     if view.layout.row[place]:
         thing += f" at {view.contents[place].index(piece) + 1}"
@@ -36,7 +36,7 @@ def piece_thing(view: View, piece: int, place: int) -> str:
 
 
 def _changed(view: View, number: int, piece: int) -> str:
-    """The states of a piece that are not as they were at the start, in brackets."""
+    """Returns the states of a piece that differ from the start, in brackets."""
     layout = view.layout
     values: tuple[Value, ...] = view.states.get(piece, ())
     told = [
@@ -48,5 +48,5 @@ def _changed(view: View, number: int, piece: int) -> str:
 
 
 def place_of(view: View, piece: int) -> int | None:
-    """Where a piece lies, as far as the viewer knows."""
+    """Returns the place of a piece, as far as the viewer knows."""
     return next((place for place, held in view.contents.items() if piece in held), None)

@@ -1,7 +1,7 @@
-"""The whole table as one picture, from the game's own layout.
+"""Draws the whole table as one picture, following the game's layout.
 
-What stands where is said by the section `table` of the game; where there is none, a plain layout
-is made up. Everything shown comes from a `View`, so nothing hidden can be.
+The layout is the game's `table` section, or a generated one. Everything comes from a `View`, so
+nothing hidden can be shown.
 """
 
 from __future__ import annotations
@@ -39,28 +39,28 @@ from lawspeaker.telling.labels import Labels
 from lawspeaker.telling.unset import UNSET
 
 WIDTHS = {"wide": 1080.0, "square": 900.0, "tall": 380.0, "low": 540.0}
-"""How wide a picture may be, by its shape: for a desk, a tablet, or a hand, upright or not."""
+"""Maximum width of a picture, by shape: for a desktop, a tablet, or a phone, upright or not."""
 HAND = ("tall", "low")
 GAP = 14.0
 EDGE, NARROW_EDGE = 16.0, 6.0
 BESIDE = 340.0
-"""So much room must be left beside the first thing of a flow; else the others go below."""
+"""Minimum width beside the first part of a flow; with less, the others go below it."""
 SMALLEST = 0.62
-"""What stands side by side is drawn smaller, but not more than this, rather than torn apart."""
+"""Smallest scale at which parts side by side are kept in one line."""
 CLOSE = 9.0
-"""How far apart things stand in a hand."""
+"""Gap between parts on a phone."""
 SHRUNK = 0.75
-"""So much of its area a hand keeps at the least where it is drawn beside something."""
+"""Minimum fraction of its area that a hand must keep when drawn beside something."""
 HIGHEST = 760.0
-"""A picture for a desk that is higher than this is too small to read in a low window."""
+"""Height above which a desktop picture is split into columns, to stay readable in a low window."""
 SHARES = (0.75, 0.66, 0.5)
-"""How much of the width the largest part may take where others stand beside it."""
+"""Fractions of the width to try for the largest part, with others beside it."""
 UNTITLED = ("grid", "board", "map", "stacks")
-"""Styles that do not say themselves what they show."""
+"""Styles without a heading of their own."""
 SMALL_BOARD, BESIDE_OWN = 0.42, 0.62
-"""How small the boards of others are drawn, at least and at most."""
+"""Smallest and largest scale of the other players' boards."""
 TABLE = "parchment"
-"""What the table is made of where the game says nothing."""
+"""Default texture of the table."""
 
 
 def draw(
@@ -70,7 +70,8 @@ def draw(
     labels: Labels | None = None,
     sketches: Sketches | None = None,
 ) -> str:
-    """The table as an SVG; `shape` is one of `WIDTHS`, `sketches` what was drawn of it before."""
+    """Draws the table as SVG; `shape` is a key of `WIDTHS`, `sketches` a cache of earlier
+    drawings."""
     return str(assembled(view, language, shape, labels, sketches))
 
 
@@ -81,7 +82,7 @@ def assembled(
     labels: Labels | None = None,
     sketches: Sketches | None = None,
 ) -> Picture:
-    """The same as a picture in its parts."""
+    """Draws the table as a picture in parts."""
     program = view.layout.program
     drawing = _Drawing(view, language, labels or Labels(view), sketches or Sketches())
     drawing.places.narrow = shape in HAND
@@ -130,8 +131,10 @@ class _Drawing:
         return self
 
     def fit(self, shown: ir.Show, width: float) -> Box:
-        """A piece of the layout, no wider than this if that can be; as it was drawn before, if all
-        in it is as it was, unless it is large and nobody else can see it so."""
+        """Draws a part of the layout, scaled to a width if possible; cached by what it depends on.
+
+        Composite parts that depend on the viewer are not cached themselves.
+        """
         if shown.parts and self.sights.reads(shown).seat:
             return self.drawn(shown, width)
         key = (self.sights.of(shown), width, self.places.narrow, self.places.ground)
@@ -177,9 +180,11 @@ class _Drawing:
         return self.places.draw(shown, width)
 
     def in_hand(self, parts: tuple[ir.Show, ...], width: float) -> Box:
-        """A whole table where there is little room: what one plays with is near and stands
-        together, either in lines or beside the largest part, whichever is lower; what players have
-        comes last."""
+        """Lays out a whole table on a phone: the parts one plays with first, the players'
+        belongings last.
+
+        The former are put in lines or beside the largest part, whichever is lower.
+        """
         flat = tuple(_flat(parts))
         near = [part for part in flat if not _of_players(part)]
         rest = [part for part in flat if _of_players(part)]
@@ -205,8 +210,7 @@ class _Drawing:
         return below([found, *(self.fit(part, width) for part in rest)], CLOSE)
 
     def in_columns(self, parts: tuple[ir.Show, ...], found: Box, width: float) -> Box:
-        """A whole table that is too high for a window: in two columns, one after the other, if that
-        makes it lower."""
+        """Splits a table that is too high for a window into two columns, if that makes it lower."""
         flat = tuple(_flat(parts))
         for share in SHARES if width > WIDTHS["square"] else ():
             for at in range(1, len(flat)):
@@ -219,14 +223,15 @@ class _Drawing:
         return found
 
     def is_shrunk(self, shown: ir.Show, room: float, width: float) -> bool:
-        """Whether one's own hand becomes much smaller where there is less room."""
+        """Whether the viewer's hand becomes much smaller at a smaller width."""
         if not shown.own:
             return False
         small, large = (self.fit(shown, each) for each in (room, width))
         return small.width * small.height < SHRUNK * large.width * large.height
 
     def boards(self, shown: ir.Show, found: list[tuple[int, ir.Show]], width: float) -> Box:
-        """A board for each player: one's own large, and the others small beside it or below."""
+        """Draws a board for each player: the viewer's own large, the others small beside or below
+        it."""
         drawn = [self.inner(board, width) for _, board in found]
         widest = max(each.width for each in drawn) or 1.0
         if self.view.seat is None or len(drawn) == 1:
@@ -245,7 +250,7 @@ class _Drawing:
     def small_boards(
         self, found: list[tuple[int, ir.Show]], drawn: list[Box], width: float, small: float
     ) -> Box:
-        """Boards with their owners, so much smaller."""
+        """Draws boards with their owners, scaled down."""
         boxes = (
             below([self.owner(seat), scaled(box, max(SMALL_BOARD, small))], 2)
             for (seat, _), box in zip(found, drawn, strict=True)
@@ -253,7 +258,7 @@ class _Drawing:
         return flowing(boxes, width, GAP)
 
     def owner(self, seat: int) -> Box:
-        """Whose something is: a letter in the player's colour, and the name."""
+        """Draws the owner of a board: a letter in the player's colour, and the name."""
         tones, looks = self.looks.seat(seat), self.looks
         sign = circle(8, 9, 8, fill=tones.main, stroke=tones.dark) + text(
             looks.letter(seat), 8, 12.7, 10.5, fill=tones.ink, anchor="middle", weight=700
@@ -261,7 +266,7 @@ class _Drawing:
         return beside([Box(16, 20, sign), self.places.heading(looks.player(seat))], 5)
 
     def players(self, shown: ir.Show, width: float) -> Box:
-        """What players have; the same one is often asked again, and nothing of it has changed."""
+        """Draws the players' belongings, cached."""
         key = ("players", self.sights.of(shown), width, self.places.narrow, self.places.ground)
         return self.assembly.kept(key, lambda: self.strips(shown, width))
 
@@ -277,19 +282,19 @@ class _Drawing:
         return below([drawn, track(self.places, self.view, drawn.width)], 4)
 
     def across(self, parts: tuple[ir.Show, ...], width: float) -> Box:
-        """Side by side; in several lines only if there is no other way."""
+        """Arranges parts side by side; wraps into lines only if scaling does not suffice."""
         boxes = [self.fit(part, width) for part in parts]
         for gap in (GAP, 8.0, 5.0):
             drawn = beside(boxes, gap)
             if drawn.width <= width:
                 return drawn
-        in_words = all(part.shape == "marker" for part in parts)  # these can as well be read below
+        in_words = all(part.shape == "marker" for part in parts)  # text can be read below as well
         if width >= SMALLEST * drawn.width and not in_words:
             return scaled(drawn, width / drawn.width)
         return flowing(boxes, width, GAP)
 
     def flow(self, parts: tuple[ir.Show, ...], width: float) -> Box:
-        """The first part as it is, the others in the room that is left beside it, if there is."""
+        """Puts the other parts beside the first one if they fit, else in lines."""
         if len(parts) > 1 and width >= 2 * BESIDE:
             first = self.fit(parts[0], width - BESIDE - 2 * GAP)
             rest = width - first.width - 2 * GAP
@@ -308,7 +313,7 @@ class _Drawing:
 
     @property
     def widest_player(self) -> float:
-        """The room for any player's sign and name."""
+        """The width of the widest player's sign and name."""
         name, language = self.view.layout.name, self.looks.language
         names = [name(PLAYER, seat, language) for seat in self.view.layout.seats]
         return SIGN + max(WIDEST_PLAYER, *(text_width(each, VALUE) for each in names))
@@ -342,7 +347,7 @@ class _Drawing:
 
 
 def _flat(parts: Iterable[ir.Show]) -> Iterator[ir.Show]:
-    """Parts of a layout, each by itself where it only stands below or beside others."""
+    """Flattens nested parts that only stack or flow."""
     for part in parts:
         if part.shape in ("down", "flow") and part.title is None and part.ground is None:
             yield from _flat(part.parts)
@@ -351,5 +356,5 @@ def _flat(parts: Iterable[ir.Show]) -> Iterator[ir.Show]:
 
 
 def _of_players(shown: ir.Show) -> bool:
-    """Whether a part of the layout says what players have."""
+    """Whether a part of the layout shows players' belongings."""
     return shown.shape == "players" or any(map(_of_players, shown.parts))

@@ -1,9 +1,9 @@
-"""The workshop: rules in the making, next to a table that already follows them.
+"""The workshop: an editor for rules, next to a table that follows them.
 
-`worker_pool` has the processes in which visitors' rules are compiled and played, within bounds.
-`drafts` says what rules in the making are, and `draft_store` keeps those that are shared by link.
-`jobs` are what the workers do while somebody writes (`language`, `position`, `figures` and
-`trial_games` are the work itself), `studies` what takes very many games (`paired`, `differing`,
-`mixing`, `laboratory`). `visit` is one visitor, `studying` one who has rules studied, too; `fields`
-reads what they send. `routes` are the pages and what they fetch; `reference` is the manual.
+`worker_pool` has the confined processes in which visitors' rules are compiled and played. `drafts`
+defines drafts, and `draft_store` stores them. `jobs` are the quick tasks of the workers during
+editing (`language`, `position`, `figures` and `trial_games` implement them), `studies` those that
+take very many games (`paired`, `differing`, `mixing`, `laboratory`). `visit` is the session of one
+visitor, `studying` one with studies; `fields` parses messages. `routes` are the pages and
+endpoints; `reference` is the manual.
 """

@@ -1,12 +1,12 @@
-"""Games and variants that a visitor brings along: files of a folder, or a zip of them.
+"""Imports games and variants that a visitor uploads: files of a folder, or a ZIP archive.
 
-What is brought is text, and becomes a draft like any other: nothing of it is written to a path, and
-it is read as rules only where drafts are. An archive is the most hostile of all inputs, so it is
-held to bounds while it is read: how many entries, how large each really is whatever its header
-says, how large all are together. Names that lead out of the folder, links and what is locked with
-a password are refused; what is neither rule file nor picture is left out, and that is said.
+An upload is text and becomes a draft like any other: nothing in it is used as a path for writing,
+and it is compiled only in sandboxes. An archive is the most hostile kind of input, so limits are
+enforced while reading: the number of entries, the real size of each regardless of its header, and
+the total size. Names that lead out of the folder, links and encrypted entries are refused; files
+that are neither rules nor pictures are ignored and reported.
 
-    game.yaml, perhaps in a folder, with what lies beside it, in `languages`
+    game.yaml, perhaps in a folder, with the files beside it, in `languages`
     and in `pictures`                                                                a game
     one file with `game:`                                                            a game
     files with `variant:` and `of:`, and pictures                                    variants of it
@@ -37,11 +37,11 @@ from lawspeaker.text.rulebook import is_beside, is_lock, lock_name
 from lawspeaker.text.translation.naming import FOLDER
 
 MOST_ENTRIES = 300
-"""So many entries an archive or a folder may have."""
+"""Maximum number of entries of an archive or folder."""
 LARGEST_BROUGHT = 4 * LARGEST_DRAFT
-"""So many bytes of rules may be brought at once; a draft is shorter still, in characters."""
+"""Maximum number of bytes of uploaded rules; the limit of a draft, in characters, is lower."""
 LONGEST_READ = 20_000
-"""In files with so many characters the line is looked for that cannot be read."""
+"""Number of characters up to which a file is parsed to find a YAML error."""
 MOST_NAMED = 20
 _KIND = re.compile(r"^(game|variant):[ ]+[\"']?([a-z][a-z0-9_]*)", re.M)
 _OF = re.compile(r"^of:[ ]+[\"']?([a-z][a-z0-9_]*)", re.M)
@@ -51,7 +51,7 @@ _AWAY = ("__MACOSX", ".DS_Store", ".git")
 
 @dataclass(frozen=True, slots=True)
 class Brought:
-    """A draft, what it is called, and the names of files that were left out."""
+    """An imported draft, its name, and the names of ignored files."""
 
     name: str
     draft: Draft
@@ -62,7 +62,8 @@ class Brought:
 
 
 def unpacked(archive: bytes) -> list[tuple[str, str | None]]:
-    """The texts in a zip by their paths, None for what is no part of rules; raises BadMessage."""
+    """Reads the texts in a ZIP archive by path, None for files that are not rules; raises
+    BadMessage."""
     try:
         with zipfile.ZipFile(BytesIO(archive)) as opened:
             entries = opened.infolist()
@@ -104,7 +105,7 @@ def _check(entry: zipfile.ZipInfo) -> None:
 
 
 def listed(files: Any) -> list[tuple[str, str | None]]:
-    """The files in a message, as a page has read them; raises BadMessage."""
+    """Reads the files in a message; raises BadMessage."""
     if not isinstance(files, list) or not 1 <= len(files) <= MOST_ENTRIES:
         raise BadMessage("bad_message", f"`files` must be a list of 1 to {MOST_ENTRIES} files")
     found: list[tuple[str, str | None]] = []
@@ -119,10 +120,10 @@ def listed(files: Any) -> list[tuple[str, str | None]]:
 
 
 def brought(files: Iterable[tuple[str, str | None]], known: Iterable[str]) -> Brought:
-    """The draft that some files make; `known` are the games on offer. Raises BadMessage."""
+    """Makes a draft of some files; `known` are the games on offer. Raises BadMessage."""
     paths = [(_path(name), text) for name, text in files]
     rules = [(path, text) for path, text in paths if text is not None and path.suffix == ".yaml"]
-    # They come before the rules, the last of which is shown first.
+    # They come before the rules: the last rule file is shown first.
     beside = [(path, text) for path, text in paths if text is not None and path.suffix != ".yaml"]
     left_out = [str(path) for path, text in paths if text is None and path.name not in _AWAY]
     if not rules:
@@ -136,7 +137,7 @@ def brought(files: Iterable[tuple[str, str | None]], known: Iterable[str]) -> Br
 def _game(
     main: PurePosixPath, rules: list[tuple[PurePosixPath, str]], left_out: list[str]
 ) -> Brought:
-    """A folder with a game.yaml, and what lies in it."""
+    """Imports a folder with a game.yaml."""
     taken: list[RuleFile] = []
     for path, text in rules:
         inside = path.is_relative_to(main.parent)
@@ -162,7 +163,7 @@ def _by_kind(
     left_out: list[str],
     known: tuple[str, ...],
 ) -> Brought:
-    """Files by themselves: a game in one file, or variants of a game that is on offer."""
+    """Imports single files: a game in one file, or variants of a game on offer."""
     pictures = [
         RuleFile(file_of(path.name), text)
         for path, text in beside
@@ -212,8 +213,8 @@ def _by_kind(
 
 
 def _check_readable(path: PurePosixPath, text: str) -> None:
-    """Raises BadMessage with the line at which a file is no longer YAML, if it is short enough to
-    look for that here."""
+    """Raises BadMessage with the line of the first YAML error, if the file is short enough to parse
+    here."""
     if len(text) > LONGEST_READ:
         return
     diagnostics = Diagnostics()
@@ -225,7 +226,7 @@ def _check_readable(path: PurePosixPath, text: str) -> None:
 
 
 def _made(name: str, rules: str, files: list[RuleFile], left_out: list[str]) -> Brought:
-    """A draft in its bounds; raises BadMessage."""
+    """Makes a draft within the limits; raises BadMessage."""
     if len(files) > MOST_FILES:
         raise BadMessage("too_large", f"a draft may have {MOST_FILES} files")
     whole = Draft(rules, tuple(files))
@@ -235,7 +236,7 @@ def _made(name: str, rules: str, files: list[RuleFile], left_out: list[str]) -> 
 
 
 def _path(name: str) -> PurePosixPath:
-    """A path inside a folder; raises BadMessage for one that leads out of it."""
+    """Parses a relative path; raises BadMessage if it leads out of the folder."""
     path = PurePosixPath(name)
     odd = "\\" in name or "\0" in name or ":" in name or path.is_absolute()
     if odd or ".." in path.parts or not path.parts or len(name) > 300:
@@ -248,7 +249,7 @@ def _names(files: list[RuleFile]) -> set[str]:
 
 
 def _is_taken(name: str) -> bool:
-    """Whether it is a rule file, the lock of a book or a picture, by its name."""
+    """Whether a name is that of a rule file, a lock of a book, or a picture."""
     path = PurePosixPath(name)
     return path.suffix in (".yaml", ".lock", *_DRAWN) and not any(
         part in _AWAY or part.startswith(".") for part in path.parts

@@ -1,4 +1,4 @@
-"""Tellings side by side, for a page that asks on: where a difference shows, and what it does."""
+"""Comparison of editions and drafts as data: differences, witnesses and measured effects."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ SEED = 1
 
 @lru_cache(maxsize=4)
 def compared(named: Tellings, language: str) -> tuple[list[Telling], Comparison]:
-    """Tellings by their names and files, and the comparison of them; raises RulesError."""
+    """Compiles and compares editions, cached; raises RulesError."""
     diagnostics = Diagnostics()
     found = []
     for name, files in named:
@@ -49,21 +49,22 @@ def compared(named: Tellings, language: str) -> tuple[list[Telling], Comparison]
 
 
 def side_by_side(named: Tellings, language: str) -> Iterator[dict[str, Any]]:
-    """Tellings among which are drafts, as data. No book is quoted: whoever writes a draft chooses
-    what it cites, and could have a whole book read out to him."""
+    """Returns a comparison that includes drafts.
+
+    No book is quoted: the author of a draft chooses its citations, and could read out a whole book.
+    """
     _, found = compared(named, language)
     yield {**to_json(found), "about_texts": []}
 
 
 def agreed(before: Files, after: Files, language: str) -> Iterator[dict[str, Any]]:
-    """What a draft changes, in the words that are used of any variant."""
+    """Describes the changes of a draft, in the words that are used for any variant."""
     _, comparison = compared((("before", before), ("after", after)), language)
     yield {"points": [asdict(point) for _, point in changes(comparison)]}
 
 
 def singled(named: Tellings, language: str) -> Iterator[dict[str, Any]]:
-    """The changes of a draft one by one, in the same words: the second telling, held against the
-    first. Each has the number by which it is weighed alone."""
+    """Describes the changes of a draft one by one, with their numbers for `weighed`."""
     _, comparison = compared(named, language)
     found = [{"number": each.number, **asdict(point)} for each, point in changes(comparison)]
     yield {"changes": found}
@@ -72,7 +73,7 @@ def singled(named: Tellings, language: str) -> Iterator[dict[str, Any]]:
 def _alone(
     named: Tellings, language: str, number: int, telling: int
 ) -> tuple[list[Telling], Comparison, Difference, Alone] | None:
-    """A difference by its number, alone; None where that telling does not play otherwise."""
+    """Applies one difference alone; returns None if it does not change how that edition plays."""
     tellings, comparison = compared(named, language)
     for each in comparison.differences:
         if each.number == number and telling in each.tellings and each.plays_otherwise(telling):
@@ -83,7 +84,7 @@ def _alone(
 def witnessed(
     named: Tellings, language: str, shape: str, number: int, telling: int
 ) -> Iterator[dict[str, Any]]:
-    """The smallest position found in which a difference shows, drawn."""
+    """Searches the smallest position in which a difference shows, and draws it."""
     of = {"number": number, "telling": telling}
     found = _alone(named, language, number, telling)
     held = None if found is None else contrast(found[0], found[1], found[3])
@@ -114,9 +115,11 @@ def weighed(
     players: int = 0,
     bot: str = "random",
 ) -> Iterator[dict[str, Any]]:
-    """What paired games say about a difference alone; number 0: about all of a telling. Where it
-    makes no sense by itself, it is said which others come along (by their numbers), or why it
-    cannot be played at all. As many play as can, if it is not said how many."""
+    """Measures the effect of one difference alone with paired games; number 0 stands for all.
+
+    If it does not work by itself, the response lists the differences that come along (by number),
+    or the reason why it cannot be played. Without `players`, the maximum number plays.
+    """
     tellings, comparison = compared(named, language)
     first, program = named[0][1], tellings[0].program
     after, other = named[telling][1], tellings[telling].program

@@ -1,21 +1,19 @@
-"""Drafts in a database: texts only, of bounded size and number.
+"""Stores drafts in a database: texts only, limited in size and number.
 
-**Shared by link.** A link to a draft is as hard to guess as one to a seat, and is not stored
-either, only its fingerprint. What is kept is never changed: who edits a shared draft and shares it
-again gets another link.
+**Shared by link.** The link to a draft is as hard to guess as one to a seat; only its hash is
+stored. A shared draft is immutable: sharing it again after editing creates another link.
 
-**Of a key.** The drafts somebody works on are kept under the fingerprint of his browser's key
-(`keys`), as many as there is room for, each under an id that means nothing without the key. Every
-draft has a history: what is saved within a few minutes is one version, and where there are too many
-of them, those go that lie closest to others; the first and the last stay. A draft that is put away
-can be taken out again. Nothing is ever replaced to make room: where there is none, that is said.
+**Of a key.** The drafts somebody works on are stored under the hash of his browser's key (`keys`),
+each with an id that is meaningful only with the key. Every draft has a history: saves within a few
+minutes form one version, and if there are too many versions, those closest to others are deleted;
+the first and the last stay. An archived draft can be restored. Nothing is evicted: if storage is
+full, saving fails with a message.
 
-**Handed in for the library.** A shared draft can be handed in, with a name and a sentence, if the
-server's owner takes such drafts (`library_pages`). It waits until he decides, or is shown at once.
-There is one key for deciding, made when it is first asked for, and known to who runs the server.
+**Submitted to the library.** A shared draft can be submitted with a name and a description, if the
+server's owner accepts drafts (`library_pages`). It awaits approval, or is shown at once. One key,
+created on first use and known to the operator, can approve.
 
-A file that a later version has written is left alone, as the tables are: it is not even opened for
-writing.
+A file that a later version has written is not opened for writing, like that of the tables.
 """
 
 from __future__ import annotations
@@ -36,19 +34,19 @@ from lawspeaker.faces.web.workshop.drafts import Draft, draft
 FILE = "drafts.sqlite3"
 MOST_DRAFTS = 20_000
 MOST_HANDED_IN = 2_000
-"""So many drafts wait for the owner, or are shown in the library."""
+"""Maximum number of submitted drafts, shown or awaiting approval."""
 WAITING, SHOWN = "waiting", "shown"
 MOST_KEYS = 20_000
 MOST_OF_ONE = 200
-"""So many drafts are kept for one key."""
+"""Maximum number of drafts of one key."""
 MOST_VERSIONS = 60
-"""So many versions are kept of one draft."""
+"""Maximum number of versions of one draft."""
 LARGEST_OF_ONE = 8_000_000
-"""So many characters all versions of the drafts of one key may have."""
+"""Maximum number of characters of all versions of all drafts of one key."""
 LARGEST_OF_ALL = 4_000_000_000
-"""So many characters the drafts of all keys may have."""
+"""Maximum number of characters of the drafts of all keys."""
 ONE_VERSION = 5 * 60
-"""What is saved within so many seconds is one version."""
+"""Seconds within which saves form one version."""
 LONGEST_NAME = 80
 ID = re.compile(r"[A-Za-z0-9_-]{8,32}\Z")
 
@@ -104,12 +102,12 @@ CREATE TABLE IF NOT EXISTS drafts (
 
 
 class Full(Exception):
-    """No more drafts are kept here; the message is for people."""
+    """Raised when no more drafts can be stored; the message is for people."""
 
 
 @dataclass(frozen=True, slots=True)
 class OwnDraft:
-    """A draft of a key, without its texts. `rules` are those it starts from; `away`: put away."""
+    """A draft of a key, without its texts. `rules` are its base rules; `away` means archived."""
 
     id: str
     name: str
@@ -121,7 +119,7 @@ class OwnDraft:
 
 @dataclass(frozen=True, slots=True)
 class Version:
-    """When a version of a draft was begun and last saved."""
+    """A version of a draft: when it was begun and last saved."""
 
     number: int
     began: int
@@ -130,7 +128,7 @@ class Version:
 
 @dataclass(frozen=True, slots=True)
 class HandedIn:
-    """A draft for the library: its link's token, which is no secret any more, and what is said."""
+    """A submitted draft: the token of its link, which is public, its name and description."""
 
     token: str
     name: str
@@ -141,7 +139,7 @@ class HandedIn:
 
 
 class Drafts:
-    """The drafts at a place. In a folder the file is made with the first draft."""
+    """The drafts in a database. In a folder the file is created with the first draft."""
 
     def __init__(self, place: Place, most: int = MOST_DRAFTS) -> None:
         self.place = place
@@ -152,7 +150,7 @@ class Drafts:
     # ------------------------------------------------------------ shared by link
 
     def add(self, kept: Draft) -> str:
-        """Keeps a draft; gives the token of its link. Raises Full or NotKept."""
+        """Stores a draft; returns the token of its link. Raises Full or NotKept."""
         token = new_token()
         base = self._opened()
         ((count,),) = base.execute("SELECT count(*) FROM drafts")
@@ -162,14 +160,14 @@ class Drafts:
         return token
 
     def get(self, token: str) -> Draft | None:
-        """The draft a link leads to, if any; raises NotKept."""
+        """Returns the draft of a link, if any; raises NotKept."""
         rows = self._read("SELECT draft FROM drafts WHERE fingerprint = ?", fingerprint(token))
         return self._draft(rows[0][0]) if rows else None
 
-    # ------------------------------------------------------------ handed in for the library
+    # ------------------------------------------------------------ submitted to the library
 
     def hand_in(self, kept: Draft, name: str, about: str, state: str) -> str:
-        """Keeps a draft for the library; gives the token of its link. Raises Full or NotKept."""
+        """Stores a submitted draft; returns the token of its link. Raises Full or NotKept."""
         base = self._opened()
         with base.change():
             ((count,),) = base.execute("SELECT count(*) FROM handed_in")
@@ -181,14 +179,14 @@ class Drafts:
         return token
 
     def handed_in(self, *states: str) -> list[HandedIn]:
-        """What was handed in and stands so, the latest first."""
+        """Lists submitted drafts in some states, the latest first."""
         rows = self._read(
             "SELECT token, name, about, rules, state, at FROM handed_in ORDER BY at DESC, token"
         )
         return [HandedIn(*row) for row in rows if row[4] in states]
 
     def decide(self, token: str, shown: bool) -> None:
-        """Shows what was handed in, or takes it out; its link stays with who has it."""
+        """Approves a submitted draft, or removes it; its link stays valid."""
         base = self._opened()
         if shown:
             base.execute("UPDATE handed_in SET state = ? WHERE token = ?", (SHOWN, token))
@@ -196,7 +194,7 @@ class Drafts:
             base.execute("DELETE FROM handed_in WHERE token = ?", (token,))
 
     def owner_key(self) -> str:
-        """The key of who runs the server, the same for all processes that share these drafts."""
+        """Returns the owner's key, the same for all processes that share these drafts."""
         base = self._opened()
         made = (1, new_token())
         base.execute("INSERT INTO owner_key VALUES (?, ?) ON CONFLICT DO NOTHING", made)
@@ -206,7 +204,7 @@ class Drafts:
     # ------------------------------------------------------------ of a key
 
     def save(self, key: str, own: str, name: str, kept: Draft) -> None:
-        """Keeps a draft of a key under an id, as a version of it; raises Full or NotKept."""
+        """Stores a new version of a draft under a key and an id; raises Full or NotKept."""
         mine, now, text = fingerprint(key), int(time.time()), _text(kept)
         base = self._opened()
         with base.change():
@@ -235,7 +233,7 @@ class Drafts:
             self._thin_out(base, mine, own)
 
     def _room(self, base: Database, mine: bytes, own: str, size: int, new: bool) -> None:
-        """Raises Full where there is no room for a draft, or for a new version of one."""
+        """Raises Full if a limit is reached for a draft or a new version."""
         ids = [each for (each,) in base.execute("SELECT id FROM own_drafts WHERE key = ?", (mine,))]
         if not ids:
             ((keys,),) = base.execute(
@@ -257,7 +255,7 @@ class Drafts:
                 raise Full("this server has no room for more drafts; download yours instead")
 
     def _thin_out(self, base: Database, mine: bytes, own: str) -> None:
-        """Of too many versions that one goes which lies closest to those beside it."""
+        """Deletes the version closest to its neighbours if there are too many."""
         rows = base.execute(
             "SELECT number, saved FROM draft_versions WHERE key = ? AND id = ? ORDER BY number",
             (mine, own),
@@ -271,7 +269,7 @@ class Drafts:
             )
 
     def listed(self, key: str) -> list[OwnDraft]:
-        """The drafts of a key, the latest first."""
+        """Lists the drafts of a key, the latest first."""
         mine = fingerprint(key)
         rows = self._read(
             "SELECT id, name, changed, away FROM own_drafts WHERE key = ?"
@@ -294,14 +292,14 @@ class Drafts:
         ]
 
     def _rules(self, text: object) -> str:
-        """The rules a draft starts from; of one that is damaged that is told when it is opened."""
+        """Returns the base rules of a draft; damage is reported when it is opened."""
         try:
             return self._draft(text).rules
         except NotKept:
             return ""
 
     def versions(self, key: str, own: str) -> list[Version]:
-        """The versions of a draft, the latest first."""
+        """Lists the versions of a draft, the latest first."""
         rows = self._read(
             "SELECT number, began, saved FROM draft_versions WHERE key = ? AND id = ?"
             " ORDER BY number DESC",
@@ -311,7 +309,7 @@ class Drafts:
         return [Version(*row) for row in rows]
 
     def opened(self, key: str, own: str, number: int | None = None) -> tuple[str, Draft] | None:
-        """The name of a draft and a version of it: the last, unless one is named."""
+        """Returns the name of a draft and one of its versions, by default the last."""
         which, wanted = ("", ()) if number is None else (" AND number = ?", (number,))
         mine = fingerprint(key)
         names = self._read("SELECT name FROM own_drafts WHERE key = ? AND id = ?", mine, own)
@@ -328,7 +326,7 @@ class Drafts:
         self._set(key, own, "name", name)
 
     def put_away(self, key: str, own: str, away: bool) -> None:
-        """Puts a draft away, or takes it out again."""
+        """Archives or restores a draft."""
         self._set(key, own, "away", int(away))
 
     def _set(self, key: str, own: str, column: str, value: object) -> None:
@@ -336,7 +334,7 @@ class Drafts:
         self._opened().execute(f"UPDATE own_drafts SET {column} = ? WHERE key = ? AND id = ?", row)
 
     def delete(self, key: str, own: str) -> None:
-        """Deletes a draft that was put away, for good."""
+        """Deletes an archived draft."""
         row, base = (fingerprint(key), own), self._opened()
         with base.change():
             found = base.execute("SELECT away FROM own_drafts WHERE key = ? AND id = ?", row)
@@ -345,8 +343,10 @@ class Drafts:
                 base.execute("DELETE FROM own_drafts WHERE key = ? AND id = ?", row)
 
     def join(self, key: str, other: str) -> None:
-        """Copies the drafts of another key to a key, but for those it has. Raises Full, and then
-        nothing is copied."""
+        """Copies the drafts of another key, except those that exist.
+
+        Raises Full, and then copies nothing.
+        """
         mine, theirs = fingerprint(key), fingerprint(other)
         if mine == theirs:
             return

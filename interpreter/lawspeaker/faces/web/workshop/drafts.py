@@ -1,9 +1,8 @@
-"""Rules in the making, as a visitor sends them.
+"""Drafts of rules, as a visitor sends them.
 
-A draft starts from rules of the catalogue, named as everywhere, or from nothing. It says only which
-files differ from those: they are put in their place, or added. The names of files are names and
-never paths, but for the folders in which translations, pictures and locks of books lie: nothing
-that is sent here is ever written to or read from the disk.
+A draft starts from rules of the catalogue, or from nothing. It contains only the files that replace
+theirs or are added. File names are names and never paths, except for the folders of translations,
+pictures and locks of books: nothing that is sent here is ever written to or read from disk.
 """
 
 from __future__ import annotations
@@ -20,7 +19,7 @@ from lawspeaker.text.rulebook import is_beside, is_lock
 from lawspeaker.text.translation.naming import FOLDER
 
 LARGEST_DRAFT = 200_000
-"""The most characters the files of a draft may have together, its pictures among them."""
+"""Maximum number of characters of the files of a draft, including pictures."""
 MOST_FILES = 80
 MAIN = "game.yaml"
 _FILE = re.compile(rf"(?=.{{6,60}}\Z)([a-z0-9_]+|{FOLDER}/([a-z0-9_]+\.)?[a-z]{{2}})\.yaml\Z")
@@ -29,7 +28,7 @@ _LOCK = re.compile(r"(?=.{6,60}\Z)books/[a-z][a-z0-9_]*\.lock\Z")
 
 @dataclass(frozen=True, slots=True)
 class Draft:
-    """`rules`: those of the catalogue it starts from, or nothing; `files`: those that differ."""
+    """A draft: its base rules in the catalogue, or empty, and the files that differ."""
 
     rules: str
     files: tuple[RuleFile, ...] = ()
@@ -39,7 +38,7 @@ class Draft:
 
 
 def draft(data: Mapping[str, Any]) -> Draft:
-    """The draft in a message: it has files, or names rules; raises BadMessage."""
+    """Parses the draft in a message, which has files or names rules; raises BadMessage."""
     rules, files = data.get("rules", ""), files_in(data, "files")
     if not isinstance(rules, str) or len(rules) > LONGEST_TEXT:
         raise BadMessage("bad_message", f"`rules` must be a text, {LONGEST_TEXT} at most")
@@ -50,7 +49,7 @@ def draft(data: Mapping[str, Any]) -> Draft:
 
 
 def files_in(data: Mapping[str, Any], key: str) -> tuple[RuleFile, ...]:
-    """The files in a message; raises BadMessage."""
+    """Parses the files in a message; raises BadMessage."""
     sent = data.get(key, [])
     if not isinstance(sent, list) or len(sent) > MOST_FILES:
         raise BadMessage("bad_message", f"`{key}` must be a list of at most {MOST_FILES} files")
@@ -88,7 +87,7 @@ def _is_value(value: Any) -> bool:
 
 
 def bundle(original: Sequence[RuleFile], files: Sequence[RuleFile]) -> tuple[RuleFile, ...]:
-    """The whole rules: the original ones, with the files of a draft in their place, or added."""
+    """Merges the files of a draft into the original ones."""
     changed = {(each.name, each.given is None): each for each in files}
     kept = [changed.pop((each.name, each.given is None), each) for each in original]
     whole = [*kept, *changed.values()]
@@ -96,8 +95,10 @@ def bundle(original: Sequence[RuleFile], files: Sequence[RuleFile]) -> tuple[Rul
 
 
 def called(draft: Draft, original: Sequence[RuleFile], game: str) -> str:
-    """What a table that plays by a draft says it plays: `game+./my_rule.yaml`, or, if more has
-    changed than that something was added, `./game`."""
+    """Returns the name of a draft's rules at a table.
+
+    It is `game+./my_rule.yaml` if files were only added, else `./game`.
+    """
     known = {(each.name, each.given is None) for each in original}
     added = [each for each in draft.files if (each.name, each.given is None) not in known]
     if draft.rules and len(added) == len(draft.files) and all(each.given == () for each in added):
@@ -106,14 +107,13 @@ def called(draft: Draft, original: Sequence[RuleFile], game: str) -> str:
 
 
 def started_from(rules: str) -> str:
-    """The rules of the catalogue that a table's draft started from, by what the table says it
-    plays; see `called`."""
+    """Returns the base rules of a draft from its name at a table; the inverse of `called`."""
     parts = rules.removeprefix(OWN).split("+")
     return "+".join(each for each in parts if not each.startswith(OWN))
 
 
 def shown(file: RuleFile) -> dict[str, Any]:
-    """A file as the editor knows it."""
+    """Converts a file to JSON for the editor."""
     return {
         "name": file.name,
         "text": file.text,

@@ -1,4 +1,4 @@
-"""What the fields of a visitor's message hold; where it is something else, BadMessage is raised."""
+"""Parses the fields of a visitor's message; raises BadMessage for invalid ones."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from lawspeaker.faces.web.workshop.trial_positions import Files
 
 FAST_BOTS = ("random", "greedy")
 MOST_TEXTS = 12
-"""The most choices, measures or targets of one wish."""
+"""Maximum number of choices, measures or targets in one request."""
 
 Data = dict[str, Any]
 
@@ -30,7 +30,7 @@ def text(data: Data, name: str) -> str:
 
 
 def texts(data: Data, name: str) -> tuple[str, ...]:
-    """Short texts: one, or a list of them."""
+    """Parses short texts: one, or a list of them."""
     value = data.get(name, [])
     found = [value] if isinstance(value, str) else value
     if not isinstance(found, list) or not all(isinstance(each, str) for each in found):
@@ -41,7 +41,7 @@ def texts(data: Data, name: str) -> tuple[str, ...]:
 
 
 def file(data: Data, files: Files) -> str:
-    """The file of a draft that a message is about."""
+    """Parses the name of a file of the draft."""
     name = text(data, "file")
     if all(each.name != name for each in files):
         raise BadMessage("bad_message", f"there is no {name} among these files")
@@ -49,7 +49,7 @@ def file(data: Data, files: Files) -> str:
 
 
 def bot(data: Data) -> str:
-    """Who plays many games at once."""
+    """Parses the bot that plays many games."""
     name = str(data.get("bot", "random"))
     if name not in FAST_BOTS:
         raise BadMessage("bad_message", f"`bot` is one of {', '.join(FAST_BOTS)}")
@@ -57,7 +57,7 @@ def bot(data: Data) -> str:
 
 
 def telling(data: Data, named: Sequence[object]) -> int:
-    """Which of the versions that are named is held against the first."""
+    """Parses which of the named versions is compared with the first."""
     found = number(data, "telling", len(named) - 1)
     if found == 0:
         raise BadMessage("bad_message", "`telling` is held against the first, so it is another")

@@ -1,11 +1,11 @@
-"""What games by a draft say, told while they are being played: the first figures of the lab, beside
-those of the rules as they were and what has changed.
+"""Statistics of games by a draft, updated while they are played, beside those of the original
+rules.
 
-The games by the rules as they were have the same numbers, and so the same luck. They do not change
-while somebody edits, so what they say is kept.
+The games by the original rules have the same numbers, and so the same seeds. They do not change
+during editing, so their results are cached.
 
-Games are played in batches: a first small one, so that there is something to see at once, and then
-such as take about as long as people wait between two looks.
+Games are played in batches: a small one first, so that there is something to see at once, and then
+batches that take about the interval between two reports.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from lawspeaker.study.lab.statistics import Estimate, difference, mean_of, share
 PAUSE = 0.3
 """Seconds between two reports."""
 FIRST = 32
-"""Games of bots that do anything are played so many at once to begin with."""
+"""Size of the first batch for random bots."""
 MOST_RUNS = 4
 
 _known: OrderedDict[tuple[str, tuple[str, ...], int], Figures] = OrderedDict()
@@ -33,7 +33,7 @@ _known: OrderedDict[tuple[str, tuple[str, ...], int], Figures] = OrderedDict()
 def figured(
     before: Files, after: Files, players: int, bot: str, games: int, seed: int
 ) -> Iterator[dict[str, Any]]:
-    """Who wins and with how many points, after more and more games."""
+    """Yields the statistics after each batch of games: wins, points, length."""
     program = program_of(after)
     players = nearest_count(program.counts, players)
     found = Figures(program, (bot,) * players)
@@ -54,7 +54,8 @@ def figured(
 
 
 def _as_it_was(files: Files, bots: Sequence[str], seed: int) -> Figures | None:
-    """What games by the rules as they were say so far; nothing, if so many cannot play by them."""
+    """Returns the cached statistics of the original rules; None if they cannot be played by as
+    many."""
     program, _ = compiled(files)
     if program is None or len(bots) not in program.counts:
         return None
@@ -67,23 +68,27 @@ def _as_it_was(files: Files, bots: Sequence[str], seed: int) -> Figures | None:
 
 
 def batches(games: int, bots: Sequence[str]) -> Iterator[range]:
-    """The numbers of games, in batches that are to take about as long as `PAUSE`. Bots that think
-    play one game after the other, so that nobody waits for them in vain."""
+    """Yields ranges of game numbers, sized to take about `PAUSE` each.
+
+    Slow bots start with a single game, so that a first result comes early.
+    """
     size, done = FIRST if set(bots) == {"random"} else 1, 0
     while done < games:
         began = time.monotonic()
         batch = range(done, min(done + size, games))
         yield batch
         took = max(time.monotonic() - began, 1e-6)
-        # How long the first batch takes says little: it pays for what has to be made ready.
+        # The time of the first batch says little: it includes the warm-up.
         fits = size * PAUSE / took if done else math.inf
         size = max(1, int(min(3 * size, fits)))
         done = batch.stop
 
 
 def _rows(found: Figures, base: Figures | None) -> list[dict[str, Any]]:
-    """Estimates, each with a measure of the lab and perhaps a seat, with what it was before; a
-    change is `clear` if it is not to be put down to chance, among all that are shown."""
+    """Returns a row for each estimate, with its former value and the difference.
+
+    A difference is `clear` if it is significant after correction for the number of rows.
+    """
     now = _estimates(found)
     then = {} if base is None or not base.games else _estimates(base)
     shown = [key for key in now if _matters(key[0], found) or (base and _matters(key[0], base))]
@@ -113,7 +118,8 @@ def _estimates(found: Figures) -> dict[tuple[str, int | None], Estimate]:
 
 
 def _matters(measure: str, found: Figures) -> bool:
-    """Points are not shown where nobody has any, nor games without a winner where all have one."""
+    """Whether a measure is worth showing: no points where nobody has any, no draws where there were
+    none."""
     if measure == "score":
         return any(points for scores in found.scores for points in scores)
     return measure != "draws" or found.draws > 0

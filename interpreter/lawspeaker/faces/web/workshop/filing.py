@@ -1,10 +1,10 @@
-"""Files of a draft that are begun, called otherwise or taken out, with what goes along: the list in
-the entry file that names a file of the rules, the translations of a house rule, the languages in
-which a game can be played.
+"""Creates, renames and removes files of a draft, and updates what refers to them.
 
-What is told are changes for the page to make, `edits` of files that stay, new `files` and those
-that are `gone`; or `why` nothing is changed, as the last part of a phrase (`workshop.file_…`).
-Which files belong to a visitor, and not to the rules he started from, is known to the page.
+That is the list of files in the entry file, the translations of a house rule, and the languages of
+the game. The result lists changes for the page to make: `edits` of files that stay, new `files` and
+those that are `gone`; or `why` nothing is changed, as the last part of a phrase key
+(`workshop.file_…`). The page itself knows which files are the visitor's, and which belong to the
+base rules.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ from lawspeaker.text.translation.naming import SUFFIX, file_name, is_of, languag
 
 VARIANT, PART, TRANSLATION = "variant", "part", "translation"
 EMPTY = "rules: {}\n"
-"""A file of the rules that says nothing yet."""
+"""A rule file without content."""
 LONGEST_NAME = 60
 _LANGUAGE = re.compile("[a-z]{2}")
 _REMARK = re.compile("^#.*$", re.MULTILINE)
@@ -39,12 +39,14 @@ Found = dict[str, Any]
 
 
 class _Not(Exception):
-    """It cannot be done; the message is the last part of a phrase."""
+    """Raised when an operation is impossible; the message is the last part of a phrase key."""
 
 
 def begun(files: Files, earlier: Files, name: str, kind: str, called: str) -> Iterator[Found]:
-    """A new file: a house rule, or a further file of the rules, that is called so; or a translation
-    of the file `name` into the language `called`."""
+    """Creates a house rule or another rule file named `called`, or a translation.
+
+    A translation is one of the file `name` into the language `called`.
+    """
     try:
         if kind == TRANSLATION:
             yield _translation(files, name, called)
@@ -57,7 +59,7 @@ def begun(files: Files, earlier: Files, name: str, kind: str, called: str) -> It
 
 
 def moved(files: Files, earlier: Files, name: str, called: str) -> Iterator[Found]:
-    """A house rule, or a file of the rules, under another name."""
+    """Renames a house rule or another rule file."""
     try:
         yield _moved(files, _own(files, name), called)
     except _Not as error:
@@ -65,7 +67,7 @@ def moved(files: Files, earlier: Files, name: str, called: str) -> Iterator[Foun
 
 
 def removed(files: Files, earlier: Files, name: str) -> Iterator[Found]:
-    """A file taken out, a house rule with its translations."""
+    """Removes a file; a house rule with its translations."""
     try:
         file = _own(files, name)
         listed = heads.take_out(_entry(files), "files", name) if file.given is None else []
@@ -74,7 +76,7 @@ def removed(files: Files, earlier: Files, name: str) -> Iterator[Found]:
         yield _told(why=str(error))
 
 
-# -------------------------------------------------------------------- how each is done
+# -------------------------------------------------------------------- operations
 
 
 def _house_rule(files: Files, called: str) -> Found:
@@ -115,7 +117,7 @@ def _translation(files: Files, name: str, language: str) -> Found:
 
 
 def _offered(entry: Mapping, own: str, language: str) -> Iterator[Edit]:
-    """What the entry file lacks to say that the game can be played in a language."""
+    """Yields the edits with which the entry file declares a language."""
     known = [each.value for each in heads.values(entry.get("languages"))]
     lacking = "" if entry.get("language") is not None else f"language: {own}\n"
     if not known:
@@ -145,7 +147,7 @@ def _moved(files: Files, file: RuleFile, called: str) -> Found:
 
 
 def _renamed(text: str, key: str, old: str, new: str) -> str:
-    """A text in which what its head says under a key ends otherwise, if it ends so."""
+    """Renames the end of a value in the head of a text, if it ends with `old`."""
     found = re.search(rf"(?m)^{key}:[^\n#]*?{re.escape(old)}(?=[\"']?[ ]*(#|$))", text)
     return text if found is None else text[: found.end() - len(old)] + new + text[found.end() :]
 
@@ -168,7 +170,7 @@ def _told(
 
 
 def _own(files: Files, name: str) -> RuleFile:
-    """A file that may go: any but the one with which the rules begin."""
+    """Returns a file that may be renamed or removed: any but the entry file."""
     found = [each for each in files[1:] if each.name == name]
     if not found:
         raise _Not("stays")
@@ -176,7 +178,7 @@ def _own(files: Files, name: str) -> RuleFile:
 
 
 def _free(files: Files, called: str) -> str:
-    """The name of a file that the draft has not got yet."""
+    """Returns an unused file name; raises _Not for an invalid one."""
     file = f"{called}{SUFFIX}"
     try:
         check_name(called)
@@ -190,7 +192,7 @@ def _free(files: Files, called: str) -> str:
 
 
 def _translations(files: Files, file: RuleFile) -> list[RuleFile]:
-    """Those of a house rule; other files of the rules are translated with the entry file."""
+    """Returns the translations of a house rule; other files are translated with the entry file."""
     return [each for each in files if file.given is not None and is_of(each.name, file.name)]
 
 

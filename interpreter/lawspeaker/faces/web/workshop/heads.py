@@ -1,4 +1,4 @@
-"""Changes of the head of an entry file: names in its lists, and lines that it lacks."""
+"""Edits the head of an entry file: items of its lists, and missing lines."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ from lawspeaker.text.rulebook import HEAD
 
 
 def values(node: Node | None) -> list[Scalar]:
-    """What stands in a list."""
+    """Returns the scalars of a list."""
     items = node.items if isinstance(node, Sequence) else ()
     return [each for each in items if isinstance(each, Scalar)]
 
 
 def put_in(root: Mapping, key: str, name: str) -> Edit:
-    """A name at the end of a list of the head, which is begun if there is none."""
+    """Appends a name to a list in the head, creating the list if there is none."""
     found = root.get(key)
     known = values(found)
     if found is None or not known:
@@ -26,7 +26,7 @@ def put_in(root: Mapping, key: str, name: str) -> Edit:
 
 
 def take_out(root: Mapping, key: str, name: str) -> list[Edit]:
-    """A list of the head without a name; one that is empty then goes."""
+    """Removes a name from a list in the head, and the list if it becomes empty."""
     found, head = root.get(key), root.key(key)
     known = values(found)
     at = next((place for place, each in enumerate(known) if each.value == name), None)
@@ -43,14 +43,14 @@ def take_out(root: Mapping, key: str, name: str) -> list[Edit]:
 
 
 def lines(root: Mapping, text: str) -> Edit:
-    """Lines behind what the head has."""
+    """Appends lines to the head."""
     ends = [value.span for key, value in root.entries if key.value in ("game", *HEAD)]
     last = max(ends, key=lambda each: each.end, default=root.span)
     return Edit(_after(last), text)
 
 
 def _indent(item: Span) -> str:
-    """What stands before the dash of an item."""
+    """Returns the indentation of a list item."""
     return item.file.line_text(item.line).partition("-")[0]
 
 
@@ -60,7 +60,7 @@ def _whole_lines(span: Span) -> Span:
 
 
 def _after(span: Span) -> Span:
-    """The beginning of the line behind a stretch of text."""
+    """Returns the start of the line after a span."""
     text = span.file.text
     end = span.end if text[: span.end].endswith("\n") else text.find("\n", span.end) + 1
     at = end or len(text)

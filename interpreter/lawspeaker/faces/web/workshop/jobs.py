@@ -1,5 +1,7 @@
-"""What is done by the workers while somebody writes, each as a generator that tells what it has
-found so far. What takes very many games is among `studies`."""
+"""Quick tasks of the workers during editing, each a generator that yields its findings.
+
+Tasks that take very many games are in `studies`.
+"""
 
 from __future__ import annotations
 
@@ -66,7 +68,7 @@ _GAME = re.compile(r"^game:[ ]+([a-z0-9_]+)", re.MULTILINE)
 def examined(
     before: Files, after: Files, place: Place, language: str, shape: str
 ) -> Iterator[dict[str, Any]]:
-    """What is wrong with rules; then, if nothing is, what they do in a position."""
+    """Compiles rules and yields their diagnostics; if there are no errors, then a position."""
     program, diagnostics = compiled(after)
     found: dict[str, Any] = {"ok": program is not None, "problems": told(diagnostics)}
     if program is not None:
@@ -79,14 +81,14 @@ def examined(
 
 
 def sound(files: Files) -> Iterator[Annotated[dict[str, Any], Keys({"why": str})]]:
-    """Whether rules can be played; if not, the first thing that is wrong with them."""
+    """Yields whether rules compile, or their first error."""
     program, diagnostics = compiled(files)
     wrong = [each for each in diagnostics.sorted() if each.severity == "error"]
     yield {"why": wrong[0].message if wrong else "" if program is not None else "they are no game"}
 
 
 def tidied(name: str, text: str) -> Iterator[dict[str, Any]]:
-    """A file in canonical layout; nothing where it cannot be read."""
+    """Formats a file; yields None as its text if it cannot be parsed."""
     diagnostics = Diagnostics()
     try:
         found = formatted(SourceFile(f"{WITHIN}/{name}", text), diagnostics)
@@ -96,15 +98,15 @@ def tidied(name: str, text: str) -> Iterator[dict[str, Any]]:
 
 
 def gathered(files: Files) -> Iterator[dict[str, Any]]:
-    """All files of a game of one's own, to be kept elsewhere."""
+    """Packs all files of a visitor's own game for download."""
     named = _GAME.search(files[0].text)
     yield _to_keep(files, "game" if named is None else named[1])
 
 
 def patched(before: Files, after: Files, name: str) -> Iterator[dict[str, Any]]:
-    """A variant that turns the rules as they were into those they are now.
+    """Yields a variant that turns the original rules into the current ones.
 
-    If all that is new are variants and their translations, those are it, with their comments.
+    If only variants and their translations were added, it yields those files, with their comments.
     """
     added = [each for each in after if each not in before]
     variants = [each for each in added if each.given is not None]
@@ -132,8 +134,11 @@ def patched(before: Files, after: Files, name: str) -> Iterator[dict[str, Any]]:
 
 
 def _to_keep(files: Sequence[RuleFile], name: str) -> dict[str, Any]:
-    """A file as it is, or several in a zip (in base64); `plays` is what it is played by where it
-    lies then: the path of a game, and those of variants."""
+    """Returns a single file as it is, or several as a ZIP archive (in base64).
+
+    `plays` are the paths with which the unpacked files are played: that of a game, and those of
+    variants.
+    """
     if len(files) == 1:
         (alone,) = files
         return {"name": alone.name, "text": alone.text, "plays": [f"./{alone.name}"]}

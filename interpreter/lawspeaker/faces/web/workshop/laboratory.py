@@ -1,5 +1,7 @@
-"""The lab for a page that fills in while games are played: the experiments of the commands, told
-step by step, in the reader's language, each with the command that repeats it."""
+"""The lab's experiments for a page: the results of the commands, reported step by step.
+
+Each report is in the reader's language and contains the command that repeats the experiment.
+"""
 
 from __future__ import annotations
 
@@ -47,18 +49,17 @@ from lawspeaker.study.reviewing.evidence import scoring
 from lawspeaker.study.reviewing.findings import Review
 
 MOST_VALUES = 12
-"""The most combinations of values that are tried in one sweep."""
+"""Maximum number of combinations of values in a sweep."""
 MOST_TRIALS = 60
-"""The most that `tune` may try."""
+"""Maximum number of combinations for `tune`."""
 T = TypeVar("T")
 Told = dict[str, Any]
 
 
 @dataclass(frozen=True, slots=True)
 class Wish:
-    """What a visitor wants to be played: rules, what they are called on a command line, how many
-    players, one bot for all seats, how many games, and the seed; and in which language it is told.
-    """
+    """A request for an experiment: rules, their name on a command line, players, bot, games, seed,
+    language."""
 
     files: Files
     name: str
@@ -69,14 +70,14 @@ class Wish:
     language: str = "en"
 
     def setting(self) -> Setting:
-        """Raises `NotPossible`, `RulesError`."""
+        """Returns the setting of the experiment; raises NotPossible or RulesError."""
         rules = Rules(self.name, self.files)
         count = player_count(patched_game(rules), self.players)
         seats = pinned(seat_bots(self.bot, count), [program_of(rules)])
         return Setting(rules, seats, self.seed, self.games, Crew())
 
     def command(self, what: str, *more: str) -> str:
-        """What repeats it in a terminal."""
+        """Returns the shell command that repeats the experiment."""
         asked = ["lawspeaker", what, self.name, *more]
         asked += ["--games", str(self.games), "--players", str(self.players)]
         bots = as_text(self.setting().bots)
@@ -84,7 +85,7 @@ class Wish:
 
 
 def choices(program: ir.Program, language: str) -> list[dict[str, str]]:
-    """The named choices that can be varied, with what they say and the value they have."""
+    """Lists the named choices that can be varied, with their sentences and values."""
     layout = Layout(program, program.most)
     found = []
     for choice in program.choices:
@@ -95,7 +96,7 @@ def choices(program: ir.Program, language: str) -> list[dict[str, str]]:
 
 
 def measures(program: ir.Program) -> list[str]:
-    """All measures that can be asked for by name."""
+    """Lists all measures that can be requested by name."""
     giving = [each.id for each in scoring(program)]
     choosable = things(program, program.most)
     options = (
@@ -113,11 +114,11 @@ def measures(program: ir.Program) -> list[str]:
     ]
 
 
-# ---------------------------------------------------------------- experiments, told
+# ---------------------------------------------------------------- experiments
 
 
 def simulated(wish: Wish) -> Iterator[Told]:
-    """Many games between bots, summed up again and again."""
+    """Simulates many games between bots, yielding intermediate summaries."""
 
     def begun() -> Iterator[Told]:
         setting = wish.setting()
@@ -140,7 +141,7 @@ def simulated(wish: Wish) -> Iterator[Told]:
 
 
 def swept(wish: Wish, vary: Sequence[str], measure: Sequence[str] = ()) -> Iterator[Told]:
-    """The same games for each value of one or two choices."""
+    """Plays the same games for each value of one or two choices."""
 
     def begun() -> Iterator[Told]:
         setting = wish.setting()
@@ -161,7 +162,7 @@ def swept(wish: Wish, vary: Sequence[str], measure: Sequence[str] = ()) -> Itera
 def tuned(
     wish: Wish, vary: Sequence[str], target: Sequence[str], measure: Sequence[str] = ()
 ) -> Iterator[Told]:
-    """Values that bring measures to targets."""
+    """Searches for values that bring measures to targets."""
 
     def begun() -> Iterator[Told]:
         setting = wish.setting()
@@ -192,7 +193,7 @@ def tuned(
 
 
 def reviewed(wish: Wish, thinking: int) -> Iterator[Told]:
-    """What is wrong or odd about a game, as far as games say so by now."""
+    """Reviews a game, yielding the findings that the games support so far."""
 
     def begun() -> Iterator[Told]:
         setting = wish.setting()
@@ -209,7 +210,7 @@ def reviewed(wish: Wish, thinking: int) -> Iterator[Told]:
 
 
 def _answered(begun: Callable[[], Iterator[Told]]) -> Iterator[Told]:
-    """What is told; or why nothing can be."""
+    """Yields the reports of an experiment, or the reason why it is impossible."""
     try:
         yield from begun()
     except (NotPossible, AllBroken, NoOptimiser) as error:
@@ -225,7 +226,7 @@ def _followed(
     told: Callable[[T], Told],
     command: str,
 ) -> Iterator[Told]:
-    """Bots prove themselves, and then an experiment is told step by step."""
+    """Checks the bots' strength, and then reports an experiment step by step."""
     more: Told = {"command": command, "proof": []}
     proving = prove(setting.rules, [setting.bots], setting.seed, setting.games, setting.crew)
     proofs = yield from _steps(
@@ -238,7 +239,7 @@ def _followed(
 def _steps(
     experiment: Experiment[T], told: Callable[[T], Told], more: Told
 ) -> Generator[Told, None, T]:
-    """Each step as plain data; the last one has the result."""
+    """Yields each step as JSON; the last one has the result."""
     step: Step[T] = Step(0, 0)
     while True:
         try:
@@ -261,22 +262,22 @@ def _options(vary: Sequence[str], measure: Sequence[str]) -> list[str]:
     return varied + [word for each in measure for word in ("--measure", each)]
 
 
-# ---------------------------------------------------------------- what is told
+# ---------------------------------------------------------------- JSON
 
 
 def _spoken(program: ir.Program, language: str) -> str:
-    """The language, if the game speaks it."""
+    """Returns the language if the game has it, else the game's first."""
     return language if language in program.languages else program.languages[0]
 
 
 def _broken(found: Broken, under: str = "") -> str:
-    """How games broke off, if any did: how many, and which was the first."""
+    """Summarizes the faults of games: how many, and the first game of each."""
     told = (f"{each.games:,} × {each.fault} (#{each.first})" for each in found.holes)
     return f"{under}{'; '.join(told)}" if found.games else ""
 
 
 def _summed_up(summary: Summary, layout: Layout, language: str) -> Told:
-    """What is known by now, with what things are called, and what the clauses say."""
+    """Converts a summary to JSON, with the names of things and the sentences of clauses."""
     told = to_json(summary, {"fair": summary.fair, "scored": summary.scored})
     told["for_points"] = summary.for_points
     told["shares"] = [each.name for each in summary.measures if each.share]

@@ -1,8 +1,7 @@
-"""The language service for the editor in the browser: a draft and a place in it go in, findings
-come out.
+"""The language service for the editor in the browser: takes a draft and a place in it.
 
-A process remembers the last few drafts it has looked at. `earlier` are the files as they last could
-be put together: what stands in a draft that is broken just now is told from them.
+A process caches the last few drafts. `earlier` are the files as they were when they last compiled
+up to names: questions about a draft that is broken now are answered from them.
 """
 
 from __future__ import annotations
@@ -37,7 +36,7 @@ def _bundle(files: Files) -> Bundle:
 
 
 class _Asked:
-    """A question about a place in a file that the draft has."""
+    """A request about a place in a file of the draft."""
 
     def __init__(self, files: Files, earlier: Files, name: str, at: int = 0) -> None:
         bundle = _bundle(files)
@@ -51,8 +50,10 @@ class _Asked:
 def checked(
     files: Files, earlier: Files, name: str
 ) -> Iterator[Annotated[Found, Keys({"known": bool})]]:
-    """What is wrong with names and types, at once; and what every word of the open file is.
-    `known`: whether the files could be put together."""
+    """Yields the diagnostics of names and types, and the tokens of the open file.
+
+    `known` is whether the files could be put together.
+    """
     asked = _Asked(files, earlier, name)
     analysis = asked.service.look(asked.path)
     if analysis is None:
@@ -71,7 +72,7 @@ def checked(
 
 
 def _colours(asked: _Asked) -> list[Any]:
-    """From where to where, and what it is, one after the other in one list."""
+    """Returns the tokens as a flat list of start, end and kind."""
     named = asked.service.named_in(asked.path)
     found: list[Any] = []
     text, before, count = asked.file.text, 0, 0
@@ -83,7 +84,7 @@ def _colours(asked: _Asked) -> list[Any]:
 
 
 def completed(files: Files, earlier: Files, name: str, at: int) -> Iterator[Found]:
-    """What could be written at a place, the likeliest first."""
+    """Yields completions at a place, the likeliest first."""
     asked = _Asked(files, earlier, name, at)
     (start, end), items = asked.service.complete(asked.path, asked.offset)
     where = place(Span(asked.file, start, end))
@@ -101,7 +102,7 @@ def _item(item: Item) -> Found:
 
 
 def hovered(files: Files, earlier: Files, name: str, at: int) -> Iterator[Found]:
-    """What a word is, as Markdown; whether it has a declaration, and a name that can be changed."""
+    """Yields hover text in Markdown, and whether the word can be renamed."""
     asked = _Asked(files, earlier, name, at)
     found = asked.service.hover(asked.path, asked.offset)
     if found is None:
@@ -117,21 +118,21 @@ def hovered(files: Files, earlier: Files, name: str, at: int) -> Iterator[Found]
 
 
 def defined(files: Files, earlier: Files, name: str, at: int) -> Iterator[Found]:
-    """Where the thing is declared that is named at a place."""
+    """Yields the place where the thing at a place is declared."""
     asked = _Asked(files, earlier, name, at)
     found = asked.service.definition(asked.path, asked.offset)
     yield {"place": None if found is None else place(_shown(*found))}
 
 
 def declared(files: Files, earlier: Files, name: str, id: str) -> Iterator[Found]:
-    """Where a clause, or a guard of it, stands: `landing` or `landing.not_his_own`."""
+    """Yields the place of a clause or a guard: `landing` or `landing.not_his_own`."""
     asked = _Asked(files, earlier, name)
     found = asked.service.declaration(asked.path, id)
     yield {"place": None if found is None else place(_shown(*found))}
 
 
 def referred(files: Files, earlier: Files, name: str, at: int) -> Iterator[Found]:
-    """All places at which something is named, each with its line."""
+    """Yields all references to a thing, each with its line."""
     asked = _Asked(files, earlier, name, at)
     named = asked.service.known_at(asked.path, asked.offset)
     found = asked.service.references(asked.path, asked.offset)[:MOST_PLACES]
@@ -144,7 +145,7 @@ def referred(files: Files, earlier: Files, name: str, at: int) -> Iterator[Found
 
 
 def renamed(files: Files, earlier: Files, name: str, at: int, new: str) -> Iterator[Found]:
-    """The changes of all files that give a thing another name, or why that cannot be done."""
+    """Yields the edits that rename a thing in all files, or why it cannot be renamed."""
     asked = _Asked(files, earlier, name, at)
     try:
         found = asked.service.rename(asked.path, asked.offset, new)
@@ -155,7 +156,7 @@ def renamed(files: Files, earlier: Files, name: str, at: int, new: str) -> Itera
 
 
 def mended(files: Files, earlier: Files, name: str, at: int) -> Iterator[Found]:
-    """What else can be done where the caret is."""
+    """Yields the code actions at the caret."""
     asked = _Asked(files, earlier, name, at)
     cited = asked.service.citation(asked.path, asked.offset)
     some: list[Fix] = [] if cited is None else [cited]
@@ -169,7 +170,7 @@ def mended(files: Files, earlier: Files, name: str, at: int) -> Iterator[Found]:
 
 
 def translated(files: Files, earlier: Files, name: str) -> Iterator[Found]:
-    """The translations of the draft, brought up to date."""
+    """Yields the edits that update the translations of the draft."""
     asked = _Asked(files, earlier, name)
     brought = _translations(asked)
     fix = {"title": "Bring the translations up to date", "edits": edits(brought)}
@@ -177,12 +178,12 @@ def translated(files: Files, earlier: Files, name: str) -> Iterator[Found]:
 
 
 def _translations(asked: _Asked) -> list[Edit]:
-    """What brings the translations up to date; one that has no file yet is begun."""
+    """Returns the edits that update the translations; missing files are created."""
     return [each for _, each in asked.service.translations(asked.path)]
 
 
 def _untranslated(asked: _Asked) -> bool:
-    """Whether something in the line of the caret has no translation, or an old one."""
+    """Whether something in the line of the caret has no translation or an outdated one."""
     analysis = asked.service.look(asked.path)
     line = Span(asked.file, asked.offset, asked.offset).line
     return analysis is not None and any(
@@ -193,7 +194,7 @@ def _untranslated(asked: _Asked) -> bool:
 
 
 def _shown(path: Path, span: Span) -> Span:
-    """A place in a file that is named but was not read has the name of the file all the same."""
+    """Returns a span that has its file's path, also for a file that was not parsed."""
     if span.file.name == str(path):
         return span
     return Span(type(span.file)(str(path), span.file.text), span.start, span.end)

@@ -1,7 +1,7 @@
-"""Whose reading is played: picks made on the page of a comparison, as rules to play by.
+"""Builds a variant from readings picked on a comparison page.
 
-A pick names a telling by its place and a difference by its id, so that a link with picks still
-means the same when other differences have come or gone.
+A pick names an edition by its position and a difference by its id, so that a link with picks stays
+valid when other differences come or go.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ Picks = tuple[tuple[int, str], ...]
 
 
 def picks_in(told: Sequence[Any], tellings: int) -> Picks:
-    """Picks as a page sends them, `TELLING:DIFFERENCE`; raises BadMessage."""
+    """Parses picks as a page sends them, `TELLING:DIFFERENCE`; raises BadMessage."""
     if len(told) > MOST_PICKS:
         raise BadMessage("bad_message", f"at most {MOST_PICKS} readings can be taken")
     found: list[tuple[int, str]] = []
@@ -48,7 +48,7 @@ def picks_in(told: Sequence[Any], tellings: int) -> Picks:
 
 
 def mixed(named: Tellings, language: str, picks: Picks) -> Mix:
-    """The mix of these picks; raises CannotMix or RulesError."""
+    """Builds the variant for some picks; raises CannotMix or RulesError."""
     tellings, comparison = compared(named, language)
     rows = {row.id: each.number for each in comparison.differences for row in each.rows}
     wanted: dict[int, int] = {}
@@ -60,7 +60,7 @@ def mixed(named: Tellings, language: str, picks: Picks) -> Mix:
 
 
 def variant(named: Tellings, language: str, picks: Picks) -> dict[str, Any]:
-    """The file of a mix and what it takes, or why there is none."""
+    """Returns the variant file for some picks and what it takes, or why there is none."""
     try:
         found = mixed(named, language, picks)
     except CannotMix as error:
@@ -78,12 +78,13 @@ def variant(named: Tellings, language: str, picks: Picks) -> dict[str, Any]:
 
 
 def picked(named: Tellings, language: str, picks: Picks) -> Iterator[dict[str, Any]]:
-    """The same of tellings among which are drafts."""
+    """Yields the variant file for picks from editions that include drafts."""
     yield variant(named, language, picks)
 
 
 def agreement(named: Tellings, language: str, picks: Picks) -> str:
-    """A page to print and sign, with what every book says; raises CannotMix or RulesError."""
+    """Renders a printable agreement with the readings of all books; raises CannotMix or
+    RulesError."""
     found = mixed(named, language, picks)
     tellings, comparison = compared(named, language)
     diagnostics = Diagnostics()
@@ -98,7 +99,7 @@ def agreement(named: Tellings, language: str, picks: Picks) -> str:
 def balanced(
     named: Tellings, language: str, picks: Picks, telling: int, games: int
 ) -> Iterator[dict[str, Any]]:
-    """What paired games say of a mix, held against one of the tellings."""
+    """Measures a mix against one of the editions with paired games."""
     try:
         found = mixed(named, language, picks)
     except CannotMix as error:
@@ -123,7 +124,7 @@ def _file(found: Mix) -> RuleFile:
 
 
 def _free(files: Files) -> str:
-    """A name for the variant that none of the files has; a draft may be a mix itself."""
+    """Returns an unused name for the variant; a draft may be a mix itself."""
     taken = {each.name for each in files}
     names = (NAME, *(f"{NAME}_{number}" for number in range(2, len(files) + 3)))
     return next(each for each in names if f"{each}.yaml" not in taken)

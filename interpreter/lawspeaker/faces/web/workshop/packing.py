@@ -1,4 +1,4 @@
-"""The files of a draft as an archive, to be kept elsewhere or brought back."""
+"""Packs the files of a draft as a ZIP archive."""
 
 from __future__ import annotations
 
@@ -10,16 +10,16 @@ from lawspeaker.faces.web.workshop.drafts import Draft
 from lawspeaker.text.pictures.naming import as_bytes, is_picture
 
 DATE = (1980, 1, 1, 0, 0, 0)
-"""The same draft is the same archive, whenever it is packed."""
+"""Fixed modification time, so that equal drafts give identical archives."""
 
 
 def folder_of(name: str) -> str:
-    """A name as folders have them."""
+    """Converts a name to a folder name."""
     return re.sub(r"[^a-z0-9]+", "_", name.lower()).strip("_") or "draft"
 
 
 def packed(name: str, draft: Draft) -> bytes:
-    """A zip with one folder, named after the draft."""
+    """Returns a ZIP archive with one folder, named after the draft."""
     folder = folder_of(name)
     archive = BytesIO()
     with zipfile.ZipFile(archive, "w", zipfile.ZIP_DEFLATED) as made:

@@ -1,8 +1,8 @@
-"""What paired games say about a change, told while they are being played.
+"""Measures the effect of a change with paired games, reporting while they are played.
 
-Game number i is played by the rules as they were and as they are now, with the same luck; see
-`compare.effect` for what is measured. The games by the rules as they were do not change while
-somebody edits, so a process keeps them, and may play them in advance.
+Game number i is played by the original and by the changed rules with the same seed; see
+`compare.effect` for the measures. The games by the original rules do not change during editing, so
+a process caches them, and may play them in advance.
 """
 
 from __future__ import annotations
@@ -30,9 +30,11 @@ _known: OrderedDict[tuple[str, int, int, tuple[str, ...]], Games] = OrderedDict(
 def paired(
     before: Files, after: Files, players: int, bot: str, games: int, seed: int
 ) -> Iterator[dict[str, Any]]:
-    """The effect of a change, after more and more games; nothing, if both are never played by as
-    many. Where nothing has changed, the games by the rules as they are are played in advance, for
-    the change to come."""
+    """Yields the effect of a change after each batch of games; nothing if no player count fits
+    both.
+
+    Without a change, it plays the games by the original rules in advance.
+    """
     one, other = program_of(before), program_of(after)
     counts = in_both(one.counts, other.counts)
     if not counts:
@@ -55,7 +57,7 @@ def paired(
 def _known_games(
     program: ir.Program, players: int, bots: Sequence[str], seed: int, batch: range
 ) -> Games:
-    """Games by these rules, which are played unless they already were."""
+    """Returns games by these rules, cached."""
     key = (program.digest, players, seed, tuple(bots))
     found = _known.pop(key, None) or games_of(program, players, ())
     if len(found) < batch.stop:
@@ -67,7 +69,7 @@ def _known_games(
 
 
 def shown(found: Effect) -> dict[str, Any]:
-    """An effect as plain data."""
+    """Converts an effect to JSON."""
     in_step = [("differs", None, found.differs, True), ("outcome", None, found.outcome, True)]
     rows: list[tuple[str, int | None, Estimate, bool]] = [
         *(in_step if found.in_step else ()),

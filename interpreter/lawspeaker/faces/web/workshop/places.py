@@ -1,4 +1,4 @@
-"""Places in the files of a draft, as a browser counts them: it takes some signs for two."""
+"""Converts places in files to UTF-16 offsets, as a browser counts, and back."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from lawspeaker.outside.bundle import NAME
 
 
 def units(text: str) -> int:
-    """How long a text is for a browser."""
+    """Returns the length of a text in UTF-16 code units."""
     return len(text) if text.isascii() else len(text.encode("utf-16-le", "surrogatepass")) // 2
 
 
 def offset(file: SourceFile, at: int) -> int:
-    """The place in a file that a browser means; one behind its end is its end."""
+    """Converts a UTF-16 offset to an index into the text, at most its length."""
     text = file.text
     if text.isascii():
         return min(at, len(text))
@@ -28,7 +28,7 @@ def file_name(shown: str) -> str:
 
 
 def place(span: Span) -> dict[str, Any]:
-    """Where something is, for the editor and for people."""
+    """Converts a span to JSON: UTF-16 offsets for the editor, line and column for people."""
     if not span.known:
         return {"file": "", "from": 0, "to": 0, "line": 0, "column": 0}
     start = units(span.file.text[: span.start])
@@ -42,5 +42,5 @@ def place(span: Span) -> dict[str, Any]:
 
 
 def edits(some: Iterable[Edit]) -> list[dict[str, Any]]:
-    """Changes of texts, each with its place."""
+    """Converts edits to JSON, each with its place."""
     return [{**place(each.span), "text": each.text} for each in some]

@@ -1,9 +1,9 @@
-"""What a change of the rules does in one position: which options appear there, and which go.
+"""Shows the effect of a change on one position: the options that appear or disappear.
 
-A game is played by the rules as they were, up to the position. The same replies are then given by
-the rules as they are now, as far as they are allowed: if they are not, or if others are asked, the
-games part earlier, and that is the position to look at. What is offered by either rules is put side
-by side; of what only one of them offers, the rule that refuses it in the other is named.
+A game is played by the original rules up to the position. The same replies are then given by the
+current rules, as far as they are legal: if one is not, or if others are asked, the games diverge
+earlier, and that position is shown. The options under both rules are listed side by side; for an
+option that only one offers, the rule that forbids it in the other is named.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ MOST_TOLD = 30
 
 @dataclass(frozen=True, slots=True)
 class Both:
-    """Two matches after the same replies, and why they went no further if they did not."""
+    """Two matches after the same replies, and why they went no further."""
 
     one: Match
     other: Match
@@ -44,7 +44,7 @@ class Both:
 def looked_at(
     before: Files, after: Files, place: Place, language: str, shape: str
 ) -> dict[str, Any]:
-    """The position by both rules, as one screen shows it."""
+    """Returns the position under both rules, as one screen shows it."""
     own = program_of(after)
     count = nearest_count(own.counts, place.players)
     spoken = language if language in own.languages else own.languages[0]
@@ -85,7 +85,7 @@ def _in_step(
 
 
 def _why_it_ends(one: Match, other: Match, reply: Reply, language: str) -> str:
-    """Why a reply that was given by the rules as they were cannot be given by those of now."""
+    """Returns why a reply under the original rules is illegal under the current ones."""
     if other.finished:
         return phrase("story.end", language)
     refused = _refusal(other, reply.seat, reply.text, language)
@@ -127,7 +127,7 @@ def _question(match: Match, decision: Decision, language: str) -> dict[str, Any]
 
 
 def _happened(one: Match, other: Match, seat: int | None, language: str) -> list[dict[str, str]]:
-    """What the last reply brought about by one rules only."""
+    """Returns the diff of the story of the last reply between both rules."""
     then, now = (_story(match, seat, language) for match in (one, other))
     found = []
     for line in unified_diff(then, now, n=0, lineterm=""):
@@ -137,7 +137,7 @@ def _happened(one: Match, other: Match, seat: int | None, language: str) -> list
 
 
 def _story(match: Match, seat: int | None, language: str) -> list[str]:
-    """What the last reply brought about."""
+    """Returns the story of the last reply, line by line."""
     given = len(match.replies)
     labels = Labels(match.view(seat))
     entries = log(match, seat, language, labels, max(0, given - 1))
@@ -145,7 +145,7 @@ def _story(match: Match, seat: int | None, language: str) -> list[str]:
 
 
 def _options(one: Match, other: Match, language: str) -> Iterator[dict[str, Any]]:
-    """All that is offered by either rules, those that differ with the rule that refuses them."""
+    """Yields all options under either rules; those that differ have the rule that forbids them."""
     offered = [_offered(match, language) for match in (one, other)]
     differing = offered[0].keys() ^ offered[1].keys()
     explained = 0
@@ -177,7 +177,7 @@ def _refusal(match: Match, seat: int | None, text: str, language: str) -> dict[s
 
 
 def sought(before: Files, after: Files, players: int, seed: int) -> Iterator[dict[str, Any]]:
-    """Games by both rules, until one is found that shows the change; tells how far it is."""
+    """Searches for a game that shows the change, yielding its progress."""
     own, number = program_of(after), 0
     count = nearest_count(own.counts, players)
     while True:
@@ -192,7 +192,7 @@ def sought(before: Files, after: Files, players: int, seed: int) -> Iterator[dic
 def _parting(
     before: Files, after: Files, players: int, seed: int, replies: tuple[Reply, ...]
 ) -> int | None:
-    """After how many replies something is not the same any more."""
+    """Returns the number of replies after which two games diverge; None if they do not."""
     try:
         one, other = (Match(program_of(each), players, seed) for each in (before, after))
         for at, reply in enumerate((*replies, None)):

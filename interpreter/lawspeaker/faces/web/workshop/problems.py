@@ -1,4 +1,4 @@
-"""What is wrong with a draft, as an editor can show it at its place, with ways to mend it."""
+"""Converts the diagnostics of a draft to JSON, with their places and fixes."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ MOST_TOLD = 50
 
 
 def told(diagnostics: Diagnostics) -> list[dict[str, Any]]:
-    """Messages with their places, the first of them."""
+    """Returns the first diagnostics in order."""
     return [_message(each) for each in diagnostics.sorted()[:MOST_TOLD]]
 
 
@@ -24,7 +24,8 @@ def _message(found: Diagnostic) -> dict[str, Any]:
         "code": found.code,
         "severity": found.severity,
         "message": found.message,
-        "hint": "" if behind else found.hint or "",  # it names a command; here is a button
+        # the hint names a command; the page has a button
+        "hint": "" if behind else found.hint or "",
         **place(found.span),
         "also": [{"text": each.text, **place(each.span)} for each in found.labels],
         "untranslated": behind,

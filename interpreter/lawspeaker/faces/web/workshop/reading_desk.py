@@ -1,8 +1,8 @@
-"""The reading desk for a page: the books of a draft beside its rules, and what was done there.
+"""The reading desk for a page: the books of a draft beside its rules.
 
-The texts of the books come with every message, as the page got them: from the server's folder, or
-from a file of the visitor's. Nothing is kept here. `act` is what to do first: cite, take a citation
-back, say that sentences are no rule. It gives the files that changed, and all as it is then.
+The texts of the books come with every message, from the server's folder or from a file of the
+visitor's. The desk is stateless. `act` is an action to perform first: cite, uncite, or mark
+sentences as no rule. The response has the changed files and the new state.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ from lawspeaker.text.books.lock import REASONS
 from lawspeaker.text.books.outline import called
 
 LARGEST_TEXTS = 250_000
-"""The most characters that the texts on a desk may have together."""
+"""Maximum number of characters of all texts on a desk."""
 MOST_LINKS = 6_000
 MOST_PLACES = 100
 LONGEST_NAME = 200
@@ -47,7 +47,7 @@ Texts = tuple[tuple[str, str], ...]
 
 @dataclass(frozen=True, slots=True)
 class Act:
-    """What to do: `kind` is one of KINDS, or nothing; `reason` is why a sentence is no rule."""
+    """An action: `kind` is one of KINDS, or empty; `reason` is why a sentence is no rule."""
 
     kind: str
     wish: Wish
@@ -55,7 +55,7 @@ class Act:
 
 
 def texts_in(data: Data) -> Texts:
-    """The texts of books in a message, by the names of their files; raises BadMessage."""
+    """Parses the texts of books in a message, by file name; raises BadMessage."""
     sent = data.get("texts", {})
     if not isinstance(sent, dict) or len(sent) > MOST_BOOKS:
         raise BadMessage("bad_message", f"`texts` are those of at most {MOST_BOOKS} books")
@@ -66,7 +66,7 @@ def texts_in(data: Data) -> Texts:
 
 
 def act_in(data: Data) -> Act | None:
-    """What is to be done, as a message says it; raises BadMessage."""
+    """Parses the action in a message; raises BadMessage."""
     sent = data.get("act")
     if sent is None:
         return None
@@ -85,7 +85,7 @@ def act_in(data: Data) -> Act | None:
 
 
 def links_in(data: Data) -> tuple[Link, ...]:
-    """Which sentences correspond, as the page was told; raises BadMessage."""
+    """Parses the alignment of sentences that the page received earlier; raises BadMessage."""
     sent = data.get("links", [])
     if not isinstance(sent, list) or len(sent) > MOST_LINKS:
         raise BadMessage("bad_message", f"`links` are at most {MOST_LINKS:,}")
@@ -113,7 +113,7 @@ def _link(sent: Any) -> Link:
 def at_desk(
     files: Files, texts: Texts, pairs: tuple[Link, ...], act: Act | None
 ) -> Iterator[Annotated[dict[str, Any], Keys({"why": str})]]:
-    """What was done, and the desk as it is then."""
+    """Performs an action, and yields the changed files and the new state of the desk."""
     desk = Desk(files, dict(texts))
     changed: Changed = {}
     why = ""
@@ -144,7 +144,7 @@ def _given(file: RuleFile) -> list[str] | None:
 def aligned_here(
     files: Files, texts: Texts, first: str, second: str, known: tuple[tuple[str, str], ...]
 ) -> Iterator[dict[str, Any]]:
-    """Which sentences of two books correspond."""
+    """Aligns the sentences of two books."""
     desk = Desk(files, dict(texts))
     one, other = desk.book(first), desk.book(second)
     found = [] if one is None or other is None else links(one, other, known)
@@ -152,8 +152,10 @@ def aligned_here(
 
 
 def taken_home(name: str, files: Files, beside: tuple[str, ...]) -> Iterator[dict[str, Any]]:
-    """Files as an archive, each where it lies: those of a game in its folder, variants in theirs,
-    and with them the locks that are `beside` variants."""
+    """Packs files as a ZIP archive: those of a game in its folder, variants in theirs.
+
+    The locks listed in `beside` go with the variants.
+    """
     game = folder_of(name.partition("+")[0])
     archive = BytesIO()
     with zipfile.ZipFile(archive, "w", zipfile.ZIP_DEFLATED) as made:
@@ -164,11 +166,11 @@ def taken_home(name: str, files: Files, beside: tuple[str, ...]) -> Iterator[dic
     yield {"name": f"{game}.zip", "content": b64encode(archive.getvalue()).decode()}
 
 
-# ---------------------------------------------------------------- what is told
+# ---------------------------------------------------------------- JSON
 
 
 def told(desk: Desk, pairs: tuple[Link, ...]) -> dict[str, Any]:
-    """A desk, as data."""
+    """Converts a desk to JSON."""
     of_point: dict[str, list[dict[str, Any]]] = {}
     for point, each in desk.cited:
         of_point.setdefault(point, []).append(

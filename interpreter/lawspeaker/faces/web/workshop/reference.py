@@ -1,4 +1,5 @@
-"""What the editor in the browser looks words up in: the manual, and the catalogue of codes."""
+"""Reference data for the editor in the browser: the manual, and the catalogue of diagnostic
+codes."""
 
 from __future__ import annotations
 
@@ -12,5 +13,5 @@ from lawspeaker.outside.manual import manual
 
 @lru_cache(maxsize=1)
 def reference() -> dict[str, Any]:
-    """Words with their chapters, forms and keys with what they mean, and codes."""
+    """Returns words with their chapters, forms and keys with their meanings, and codes."""
     return {**asdict(manual()), "codes": {code: asdict(each) for code, each in CODES.items()}}

@@ -1,4 +1,4 @@
-"""The routes of the workshop."""
+"""The endpoints of the workshop."""
 
 from __future__ import annotations
 
@@ -66,12 +66,12 @@ FLOODING = 4429
 GONE = (WebSocketDisconnect, RuntimeError, OSError)
 _TEXT = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_.-]{0,80}\.(txt|md|markdown)")
 MOST_OF_ONE = 6
-"""The most pages of the workshop that one address may have open."""
+"""Maximum number of workshop pages open from one address."""
 LONGEST_NAMES = 600
 MOST_AGREED = 128
-"""Of so many tables' drafts it is remembered what they change."""
+"""Number of cached descriptions of what tables' drafts change."""
 MOST_RULES = 20_000
-"""The most different rules that tables may be played by, since their texts are kept."""
+"""Maximum number of different rules of tables, since their texts are stored."""
 
 
 class Workshop:
@@ -89,7 +89,7 @@ class Workshop:
         self._connections: Counter[str] = Counter()
 
     def stop(self) -> None:
-        """Stops all running jobs."""
+        """Cancels all running jobs."""
         for each in (self.editing, self.quick, self.slow):
             each.close()
 
@@ -137,7 +137,8 @@ class Workshop:
         return _page("desk.html")
 
     async def text_of_book(self, request: Request) -> Response:
-        """The text of a book in the server's folder, if it has one: then only this machine asks."""
+        """Serves the text of a book from the server's folder, if there is one, which implies local
+        use."""
         name = request.query_params.get("file", "")
         folder = self.comparisons.texts
         if folder is None or not _TEXT.fullmatch(name):
@@ -155,7 +156,7 @@ class Workshop:
             return None
 
     async def choices(self, request: Request) -> Response:
-        """What of some rules can be varied."""
+        """Lists the choices, measures and bots for experiments with some rules."""
         rules = request.query_params.get("rules", "")[:LONGEST_NAMES]
         game = await self.registry.reading(self.registry.catalogue.game, rules)
         bots = [{"name": bot, "games": most} for bot, most in LAB_BOTS.items()]
@@ -164,7 +165,8 @@ class Workshop:
         return JSONResponse({**told, "bots": bots})
 
     async def comparison(self, request: Request) -> Response:
-        """Tellings side by side, as data; what differences do is asked for over the socket."""
+        """Serves a comparison of editions as JSON; effects of differences are requested over the
+        socket."""
 
         def compare(named: Tellings, language: str) -> dict[str, object]:
             told, found = compared(named, language)
@@ -177,13 +179,13 @@ class Workshop:
         return JSONResponse(await self._of_tellings(request, compare))
 
     async def mix(self, request: Request) -> Response:
-        """The readings that were picked, as a variant."""
+        """Serves the picked readings as a variant."""
         picks = _picks(request)
         return JSONResponse(await self._of_tellings(request, mixing.variant, picks))
 
     async def comparison_of_drafts(self, request: Request) -> Response:
-        """The same where some of the tellings are drafts: their files are sent along, and read only
-        by the workers."""
+        """Serves a comparison that includes drafts: their files are sent along and read only by
+        workers."""
         named, language, _ = await self._with_drafts(request)
         return await self._worked_out(studies.side_by_side, named, language)
 
@@ -205,7 +207,7 @@ class Workshop:
             raise messages.BadMessage(stopped.code, stopped.message) from None
 
     async def contract(self, request: Request) -> Response:
-        """The readings that were picked, as a page to print and sign."""
+        """Serves the picked readings as a printable agreement."""
         picks = _picks(request)
         try:
             html = await self._of_tellings(request, mixing.agreement, picks)
@@ -216,7 +218,7 @@ class Workshop:
     async def _of_tellings(
         self, request: Request, job: Callable[..., Found], *more: object
     ) -> Found:
-        """What is made of the tellings that a request names, in its language."""
+        """Runs a job on the editions that a request names, in its language."""
         query = request.query_params
         names, language = query.getlist("name"), query.get("language") or "en"
         if not 2 <= len(names) <= MOST_TELLINGS or any(len(each) > LONGEST_NAMES for each in names):
@@ -239,10 +241,10 @@ class Workshop:
         found = await self.registry.reading(reference)
         return JSONResponse(found, headers={"cache-control": "max-age=600"})
 
-    # ------------------------------------------------------------ beginning
+    # ------------------------------------------------------------ start
 
     async def start(self, request: Request) -> Response:
-        """The files to begin with, see `starting.started`."""
+        """Serves the initial files of a draft, see `starting.started`."""
         query = request.query_params
         rules, way, other = query.get("rules", ""), query.get("as", "edit"), query.get("other", "")
         rows = query.getlist("row")
@@ -276,7 +278,7 @@ class Workshop:
     # ------------------------------------------------------------ playing
 
     async def play(self, request: Request) -> Response:
-        """A table that plays by a draft, if it can be played within bounds."""
+        """Creates a table that plays by a draft, if a trial of it stays within its limits."""
         data = dict(messages.parsed(await request.body()))
         own = draft({"rules": data.get("rules", ""), "files": data.pop("files", [])})
         wish = messages.wished(data)
@@ -299,7 +301,7 @@ class Workshop:
         return JSONResponse({"link": f"/t/{token}"}, 201)
 
     async def agreed(self, request: Request) -> Response:
-        """What the draft changes by which a table plays, in words, to whoever has a link to it."""
+        """Describes the changes of a table's draft, for a holder of a link to the table."""
         link = await self.registry.link(request.path_params["token"])
         kept = None if link is None else await self.registry.game(self._table, link)
         if kept is None:
@@ -311,7 +313,7 @@ class Workshop:
                 self.registry.catalogue.game, started_from(kept.rules)
             )
         except Unknown:
-            return JSONResponse({"points": []})  # a game of its own: all of it is new
+            return JSONResponse({"points": []})  # the draft is a game of its own: everything is new
         key = (base.program.digest, kept.digest, language)
         found = self._agreed.pop(key, None)
         if found is None:
@@ -326,27 +328,27 @@ class Workshop:
         return self.registry.store.table(link.table)
 
     async def held_against(self, *against: object) -> dict[str, Any]:
-        """Where a game would first have gone otherwise under other rules; raises Stopped."""
+        """Reports where a game would first have diverged under other rules; raises Stopped."""
         found: dict[str, Any] = await self._only(self.slow, LONG, studies.held_against, *against)
         return found
 
     async def whole(self, own: Draft) -> Files:
-        """All files of a draft, with those it starts from; raises Unknown or BadMessage."""
+        """Returns all files of a draft with its base files; raises Unknown or BadMessage."""
         return await whole(self.registry, own)
 
     async def only_quick(self, job: Job, *args: object) -> Any:
-        """The one thing a job tells that takes no more than a moment; raises Stopped."""
+        """Runs a quick job and returns its single result; raises Stopped."""
         return await self._only(self.quick, QUICK, job, *args)
 
     async def _only(self, pool: WorkerPool, seconds: float, job: Job, *args: object) -> Any:
-        """The one thing a job tells; raises Stopped."""
+        """Runs a job and returns its single result; raises Stopped."""
         async with aclosing(pool.run(job, *args, seconds=seconds)) as told:
             found = [each async for each in told]
         if len(found) != 1:
             raise Stopped(*OUR_FAULT)
         return found[0]
 
-    # ------------------------------------------------------------ working
+    # ------------------------------------------------------------ WebSocket
 
     async def socket(self, socket: WebSocket) -> None:
         await socket.accept()

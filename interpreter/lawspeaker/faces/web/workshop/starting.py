@@ -1,4 +1,4 @@
-"""Where a draft may begin: with rules on offer, a house rule of them, or a small new game."""
+"""Initial drafts: rules on offer, a house rule for them, or a small new game."""
 
 from __future__ import annotations
 
@@ -22,8 +22,11 @@ OWN_RULE, OWN_GAME = "my_rule", "my_game"
 def started(
     catalogue: Catalogue, way: str, rules: str, other: str = "", rows: Sequence[str] = ()
 ) -> dict[str, Any]:
-    """The files to begin with. `way`: edit (the rules themselves), house (a rule of one's own over
-    them), game (a small game of one's own), or take (what `other` does differently)."""
+    """Returns the initial files of a draft.
+
+    `way` is edit (the rules themselves), house (a new house rule for them), game (a small new
+    game), or take (what `other` does differently).
+    """
     if way == "game":
         return begun(catalogue, new_game())
     if way == "house":
@@ -35,9 +38,10 @@ def started(
 
 
 def begun(catalogue: Catalogue, draft: Draft, opened: str = "") -> dict[str, Any]:
-    """A draft with the original files it starts from; `opened` is the file to show first.
+    """Returns a draft with its base files; `opened` is the file to show first.
 
-    The locks of books are not for the editor; they are there all the same when rules are read.
+    Locks of books are omitted: the editor does not need them, and they are present when rules are
+    read.
     """
     game = catalogue.game(draft.rules) if draft.rules else None
     files = () if game is None else game.files
@@ -48,7 +52,7 @@ def begun(catalogue: Catalogue, draft: Draft, opened: str = "") -> dict[str, Any
 
 
 def house_rule(catalogue: Catalogue, name: str) -> Draft:
-    """A house rule of the game to start from, laid over the rules that are named."""
+    """Creates a house rule for the named rules."""
     known = catalogue.checked(name)
     game = known.partition("+")[0]
     diagnostics = Diagnostics()
@@ -61,7 +65,7 @@ def house_rule(catalogue: Catalogue, name: str) -> Draft:
 
 
 def new_game() -> Draft:
-    """A small game of one's own."""
+    """Creates a small new game."""
     texts = game_texts(OWN_GAME, f"./{OWN_GAME}")
     files = ((str(path), text) for path, text in texts.items() if len(path.parts) == 1)
     return Draft("", tuple(RuleFile(name, text) for name, text in files))
@@ -70,8 +74,7 @@ def new_game() -> Draft:
 def difference(
     library: Library, catalogue: Catalogue, name: str, other: str, rows: Sequence[str]
 ) -> Draft:
-    """A house rule that takes over from another telling what some rows differ in; all, if none
-    are named."""
+    """Creates a house rule that takes over some differences of another edition, by default all."""
     known = [catalogue.checked(name), catalogue.checked(other)]
     diagnostics = Diagnostics()
     found = tellings(known, diagnostics, library)

@@ -1,5 +1,7 @@
-"""What is done by the workers for those who have rules studied: very many games, versions side by
-side, the lab. Each is a generator, as all `jobs` are."""
+"""Slow tasks of the workers: very many games, comparisons, the lab.
+
+Each is a generator, as all `jobs` are.
+"""
 
 from __future__ import annotations
 
@@ -40,5 +42,5 @@ __all__ = [
 
 
 def held_against(*against: Any) -> Iterator[dict[str, Any]]:
-    """Where a game would first have gone otherwise under other rules."""
+    """Yields where a game would first have diverged under other rules."""
     yield comparing.held_against(*against)

@@ -1,6 +1,6 @@
-"""A visitor who has rules studied, too: games in pairs, versions side by side, the lab.
+"""A visitor's session with studies: paired games, comparisons, the lab.
 
-This is work for several processes, and for the libraries of numbers that a server has.
+It needs several processes, and numeric libraries that only a server has.
 """
 
 from __future__ import annotations
@@ -24,14 +24,14 @@ from lawspeaker.outside.library import Library, built_in
 
 MOST_ROWS = 10_000
 THINKING = 40
-"""So many games the bots of a review play, if that is not too much for them."""
+"""Maximum number of games that the bots of a review play."""
 LAB_BOTS = {"random": MOST_GAMES, "greedy": 500, "mc:100": 50, "tree:300": 20}
-"""The bots of the lab, and how many games of each may be asked for at once."""
+"""The bots of the lab, with the maximum number of games for each."""
 
 
 @lru_cache(maxsize=12)
 def in_both(first: str, second: str) -> tuple[tuple[str, str], ...]:
-    """What the games that come with the package say in two languages."""
+    """Returns parallel texts of the built-in games in two languages, cached."""
     return tuple(parallel.of_everything(first, second, Library(built_in(), ()), ""))
 
 
@@ -43,13 +43,13 @@ class Studying(Visit):
         job = (studies.paired, before, after, players, fields.bot(data), games, 1)
         await self._tell(self.slow, "effect", data.get("id"), LONG, *job)
 
-    # ------------------------------------------------------------ tellings side by side
+    # ------------------------------------------------------------ comparison
 
     async def _named(self, data: Data) -> Tellings:
         return await versions(self.reader, data.get("names"))
 
     async def _changes(self, data: Data) -> None:
-        """What a draft changes, one by one, for each to be weighed alone."""
+        """Reports the changes of a draft one by one, for each to be weighed alone."""
         job = (studies.singled, await self._named(data), str(data.get("language", ""))[:2])
         await self._tell(self.quick, "changes", data.get("id"), QUICK, *job)
 
@@ -69,7 +69,7 @@ class Studying(Visit):
         await self._tell(self.slow, "weighed", data.get("id"), LONG, *job)
 
     async def _balance(self, data: Data) -> None:
-        """What a mix does, held against one of the tellings it is made of."""
+        """Reports the measured effect of a mix against one of its editions."""
         named = await self._named(data)
         told = data.get("picks")
         picks = picks_in(told if isinstance(told, list) else [], len(named))
@@ -83,14 +83,14 @@ class Studying(Visit):
     # ------------------------------------------------------------ the reading desk
 
     async def _desk(self, data: Data) -> None:
-        """Books beside rules, after something was done with them."""
+        """Performs an action at the reading desk and reports its state."""
         _, files = await self._both(data)
         texts, links = reading_desk.texts_in(data), reading_desk.links_in(data)
         job = (studies.at_desk, files, texts, links, reading_desk.act_in(data))
         await self._tell(self.quick, "desk", data.get("id"), QUICK, *job)
 
     async def _align(self, data: Data) -> None:
-        """Which sentences of two books correspond; other games teach words."""
+        """Aligns the sentences of two books; the texts of other games serve as a dictionary."""
         _, files = await self._both(data)
         texts = reading_desk.texts_in(data)
         first, second = fields.text(data, "first"), fields.text(data, "second")
@@ -109,7 +109,7 @@ class Studying(Visit):
     # ------------------------------------------------------------ the lab
 
     async def _wish(self, data: Data) -> Wish:
-        """By rules of the catalogue, or by a draft of them."""
+        """Parses a request for an experiment, by rules of the catalogue or a draft of them."""
         written = draft(data)
         original = await original_of(self.reader, written.rules)
         files, name = put_together(original, written.files), written.rules

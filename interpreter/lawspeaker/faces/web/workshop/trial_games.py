@@ -1,7 +1,7 @@
-"""Whether a draft can be played at a table: it is tried out first, where it can do no harm.
+"""Tries a draft out in a worker before a table plays by it.
 
-Its table would say so itself when rules take too long (see `sandbox`). But who wrote them should
-know before friends have come to play.
+The table would itself report rules that take too long (see `sandbox`), but their author should know
+before friends have joined.
 """
 
 from __future__ import annotations
@@ -24,13 +24,13 @@ from lawspeaker.position.luck import Luck
 from lawspeaker.study.compare.lockstep import Manner, some_reply
 
 GAMES, REPLIES = 3, 400
-"""So many games are played, each for so many replies at most."""
+"""Number of games, and maximum number of replies of each."""
 DRAWN = 20
-"""Every so many replies the table is drawn, too."""
+"""Number of replies after which the table is drawn."""
 ENOUGH = 3.0
-"""No further games are begun after so many seconds of processor time."""
+"""Seconds of processor time after which no further game is begun."""
 LONGEST_READING, LONGEST_REPLY = 3.0, 0.6
-"""The most seconds of processor time that reading the rules may take, and a reply."""
+"""Processor time in seconds that compiling the rules may take, and a reply."""
 MOST_PLACES, MOST_PIECES = 20_000, 2_000
 LARGEST_PICTURE = 600_000
 
@@ -40,8 +40,10 @@ LARGE = "this game is too large to be played at a table"
 
 @dataclass(frozen=True, slots=True)
 class Trial:
-    """What stands against playing by some rules at a table; nothing, if all is well. Then there are
-    also their facts, their digest, and their titles by language."""
+    """The result of a trial: `why` rules cannot be played at a table, empty if they can.
+
+    Then it also has their facts, digest, and titles by language.
+    """
 
     why: str
     facts: DraftFacts | None = None
@@ -50,7 +52,7 @@ class Trial:
 
 
 def tried(files: Files, players: int, patience: float = 1.0) -> Iterator[Trial]:
-    """Tries rules out. `patience`: so many times as long as at a table of a server it may take."""
+    """Tries rules out; `patience` multiplies the time limits."""
     began = time.process_time()
     diagnostics = Diagnostics()
     program = compile_bundle(files, diagnostics, WITHIN)

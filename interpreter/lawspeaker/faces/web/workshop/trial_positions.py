@@ -1,4 +1,4 @@
-"""Positions in which rules are tried: a game between players who do anything, up to some reply."""
+"""Positions in which rules are tried: those of a game between random players."""
 
 from __future__ import annotations
 
@@ -18,16 +18,16 @@ from lawspeaker.study.compare.lockstep import Manner, Reply, some_reply
 
 WITHIN = NAME
 LONGEST = 2_000
-"""So many replies of a game can be stepped through."""
+"""Maximum number of replies of a game that can be stepped through."""
 
 Files = tuple[RuleFile, ...]
 Tellings = tuple[tuple[str, Files], ...]
-"""Versions of a game, by their names."""
+"""Versions of a game, as pairs of name and files."""
 
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """So many players and this seed, after so many replies."""
+    """A position: the number of players, the seed, and the number of replies."""
 
     players: int
     seed: int
@@ -38,8 +38,10 @@ _latest: deque[ir.Program] = deque(maxlen=4)
 
 
 def _sharing(program: ir.Program) -> ir.Program:
-    """A program with the things of another one, where they are the same: numbering and naming
-    what is on a large table takes longer than reading a rule that was changed."""
+    """Reuses the declarations of an earlier program if they are equal.
+
+    Numbering and naming the things of a large table takes longer than compiling a changed rule.
+    """
     for known in _latest:
         if all(getattr(program, name) == getattr(known, name) for name in THINGS):
             return replace(program, **{name: getattr(known, name) for name in THINGS})
@@ -49,7 +51,7 @@ def _sharing(program: ir.Program) -> ir.Program:
 
 @lru_cache(maxsize=16)
 def compiled(files: Files) -> tuple[ir.Program | None, Diagnostics]:
-    """The program of some rules, and what is to be said about them; the last few are kept."""
+    """Compiles rules and returns their diagnostics, cached."""
     diagnostics = Diagnostics()
     program = compile_bundle(files, diagnostics, WITHIN)
     if program is None or diagnostics.has_errors:
@@ -58,7 +60,7 @@ def compiled(files: Files) -> tuple[ir.Program | None, Diagnostics]:
 
 
 def program_of(files: Files) -> ir.Program:
-    """The program of rules that are known to be sound; raises RulesError."""
+    """Returns the program of rules that are known to compile; raises RulesError."""
     program, diagnostics = compiled(files)
     if program is None:
         raise RulesError(diagnostics)
@@ -67,7 +69,7 @@ def program_of(files: Files) -> ir.Program:
 
 @lru_cache(maxsize=64)
 def played(files: Files, players: int, seed: int) -> tuple[Reply, ...]:
-    """All replies of a game in which everyone does anything, rather than nothing."""
+    """Plays a game with random replies that prefer acting over passing; returns all replies."""
     replies: list[Reply] = []
     try:
         match = Match(program_of(files), players, seed)
@@ -79,5 +81,5 @@ def played(files: Files, players: int, seed: int) -> tuple[Reply, ...]:
             match.choose(reply.text, seat=reply.seat)
             replies.append(reply)
     except RuleFault:
-        pass  # it can be stepped through up to where the rules have a hole
+        pass  # it can be stepped through up to the fault
     return tuple(replies)

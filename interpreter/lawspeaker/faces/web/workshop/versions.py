@@ -1,6 +1,6 @@
-"""Versions of a game as a page names them: rules by their name, drafts by their files.
+"""Versions of a game as a page names them: rules by name, drafts by their files.
 
-Files that a visitor has written are only put together here. They are read by the workers.
+A visitor's files are only merged here. Workers parse them.
 """
 
 from __future__ import annotations
@@ -17,34 +17,34 @@ from lawspeaker.faces.web.workshop.trial_positions import Files, Tellings
 MOST_TELLINGS = 4
 NO_GAME = "there is no game among these files: game.yaml"
 GAME = "game"
-"""What rules are called that have no name."""
+"""Default name of rules without one."""
 
 P = ParamSpec("P")
 T = TypeVar("T")
 
 
 class Reader(Protocol):
-    """Where rules are found by their names."""
+    """Protocol for access to the catalogue."""
 
     catalogue: Catalogue
 
     async def reading(self, job: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
-        """Does something with the catalogue, which may take a moment."""
+        """Runs a job on the catalogue, which may take a moment."""
         ...
 
 
 async def original_of(reader: Reader, rules: str) -> Files:
-    """The files of the catalogue that a draft starts from; none if from nothing."""
+    """Returns the base files of a draft from the catalogue; none if it has no base."""
     return (await reader.reading(reader.catalogue.game, rules)).files if rules else ()
 
 
 async def whole(reader: Reader, own: Draft) -> Files:
-    """All files of a draft, with those it starts from; raises Unknown or BadMessage."""
+    """Returns all files of a draft with its base files; raises Unknown or BadMessage."""
     return put_together(await original_of(reader, own.rules), own.files)
 
 
 def put_together(original: Files, files: tuple[RuleFile, ...]) -> Files:
-    """The files of a draft over those it starts from; raises BadMessage."""
+    """Merges the files of a draft into its base files; raises BadMessage."""
     found = bundle(original, files)
     if not found or found[0].given is not None:
         raise BadMessage("bad_message", NO_GAME)
@@ -52,8 +52,10 @@ def put_together(original: Files, files: tuple[RuleFile, ...]) -> Files:
 
 
 async def versions(reader: Reader, names: Any) -> Tellings:
-    """Versions by names and files: each the name of rules, or a draft; raises Unknown or
-    BadMessage."""
+    """Resolves versions, each the name of rules or a draft, to names and files.
+
+    Raises Unknown or BadMessage.
+    """
     if not isinstance(names, list) or not 2 <= len(names) <= MOST_TELLINGS:
         raise BadMessage("bad_message", f"`names` are two to {MOST_TELLINGS} versions of a game")
     return tuple([await _version(reader, each) for each in names])

@@ -1,13 +1,12 @@
-"""One visitor of the workshop, for as long as the page is open.
+"""The session of one visitor of the workshop.
 
-Each message asks for one sort of work and carries the whole draft. Of each sort a visitor has one
-under way: a newer wish of the same sort takes the place of the older one, which is not answered any
-more. Short work has workers of its own, so that it never waits for games being played: some answer
-what the editor asks (what is wrong, what could be written, what a word is), others what a position
-looks like.
+Each message requests one kind of work and carries the whole draft. A visitor has one request of
+each kind in flight: a newer one supersedes the older, which is not answered any more. Short work
+has workers of its own, so that it never waits for games: some workers serve the editor
+(diagnostics, completion, hover), others show positions.
 
-Nothing here knows of a server: a published workshop is a visit, too (`faces/publishing/bench`).
-What needs one, since very many games are played, is asked for by `studying`.
+Nothing here depends on a server: a published workshop is a session, too (`faces/publishing/bench`).
+Requests that need a server, since very many games are played, are in `studying`.
 """
 
 from __future__ import annotations
@@ -31,24 +30,24 @@ from lawspeaker.faces.web.workshop.worker_pool import OUR_FAULT, Job, Stopped
 MOST_GAMES = 2_000
 MOST_PLAYERS = 64
 QUICK, LONG = 10.0, 240.0
-"""So many seconds each sort of work may take."""
+"""Time limits in seconds for quick and for long work."""
 SEEKING = 20.0
 
 log = logging.getLogger("lawspeaker.web")
 
 Send = Callable[[dict[str, Any]], Awaitable[None]]
-"""Tells the visitor something, if he is still there."""
+"""Sends a message to the visitor, if he is still connected."""
 
 
 class Pool(Protocol):
-    """Where work is done, see `WorkerPool`."""
+    """Protocol of a pool of workers, see `WorkerPool`."""
 
     def run(self, job: Job, *args: Any, seconds: float) -> AsyncGenerator[Any, None]: ...
 
 
 class Visit:
     lasting: ClassVar[frozenset[str]] = frozenset({"seek", "figures"})
-    """Work that is stopped when something newer is asked for, rather than waited for."""
+    """Kinds of work that a newer request cancels rather than waits for."""
 
     def __init__(self, send: Send, reader: Reader, editing: Pool, quick: Pool, slow: Pool) -> None:
         self.send = send
@@ -56,12 +55,12 @@ class Visit:
         self.editing = editing
         self.quick = quick
         self.slow = slow
-        self._earlier: Files = ()  # the draft as it last could be put together
+        self._earlier: Files = ()  # the draft as it was when its files last could be put together
         self._under_way: dict[str, asyncio.Task[None]] = {}
         self._waiting: dict[str, Data] = {}
 
     async def hear(self, text: str) -> None:
-        """Begins what a message asks for, or says what is wrong with it."""
+        """Handles a message: starts the work it requests, or reports an error."""
         try:
             if len(text) > LARGEST_BODY:
                 raise BadMessage("too_large", f"a message may have {LARGEST_BODY:,} characters")
@@ -78,13 +77,13 @@ class Visit:
             await self._say("error", code=bad.code, message=bad.message)
 
     async def leave(self) -> None:
-        """Nobody is there any more to tell anything."""
+        """Cancels all work when the visitor disconnects."""
         self._waiting.clear()
         for task in self._under_way.values():
             task.cancel()
         await asyncio.gather(*self._under_way.values(), return_exceptions=True)
 
-    # ------------------------------------------------------------ one after the other
+    # ------------------------------------------------------------ scheduling
 
     async def _begin(self, kind: str, data: Data) -> None:
         running = self._under_way.get(kind)
@@ -94,7 +93,7 @@ class Visit:
             await self._stop(kind)
             self._start(kind, data)
         else:
-            self._waiting[kind] = data  # what runs is short, and leaves something to build on
+            self._waiting[kind] = data  # the running task is short, and fills caches
 
     def _start(self, kind: str, data: Data) -> None:
         self._under_way[kind] = asyncio.create_task(self._work(kind, data))
@@ -107,7 +106,7 @@ class Visit:
                 await task
 
     async def _work(self, kind: str, data: Data) -> None:
-        """Does some work, and then what was asked for meanwhile."""
+        """Performs a request, and then the one that arrived meanwhile."""
         waiting: Data | None = data
         while waiting is not None:
             number = waiting.get("id")
@@ -133,15 +132,15 @@ class Visit:
     async def _tell(
         self, pool: Pool, kind: str, number: Any, seconds: float, job: Job, *args: Any
     ) -> None:
-        """Does a job, and says all it tells."""
+        """Runs a job and sends everything it yields."""
         async with aclosing(pool.run(job, *args, seconds=seconds)) as found:
             async for each in found:
                 await self._say(kind, id=number, **each)
 
-    # ------------------------------------------------------------ what can be asked for
+    # ------------------------------------------------------------ requests
 
     async def _both(self, data: Data) -> tuple[Files, Files]:
-        """The rules as they were, and as they are now."""
+        """Returns the files before and after the change."""
         now = draft(data)
         before = files_in(data, "before")
         original = await original_of(self.reader, now.rules)
@@ -158,10 +157,10 @@ class Visit:
         job = (jobs.examined, before, after, place, spoken, shape)
         await self._tell(self.quick, "examined", data.get("id"), QUICK, *job)
 
-    # ------------------------------------------------------------ what the editor asks
+    # ------------------------------------------------------------ requests of the editor
 
     async def _check(self, data: Data) -> None:
-        """What is wrong with names and types, and what the words of the open file are."""
+        """Sends the diagnostics of names and types, and the tokens of the open file."""
         before, after = await self._both(data)
         job = (jobs.checked, after, self._earlier or before, fields.file(data, after))
         async with aclosing(self.editing.run(*job, seconds=QUICK)) as found:
@@ -218,7 +217,7 @@ class Visit:
     async def _remove_file(self, data: Data) -> None:
         await self._question("filed", jobs.removed, data)
 
-    # ------------------------------------------------------------ what a change does
+    # ------------------------------------------------------------ effects of a change
 
     async def _seek(self, data: Data) -> None:
         before, after = await self._both(data)
@@ -230,7 +229,7 @@ class Visit:
         await self._tell(self.slow, "sought", data.get("id"), SEEKING, *job)
 
     async def _figures(self, data: Data) -> None:
-        """The first figures of games by the rules as they are now, and as they were."""
+        """Sends statistics of games by the current and by the original rules."""
         before, after = await self._both(data)
         players = fields.number(data, "players", MOST_PLAYERS)
         games = min(fields.number(data, "games", MOST_GAMES), MOST_GAMES)

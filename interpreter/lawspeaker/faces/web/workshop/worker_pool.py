@@ -1,16 +1,16 @@
-"""Processes for what visitors write: rules that nobody here has read yet.
+"""A pool of confined processes that compile and play visitors' rules.
 
-A rule file cannot reach anything outside its game. But it may be large, or clever enough to keep
-a machine busy, so it is never compiled in the server itself. Each process of the pool does one
-job at a time, with bounds on its memory, on its processor time and on what it could write. A job
-that takes too long is ended together with its process, and the next one gets a new process.
+A rule file cannot reach anything outside its game. But it may be large, or crafted to keep a
+machine busy, so it is never compiled in the server itself. Each process of the pool does one job at
+a time, with limits on memory, processor time and file size. A job that exceeds its time is killed
+with its process, and the next one gets a new process.
 
-A process answers in JSON, read as data of the type that the job declares to yield (`wire`). One
-that sends anything else is ended.
+A process responds in JSON, parsed as data of the type that the job declares to yield (`wire`). One
+that sends anything else is killed.
 
-A job is a generator at the top level of a module. What it yields is told at once, so a long job
-can be followed; and it can stop by itself there, so that its process, which remembers what it has
-compiled, need not be ended. With no processes at all, which is for tests, jobs run in a thread.
+A job is a generator at the top level of a module. Each result is sent at once, so that a long job
+can be followed; and a job can be stopped between results, so that its process keeps its compiled
+games. With no processes at all, which is for tests, jobs run in a thread.
 """
 
 from __future__ import annotations
@@ -40,15 +40,15 @@ from lawspeaker.faces.web.processes import (
 from lawspeaker.study.compare.comparison import OtherGame
 
 MODULES = 12
-"""The most compiled games a process keeps: as many as a sweep has values."""
+"""Number of compiled games cached in a process: as many as a sweep has values."""
 WAITING = 6
-"""So many times its processor time a job may take by the clock."""
+"""Wall-clock timeout of a job as a multiple of its processor time."""
 PATIENCE = 3.0
-"""Seconds a job has to stop by itself."""
+"""Seconds that a job has to stop by itself."""
 TOLD, DONE, STOP = "told", "done", "stop"
 NO_ROOM, BAD_RULES, FAILED = "no room", "bad rules", "failed"
 REFUSED = (RulesError, OtherGame)
-"""What a job says of rules that it can do nothing with."""
+"""Exceptions with which a job rejects rules."""
 
 log = logging.getLogger("lawspeaker.web")
 
@@ -56,7 +56,7 @@ Job = Callable[..., Iterator[Any]]
 
 
 class Stopped(Exception):
-    """A job was ended before it was done: a word for a code, and a sentence for people."""
+    """Raised when a job was stopped early: a code for programs, and a sentence for people."""
 
     def __init__(self, code: str, message: str) -> None:
         super().__init__(message)
@@ -71,7 +71,7 @@ OUR_FAULT = ("our_fault", "something went wrong here; it has been noted")
 
 
 class Worker:
-    """A process, and the line to it."""
+    """A worker process and the pipe to it."""
 
     def __init__(self, process: BaseProcess, line: Connection) -> None:
         self.process = process
@@ -79,12 +79,14 @@ class Worker:
         self._hearing: asyncio.Future[Any] | None = None
 
     async def hear(self, threads: ThreadPoolExecutor, seconds: float) -> tuple[str, Any]:
-        """The next thing it tells; raises wire.Malformed. Who stops waiting loses nothing: the next
-        one hears it."""
+        """Returns its next message; raises wire.Malformed.
+
+        If the wait is cancelled, nothing is lost: the next call returns the message.
+        """
         if self._hearing is None:
             loop = asyncio.get_running_loop()
             self._hearing = loop.run_in_executor(threads, self._next)
-            # Where the process is ended nobody may be waiting any more, and that is no mistake.
+            # When the process is killed, nobody may be waiting any more; that is no error.
             self._hearing.add_done_callback(_looked_at)
         told: tuple[str, Any] = await asyncio.wait_for(asyncio.shield(self._hearing), seconds)
         self._hearing = None
@@ -103,14 +105,16 @@ def _looked_at(hearing: asyncio.Future[Any]) -> None:
 
 
 class WorkerPool:
-    """`run` does a job; as many at a time as there are processes, the others wait. `reads` are
-    folders that the processes may read besides those of the program."""
+    """Runs jobs in worker processes; excess jobs wait.
+
+    `reads` are folders that the processes may read besides those of the program.
+    """
 
     def __init__(self, processes: int, memory: int = MEMORY, reads: Sequence[Path] = ()) -> None:
         self._processes = processes
         self._bounds = memory, tuple(reads)
         self._closed = False
-        # The process that was busy last is taken first: it remembers what it has compiled.
+        # LIFO: the most recently used process has compiled games in its cache.
         self._slots: asyncio.LifoQueue[Worker | None] = asyncio.LifoQueue()
         for _ in range(max(1, processes)):
             self._slots.put_nowait(None)
@@ -125,7 +129,7 @@ class WorkerPool:
         self._threads.shutdown(wait=False, cancel_futures=True)
 
     async def warm(self) -> None:
-        """Starts a process if there is none yet, so that the first job need not wait for it."""
+        """Starts a process if there is none, so that the first job need not wait for it."""
         if self._processes == 0 or self._workers or self._slots.empty() or self._closed:
             return
         worker = self._slots.get_nowait()
@@ -135,8 +139,10 @@ class WorkerPool:
             self._slots.put_nowait(worker)
 
     async def run(self, job: Job, *args: Any, seconds: float) -> AsyncGenerator[Any, None]:
-        """What a job tells, as it comes; raises Stopped when it has used so many seconds of
-        processor time. To be closed by whoever stops reading."""
+        """Runs a job and yields its results; raises Stopped when it exceeds its processor time.
+
+        Whoever stops reading must close the generator.
+        """
         worker = await self._slots.get()
         if self._closed:
             self._slots.put_nowait(worker)
@@ -178,7 +184,7 @@ class WorkerPool:
         self._slots.put_nowait(worker)
 
     async def _wind_down(self, worker: Worker) -> None:
-        """Nobody waits any more: the process may stop by itself, or is ended."""
+        """Asks an abandoned job to stop, and kills its process if it does not."""
         sound = False
         try:
             worker.line.send(STOP)
@@ -199,7 +205,7 @@ class WorkerPool:
                 found = wire.fit(told, kinds if kind == TOLD else str | None)
             except TimeoutError:
                 raise Stopped(*TOO_LONG) from None
-            except (EOFError, OSError, RuntimeError):  # the last one: the pool is closed
+            except (EOFError, OSError, RuntimeError):  # RuntimeError: the pool is closed
                 if self._closed:
                     raise Stopped(*STOPPING) from None
                 late = await self._in_thread(was_too_long, worker.process)
@@ -242,15 +248,15 @@ class WorkerPool:
 
 
 def why(error: Exception) -> str:
-    """What a job has refused rules for."""
+    """Returns the message with which a job rejected rules."""
     return error.diagnostics[0].message if isinstance(error, RulesError) else str(error)
 
 
 def _work(line: Connection, memory: int, reads: tuple[Path, ...]) -> None:
-    """What a process of the pool does until it is ended."""
+    """The main loop of a worker process."""
     confine(memory, reads)
     come_and_go()
-    # The server itself has no use for these.
+    # Imported here: the server itself does not need these.
     from lawspeaker.machines.adapter import keep_at_most
     from lawspeaker.outside.rules import leave_the_disk_alone
 
@@ -263,7 +269,7 @@ def _work(line: Connection, memory: int, reads: tuple[Path, ...]) -> None:
         except (EOFError, OSError):
             return
         if wanted == STOP:
-            continue  # it was done before it was told to stop
+            continue  # the job ended before the request to stop arrived
         job, args, seconds = wanted
         may_take(seconds)
         try:
@@ -272,7 +278,7 @@ def _work(line: Connection, memory: int, reads: tuple[Path, ...]) -> None:
                 if len(told) > wire.LARGEST:
                     raise MemoryError
                 line.send_bytes(told)
-                if line.poll():  # all it can be told meanwhile is to stop
+                if line.poll():  # the only possible message is STOP
                     line.recv()
                     break
             line.send_bytes(wire.encoded(DONE))
@@ -280,10 +286,10 @@ def _work(line: Connection, memory: int, reads: tuple[Path, ...]) -> None:
             collect_now()
         except (MemoryError, RecursionError):
             line.send_bytes(wire.encoded(NO_ROOM))
-            return  # whatever is left of it goes with the process
+            return  # its memory is freed with the process
         except REFUSED as error:
             line.send_bytes(wire.encoded(BAD_RULES, why(error)))
         except Exception as error:
-            # Where it was, but not what it says: that may be what a visitor wrote.
+            # The traceback, but not the message: that may be a visitor's text.
             where = "".join(traceback.format_tb(error.__traceback__))
             line.send_bytes(wire.encoded(FAILED, f"{where}{type(error).__name__}"))

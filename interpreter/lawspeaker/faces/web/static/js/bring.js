@@ -1,5 +1,5 @@
-// Bringing a game along: a folder, a zip, a file or a link is dropped on the page, or chosen. It becomes a draft in
-// one's own place, and is opened in the workshop.
+// Imports a game: a folder, a ZIP, a file or a link, dropped on the page or chosen. It becomes a draft of one's own,
+// opened in the workshop.
 
 import { h } from "./dom.js";
 import { askMine, bearer } from "./key.js";
@@ -9,7 +9,7 @@ import { t } from "./words.js";
 const MOST = 300; // entries of a folder
 const LARGEST = 800_000; // bytes of a file that can be rules
 
-/** Where something can be dropped or chosen. */
+/** The card with drop zone and file chooser. */
 export function bringCard() {
   const files = h("input", { type: "file", multiple: true, accept: ".yaml,.zip,.svg,.png,.lock", class: "unseen", tabindex: "-1", "aria-label": t("place.bring_file"), onchange: () => bring([...files.files].map((file) => [file.name, file])) });
   const folder = h("input", { type: "file", webkitdirectory: true, class: "unseen", tabindex: "-1", "aria-label": t("place.bring_folder"), onchange: () => bring([...folder.files].map((file) => [file.webkitRelativePath || file.name, file])) });
@@ -24,7 +24,7 @@ export function bringCard() {
   );
 }
 
-/** The whole page takes what is dropped on it. */
+/** Makes the whole page a drop zone. */
 export function takeDrops() {
   const over = (on) => document.body.classList.toggle("dropping", on);
   addEventListener("dragover", (event) => {
@@ -42,14 +42,14 @@ export function takeDrops() {
   });
 }
 
-/** A link to a draft of this server, or to somebody's place. */
+/** Opens a link to a draft of this server, or to a home. */
 function open(link) {
   const address = URL.canParse(link) ? new URL(link) : null;
   if (address?.origin === location.origin && /^\/(workshop|home|t|watch|library)(\/|$)/.test(address.pathname)) location.href = address.href;
   else notes.note(t("place.bring_link"));
 }
 
-/** All files of what was dropped, each with its path. */
+/** Lists all dropped files with their paths. */
 async function walked(entry, path = "") {
   if (entry instanceof File) return [[entry.name, entry]];
   const here = path + entry.name;
@@ -93,7 +93,7 @@ async function read(files) {
   return Promise.all(files.map(async ([path, file]) => ({ path, text: file.size <= LARGEST ? await text(path, file) : null })));
 }
 
-/** Rules and drawings as they are, images in base64; nothing of other files. */
+/** Reads rules and drawings as text, images in base64; null for other files. */
 async function text(path, file) {
   if (/\.(yaml|svg|lock)$/.test(path)) return file.text();
   if (!/\.png$/.test(path)) return null;

@@ -1,8 +1,8 @@
-// What has been pointed at so far, and what it can still become. No page in here: only logic.
+// The state of a selection: what has been clicked, and which options remain. Pure logic, without DOM.
 //
-// An option is a bag of keys: things of the picture, and words that are not in it. Pointing at a key
-// keeps the options that have it. Without sets, the last option that is left is chosen at once; in a
-// set one more may always come, so that a choice has to be confirmed.
+// An option is a multiset of keys: things in the picture, and words that are not in it. Clicking a key keeps the
+// options that have it. Without sets, the last remaining option is chosen at once; in a set one more may always be
+// added, so that a choice must be confirmed.
 
 const count = (keys) => {
   const counts = new Map();
@@ -10,14 +10,14 @@ const count = (keys) => {
   return counts;
 };
 
-/** Takes one away, if there is one. */
+/** Decrements a count, if it is positive. */
 const take = (counts, key) => {
   const many = counts.get(key) ?? 0;
   counts.set(key, many - 1);
   return many > 0;
 };
 
-/** What is typed is not pointed at. */
+/** Typed options cannot be clicked. */
 const listed = (question) => question.options.filter((option) => !option.typed);
 
 export const keysOf = (option) => [...option.things, ...option.words];
@@ -29,13 +29,13 @@ export class Choosing {
     this.picked = [];
   }
 
-  /** The same question, in which somebody or something is called otherwise now: what was pointed at stays. */
+  /** Replaces the question by the same one with other names; the selection stays. */
   reworded(question) {
     this.question = question;
     this.options = listed(question);
   }
 
-  /** The options that have all that was pointed at; where each thing is for somebody, in that order. */
+  /** The options that contain the selection; with receivers, in that order. */
   get left() {
     if (this.question.receivers) return this.options.filter((option) => this.picked.every((key, at) => keysOf(option)[at] === key));
     const wanted = count(this.picked);
@@ -45,7 +45,7 @@ export class Choosing {
     });
   }
 
-  /** What can be pointed at next. */
+  /** The keys that can be clicked next. */
   get next() {
     if (this.question.receivers) return new Set(this.left.map((option) => keysOf(option)[this.picked.length]).filter(Boolean));
     const had = count(this.picked);
@@ -56,8 +56,8 @@ export class Choosing {
     return found;
   }
 
-  /** What comes later: what can be pointed at, but in all options stands behind something else that can. With one
-   *  thing to begin with nobody has to be shown where to begin. */
+  /** The selectable keys that come after another selectable one in all options. With a single start, nothing has to
+   *  be marked as the first. */
   get later() {
     if (this.question.several || this.question.receivers) return new Set();
     const first = new Set();
@@ -69,17 +69,15 @@ export class Choosing {
     return first.size < 2 ? new Set() : new Set([...this.next].filter((key) => !first.has(key)));
   }
 
-  /**
-   * The options that need nothing more: what is pointed at is all they are. Of those that are the same things
-   * in another order, such as two ways over the same places, the one in whose order they were pointed at.
-   */
+  /** The options that equal the selection. Of those with the same keys in another order, such as two paths over the
+   *  same places, the one in the order of clicks. */
   get complete() {
     const whole = this.left.filter((option) => keysOf(option).length === this.picked.length);
     const inOrder = whole.filter((option) => keysOf(option).every((key, at) => key === this.picked[at]));
     return inOrder.length ? inOrder : whole;
   }
 
-  /** The fewest and the most things that an answer takes which takes any, and how many there are. */
+  /** The minimum and maximum number of things in an answer that has any, and the number of all things. */
   get extent() {
     const sizes = this.options.map((option) => option.things.length).filter(Boolean);
     const there = new Map();
@@ -90,7 +88,7 @@ export class Choosing {
     return { least: Math.min(...sizes), most: Math.max(...sizes), all };
   }
 
-  /** How many picks have to go so that a key can be pointed at after all; -1 if that is no use. */
+  /** The number of keys to unselect so that a key becomes selectable; -1 if that is impossible. */
   switching(key) {
     if (this.question.several || this.picked.includes(key)) return -1;
     for (let gone = 1; gone <= this.picked.length; gone += 1) {
@@ -101,15 +99,15 @@ export class Choosing {
     return -1;
   }
 
-  /** What can be pointed at instead of something that has been. */
+  /** The keys that can replace a selected one. */
   get others() {
     const all = new Set(this.picked.length ? this.options.flatMap(keysOf) : []);
     const { next } = this;
     return new Set([...all].filter((key) => !next.has(key) && this.switching(key) > 0));
   }
 
-  /** Points at a key; gives the option that is chosen by it, if it is clear which. Who points at something
-   *  else than before has changed his mind. */
+  /** Clicks a key; returns the option if it is then determined. Clicking something incompatible replaces earlier
+   *  clicks. */
   pick(key) {
     if (!this.next.has(key)) {
       const gone = this.switching(key);

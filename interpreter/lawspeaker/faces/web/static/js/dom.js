@@ -1,6 +1,6 @@
-// Elements made by name, with text that is never read as markup.
+// Creates DOM elements, with text that is never parsed as markup.
 
-/** An element with attributes, listeners (`onclick`) and children (elements, texts, null). */
+/** Creates an element with attributes, listeners (`onclick`) and children (elements, texts, null). */
 export function h(name, attributes = {}, ...children) {
   const made = document.createElement(name);
   for (const [key, value] of Object.entries(attributes)) {
@@ -21,7 +21,7 @@ export function fill(parent, ...children) {
   return parent;
 }
 
-/** A picture that the server has drawn, as an element. */
+/** Parses an SVG from the server. */
 export function svg(text) {
   const read = new DOMParser().parseFromString(text, "image/svg+xml").documentElement;
   return document.importNode(read, true);
@@ -29,7 +29,7 @@ export function svg(text) {
 
 /** A player as a letter on the player's colour. */
 export function chip(player, extra = "") {
-  // The letter is painted (base.css), not written: it is no part of what a thing is called.
+  // The letter is CSS content (base.css), so that it is no part of the accessible name.
   const letter = (sign) => ({ "data-letter": sign, "aria-hidden": "true" });
   if (!player) return h("span", { class: `chip none ${extra}`, ...letter("·") });
   const made = h("span", { class: `chip ${player.letter.length > 1 ? "long" : ""} ${extra}`, colour: player.colour, ...letter(player.letter) });

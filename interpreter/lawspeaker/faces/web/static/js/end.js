@@ -1,8 +1,7 @@
-// The end of a game: ranks, where points came from and when, what turned it, and what to do next.
+// The end of a game: ranks, sources and course of points, turning points, and what to do next.
 //
-// Turning points are told from the points alone: where the lead passed from one player to another, and the
-// largest gains in one move. What else a game may have turned on, they do not know. Where the lead passed to and
-// fro very often, only the last times are listed, and it is said so.
+// Turning points are derived from the points alone: where the lead changed, and the largest gains in one move. If the
+// lead changed very often, only the last changes are listed, with a note.
 
 import { chip, h } from "./dom.js";
 import { address, ask, token } from "./server.js";
@@ -13,7 +12,7 @@ const LARGEST = 2; // and so many gains
 const WIDE = 300;
 const HIGH = 110;
 
-/** All there is to see, as elements; `mine` are the reader's own seats. */
+/** Renders the result as elements; `mine` are the reader's own seats. */
 export function ending(result, players, mine) {
   return [
     h("ol", { class: "result ranks" }, ...result.scores.map((each) => row(each, result, players, mine))),
@@ -42,7 +41,7 @@ function row({ seat, total, sources }, { scores, winners, holders }, players, mi
   );
 }
 
-/** Whether one stands before another: the server has put them in order, equal ones share a rank. */
+/** Whether one ranks before another: the server has sorted them, ties share a rank. */
 function better(one, other, scores, winners) {
   if (one.seat === other.seat) return false;
   const won = (each) => winners.includes(each.seat);
@@ -69,7 +68,7 @@ function course({ course: steps, fewest, holders }) {
 
 const signed = (points) => (points > 0 ? `+${points}` : `−${Math.abs(points)}`);
 
-/** Where the lead passed to somebody else (`changes` says how often), and the largest gains; in the order of the game. */
+/** The changes of the lead (`changes` counts them) and the largest gains, in game order. */
 export function turning(steps, fewest) {
   const best = (scores) => (fewest ? Math.min(...scores) : Math.max(...scores));
   const found = [];
@@ -89,7 +88,7 @@ export function turning(steps, fewest) {
   return { listed, changes: found.length };
 }
 
-/** The points of all as lines. */
+/** Plots the points of all over time. */
 function chart(steps, holders) {
   const make = (name, attributes, ...inside) => {
     const made = document.createElementNS("http://www.w3.org/2000/svg", name);
@@ -112,19 +111,19 @@ function chart(steps, holders) {
   return make("svg", { class: "course", viewBox: `0 0 ${WIDE} ${HIGH}`, role: "img", "aria-label": `${t("stage.over_time")}: ${label}` }, ground, ...lines, ...marks);
 }
 
-/** Who sits where, and how discreet the table was, for the page where the next table is set up; there one changes what one likes. */
+/** Stores seats and discretion for the page that sets up the next table, where they can be changed. */
 function sitAgain(table, seats) {
   try {
     sessionStorage.setItem("lawspeaker.again", JSON.stringify({ game: table.rules.replace("./", "").split("+")[0], seats, discreet: table.discreet }));
   } catch {
-    // Then the seats are chosen anew.
+    // Without storage the seats are chosen anew.
   }
 }
 
 /** Whether a table plays the rules of somebody's draft. */
 export const drafted = (table) => table.rules.includes("./");
 
-/** What can be done now: play the same again, play by other rules, look at it again, show it to others. */
+/** The actions after a game: rematch, other rules, replay, share. */
 export function afterwards({ table, you }, { shared, failed, offered }) {
   const seats = table.seats.map((each) => {
     const who = !each.person ? each.strength : you.seats.includes(each.seat) ? "me" : "friend"; // also where a bot has played on for somebody

@@ -1,14 +1,13 @@
-// Pieces that changed places fly there, so that a move can be followed.
+// Animates pieces that moved, so that a move can be followed.
 //
-// No piece has a name of its own. Those that look the same are matched: first the ones that stayed
-// where they were, then the others in order. A piece that was hidden and is seen now, or the other
-// way round, is matched by its type.
+// Pieces have no identity. Those that look the same are matched: first the ones that stayed in place, then the others
+// in order. A piece that was revealed or hidden is matched by its type.
 
 const LASTS = 520;
 
 export const still = () => matchMedia("(prefers-reduced-motion: reduce)").matches;
 
-/** Where every piece is on the screen. */
+/** The screen positions of all pieces. */
 export function pieces(picture) {
   return [...picture.querySelectorAll(".piece")].map((element) => {
     const { look, place, type } = element.dataset;
@@ -16,7 +15,7 @@ export function pieces(picture) {
   });
 }
 
-/** Pairs of old and new for the pieces that moved, and the new ones that came from nowhere. */
+/** Pairs of old and new for the pieces that moved, and the new ones without an old one. */
 export function matched(before, after) {
   const old = [...before];
   const take = (fits) => {
@@ -42,7 +41,7 @@ export function matched(before, after) {
 const isHidden = (piece) => piece.look.startsWith("hidden ");
 const isTurned = (was, now) => isHidden(was) !== isHidden(now);
 
-/** Lets the pieces of a new picture fly from where they were; those that moved. */
+/** Animates the pieces of a new picture from their old positions; returns those that moved. */
 export function fly(picture, before, animated = true) {
   const { pairs, fresh } = matched(before, pieces(picture));
   const moved = [...pairs.map(([, now]) => now), ...fresh].filter(({ look }) => !look?.startsWith("score "));

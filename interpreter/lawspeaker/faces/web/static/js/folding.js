@@ -1,4 +1,4 @@
-// What is folded where there is little room: the rest of the bar, the story, who is at the table.
+// Folds parts of the page on small screens: the rest of the bar, the story, the list of players.
 
 import { byId } from "./dom.js";
 

@@ -1,4 +1,4 @@
-// The head of the pages around the table: what this page is, and where else one can go. It is made before words are
+// The header of the pages around the table: the current page, and links to the others. It is built before phrases are
 // loaded, which fill it in.
 
 import { h } from "./dom.js";

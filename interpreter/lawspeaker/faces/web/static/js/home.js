@@ -1,4 +1,4 @@
-// A home without an account: my tables, my drafts, my games, and the key they belong to.
+// A home without an account: tables, drafts, games, and the key they belong to.
 
 import "./head.js";
 import { byId, fill, h } from "./dom.js";
@@ -39,7 +39,7 @@ async function begin() {
   setInterval(look, OFTEN);
 }
 
-/** What belongs to the key now. Without a key there is nothing yet, and none is made for looking. */
+/** Loads everything that belongs to the key. Without a key there is nothing yet, and none is created. */
 async function look() {
   if (key()) {
     const answer = await askMine("/api/home").catch(() => null);
@@ -56,7 +56,7 @@ async function changed(answering) {
   return Boolean(answer?.ok);
 }
 
-// ------------------------------------------------------------ what there is
+// ------------------------------------------------------------ listing
 
 function show() {
   document.title = `${t("place.title")} – Lawspeaker`;
@@ -94,7 +94,7 @@ function tables(state, found) {
   if (!found.length) return null;
   const out = (table) => () => {
     const { title } = called(table.rules, games, table.titles);
-    // A game that is not over is still wanted by others: it is easily missed.
+    // Others may still be playing an unfinished game, so removing it needs confirmation.
     if (state === "over" || confirm(t("place.take_out_sure", { title }))) changed(askMine("/api/home/tables/out", { link: table.link.split("/")[2] }));
   };
   return h(
@@ -136,7 +136,7 @@ function draftCard(draft) {
   );
 }
 
-/** Hands a draft in for the library, as it is now, with a name and a sentence. */
+/** Submits the current draft to the library, with a name and a description. */
 function handIn(draft) {
   const name = h("input", { type: "text", maxlength: "80", required: true, pattern: ".*\\S.*", value: draft.name, "aria-label": t("place.hand_in_name"), placeholder: t("place.hand_in_name") });
   const about = h("input", { type: "text", maxlength: "200", "aria-label": t("place.hand_in_sentence"), placeholder: t("place.hand_in_sentence") });
@@ -222,7 +222,7 @@ async function copyKey() {
   }
 }
 
-/** Another key is to be this browser's: what the one that was here had goes with it. */
+/** Replaces this browser's key; the tables and drafts of the old one are copied to the new. */
 function takeOver(found) {
   const field = h("input", { type: "text", class: "key", value: found, "aria-label": t("place.key_paste"), placeholder: t("place.key_paste"), autocomplete: "off", spellcheck: "false" });
   const file = h("input", { type: "file", accept: "text/plain", "aria-label": t("place.key_from_file"), onchange: async () => { field.value = keyIn(await file.files[0].text()); } });

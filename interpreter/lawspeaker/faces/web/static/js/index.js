@@ -1,4 +1,4 @@
-// The way to a table: which game, by which rules, who sits where.
+// The start page: chooses a game, its rules and its seats.
 
 import "./head.js";
 import { byId, fill, h } from "./dom.js";
@@ -37,7 +37,7 @@ async function begin() {
   mine();
 }
 
-/** The tables at which it is up to whoever sits here; none, if nothing was ever kept here. */
+/** Lists the tables that wait for this browser's key; none if there is no key. */
 async function mine() {
   const answer = key() ? await askMine("/api/home").catch(() => null) : null;
   if (!answer?.ok) return;

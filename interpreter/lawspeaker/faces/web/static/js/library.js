@@ -1,4 +1,4 @@
-// The library: all games and variants to search, and a page for each with what it changes and what that does.
+// The library: a searchable list of games and variants, and a page for each with its changes and measured effect.
 
 import "./head.js";
 import { byId, fill, h } from "./dom.js";
@@ -48,7 +48,7 @@ function entry(game, variant) {
 
 const address = (each) => `/library/${encodeURIComponent(each.name)}`;
 
-// ------------------------------------------------------------ searching
+// ------------------------------------------------------------ search
 
 function all() {
   document.title = `${t("library.title")} – Lawspeaker`;
@@ -85,7 +85,7 @@ function list() {
 
 // ------------------------------------------------------------ drafts of visitors
 
-/** The key of who runs the server, if this page was opened with it. */
+/** The operator's key, if this page was opened with it. */
 function ownersKey() {
   const found = location.hash.slice(1);
   try {
@@ -126,7 +126,7 @@ async function handedIn(frame) {
   );
 }
 
-/** What a draft changes, asked for when somebody wants to know. */
+/** Lists the changes of a draft, loaded on demand. */
 function changed(each) {
   const list = h("ul", {});
   const frame = h("details", { ontoggle: async () => {
@@ -139,7 +139,7 @@ function changed(each) {
   return frame;
 }
 
-// ------------------------------------------------------------ one of them
+// ------------------------------------------------------------ a single entry
 
 function one(each) {
   const { game, variant, of } = each;
@@ -194,7 +194,7 @@ function variants(game) {
   )));
 }
 
-/** What it changes, each with its source. */
+/** Lists its changes with their sources. */
 async function rules({ name }, frame) {
   const answer = await (await ask(`/api/rules?${new URLSearchParams({ name, language })}`)).json();
   const parts = (answer.parts ?? []).filter((part) => part.points.length);
@@ -206,7 +206,7 @@ async function rules({ name }, frame) {
   ));
 }
 
-/** What that does, as far as it was measured; measuring it takes a while. */
+/** Shows its measured effect; measuring takes a while. */
 async function measured({ name }, frame, waited = false) {
   const answer = await (await ask(`/api/library/effect?${new URLSearchParams({ name })}`)).json();
   drawMeasured(name, frame, answer.found, answer.running);

@@ -1,4 +1,4 @@
-// A link that leads nowhere, in the reader's language.
+// The page for an invalid link, in the reader's language.
 
 import { load, preferred } from "./words.js";
 

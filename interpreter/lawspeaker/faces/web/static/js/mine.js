@@ -1,19 +1,18 @@
-// Tables that belong to this browser's key, as cards.
+// Renders the tables of this browser's key as cards.
 
 import { h } from "./dom.js";
 import { language, strength, t, told } from "./words.js";
 
 const UNITS = [["day", 86400], ["hour", 3600], ["minute", 60]];
 
-/** How long ago something was, in words. */
+/** Formats how long ago something was. */
 export function ago(seconds) {
   const past = Math.max(0, Date.now() / 1000 - seconds);
   const [unit, size] = UNITS.find(([, each]) => past >= each) ?? ["minute", 60];
   return new Intl.RelativeTimeFormat(language, { numeric: "auto" }).format(-Math.floor(past / size), unit);
 }
 
-/** What rules are called: the game's title, and the variants. Of rules that somebody has drafted a table knows by
- * which `titles` it is headed. */
+/** The name of rules: the game's title, and the variants. A table that plays by a draft knows its `titles`. */
 export function called(rules, games, titles = {}) {
   const drafted = rules.includes("./") && told(titles);
   if (drafted) return { title: drafted, variants: [] };
@@ -27,7 +26,7 @@ export function called(rules, games, titles = {}) {
   return { title: game ? told(game.title) : name.replaceAll("_", " "), variants: named };
 }
 
-/** Who sits in a seat, as the table and the page where it was set up call them. */
+/** The occupant of a seat, as named at the table and at setup. */
 function person(seat, at, game) {
   if (seat.mine) return seat.nick || t("you");
   const level = Object.entries(game?.levels ?? {}).find(([, bot]) => bot === seat.bot)?.[0];
@@ -35,7 +34,7 @@ function person(seat, at, game) {
   return seat.nick || (seat.bot ? `${called} (${t("bot", { strength: strength(seat.bot, level) })})` : called);
 }
 
-/** One table; `out` takes it off the list. */
+/** The card of a table; `out` removes it from the list. */
 export function tableCard(table, games, out = null) {
   const { title, variants } = called(table.rules, games, table.titles);
   const game = games.find((each) => each.name === table.rules.replace(/^\.\//, "").split("+")[0]);

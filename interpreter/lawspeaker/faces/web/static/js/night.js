@@ -1,5 +1,5 @@
-// Day or night, before anything is painted: what was chosen here last, or what the system wishes.
-// No module, so that it runs before the page is shown.
+// Sets the light or dark theme before anything is painted: the last choice here, or the system's preference. No
+// module, so that it runs before the page is shown.
 
 (() => {
   const root = document.documentElement;
@@ -8,7 +8,7 @@
   try {
     chosen = localStorage.getItem("theme");
   } catch {
-    // A browser that keeps nothing: the system decides.
+    // Without storage the system decides.
   }
   const show = () => {
     root.dataset.theme = chosen ?? (dark.matches ? "dark" : "light");
@@ -25,7 +25,7 @@
     try {
       localStorage.setItem("theme", chosen);
     } catch {
-      // It holds for this page at least.
+      // Without storage it lasts for this page.
     }
     show();
   });

@@ -1,4 +1,4 @@
-// Short words to the player: why something is not allowed, what a rule says, what just happened.
+// Short notes to the player: why something is not allowed, what a rule says, what just happened.
 
 import { byId, fill, h } from "./dom.js";
 import { t } from "./words.js";
@@ -7,8 +7,8 @@ let fading = 0;
 let kept = null; // the frame: it may lie in a dialog that was closed,
 let home = null; // and this is where it belongs
 
-/** A rule: first its sentence, or the one condition that refuses something; then, of a condition, the `rule` it
- *  belongs to. Its sources are folded. `name` is what was pointed at, `away` an element not to cover. */
+/** Shows a rule: its sentence, or the condition that forbids something with the `rule` it belongs to. Sources are
+ *  folded. `name` is what was clicked, `away` an element not to cover. */
 export function rule({ clause, sentence, rule: whole, citations, guards }, name = "", away = null) {
   const cited = citations?.length ? h("ul", { class: "cites" }, ...citations.map((each) => h("li", {}, each))) : null;
   const id = clause ? h("p", { class: "clause" }, clause) : null;
@@ -40,7 +40,7 @@ function clear(away) {
   frame.classList.toggle("high", above < below);
 }
 
-/** What would have been otherwise: `sides` are lists of lines, each under its title. */
+/** Shows how a game would have diverged: `sides` are lists of lines, each with a title. */
 export function otherwise(about, { sentence, sides, citations, clause }) {
   const columns = sides.map(([title, lines, kind]) =>
     h("div", { class: kind }, h("h4", {}, title), h("ul", {}, ...lines.map((each) => h("li", {}, each)))),
@@ -55,7 +55,7 @@ export function otherwise(about, { sentence, sides, citations, clause }) {
   );
 }
 
-/** What a bot would do: `rows` are names with what was found of them, the best first; `away` are elements not to cover. */
+/** Shows a hint: `rows` are options with their estimates, the best first; `away` are elements not to cover. */
 export function advice(lead, rows, how, words, act, away = []) {
   show(
     "why",
@@ -67,14 +67,14 @@ export function advice(lead, rows, how, words, act, away = []) {
   clear(away);
 }
 
-/** A sentence that goes away by itself. */
+/** A sentence that disappears by itself. */
 export function note(text) {
   show("", h("p", {}, text));
   clearTimeout(fading);
   fading = setTimeout(hide, 5000);
 }
 
-/** A sentence with a link that opens beside this page. */
+/** A sentence with a link that opens in another tab. */
 export function offer(text, words, href) {
   show("", h("p", {}, text), h("p", {}, h("a", { class: "button main", href, target: "_blank" }, words)));
 }
@@ -83,7 +83,7 @@ function show(kind, ...parts) {
   clearTimeout(fading);
   const frame = (kept ??= byId("note"));
   home ??= frame.parentElement;
-  // Over an open dialog only what lies in it can be seen.
+  // Over a modal dialog only its own contents are visible.
   const over = [...document.querySelectorAll("dialog:modal")].at(-1) ?? home;
   if (frame.parentElement !== over) over.append(frame);
   frame.className = `note ${kind}`;

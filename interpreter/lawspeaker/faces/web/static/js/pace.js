@@ -1,4 +1,4 @@
-// How fast a game is to go, when a table is set up: a clock for each player, if friends are at it.
+// Options for the pace of a game at setup: a clock for each player, if friends are invited.
 
 import { h } from "./dom.js";
 import { t } from "./words.js";
@@ -9,7 +9,7 @@ let clock = 0;
 
 const friends = (seats) => seats.some((seat) => seat.who === "friend");
 
-/** The choice of a clock; none where nobody is invited. */
+/** The field for the clock; null if nobody is invited. */
 export function field(seats) {
   if (!friends(seats)) return null;
   const choices = [[0, t("together.no_clock")], ...CLOCKS.flatMap(([unit, size, counts]) => counts.map((count) => [count * size, t(`together.${unit}`, { count })]))];
@@ -21,7 +21,7 @@ export function field(seats) {
   );
 }
 
-/** What is wished for, as the server takes it. */
+/** The options in the server's format. */
 export function wish(seats) {
   return friends(seats) ? { lobby: true, clock } : {};
 }

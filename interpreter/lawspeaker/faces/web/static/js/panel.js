@@ -1,4 +1,4 @@
-// The question beside the table: what is asked, by which rule, and all that can be answered.
+// The panel with the question: the prompt, its rule, and all answers.
 
 import { chip, fill, h, svg } from "./dom.js";
 import { keysOf } from "./choosing.js";
@@ -10,8 +10,9 @@ const HAND = matchMedia("(max-width: 640px)");
 const SEVERAL = 3;
 
 export class Panel {
-  /** `chosen` gets the option that was chosen, `typed` an answer in words, `picked` a key, `hinted` keys to show; `inPicture` says
-   *  whether there is something to point at for a key, and `alone` what lies alone in a place. */
+  /** Callbacks: `chosen` gets the chosen option, `typed` an answer in words, `picked` a key, `hinted` keys to
+   *  highlight; `inPicture` tells whether a key can be clicked in the picture, and `alone` describes a single piece
+   *  in a place. */
   constructor(frame, { chosen, typed = null, picked, hinted, ruled, inPicture, alone = () => "" }) {
     this.frame = frame;
     this.chosen = chosen;
@@ -31,7 +32,7 @@ export class Panel {
     frame.addEventListener("keydown", (event) => this.walk(event));
   }
 
-  /** A question with what has been pointed at so far. */
+  /** Shows a question with the selection so far. */
   ask(choosing, player) {
     this.player = player;
     const { question } = choosing;
@@ -58,8 +59,7 @@ export class Panel {
     else if (had) this.frame.querySelector(".own input, .options button")?.focus({ preventScroll: true });
   }
 
-  /** Where the table has what the question leaves: how much this is, and no less than before, so that what is
-   *  pointed at stays where it is while an answer is put together. */
+  /** Keeps the height of the panel while an answer is assembled, so that the things to click stay in place. */
   hold(least) {
     const all = this.frame.parentElement;
     const { style } = all.parentElement;
@@ -68,8 +68,8 @@ export class Panel {
     style.setProperty("--held", `${this.held}px`);
   }
 
-  /** Where there is little room, the list is folded away if several answers glow, until somebody says
-   *  otherwise: they can be pointed at as well. What cannot be pointed at stays. */
+  /** On small screens the list is folded if several answers are highlighted in the picture, unless the user unfolds
+   *  it. Answers that cannot be clicked there stay. */
   get isFolded() {
     const glowing = this.listed.filter((entry) => entry.glows).length;
     return this.folded ?? (HAND.matches && glowing >= SEVERAL);
@@ -134,15 +134,15 @@ export class Panel {
     const list = h("ol", { class: `options ${many ? "many" : ""}`, "aria-labelledby": "prompt" }, ...items);
     list.addEventListener("scroll", () => this.beyond(), { passive: true });
     const lines = Math.ceil(this.listed.length / (many ? 2 : 1));
-    // Those who listen to the list hear all of it, and need no mark.
+    // Screen readers read the whole list, and need no mark.
     const on = () => list.scrollTo({ top: list.scrollTop + 2 > list.scrollHeight - list.clientHeight ? 0 : list.scrollTop + 0.8 * list.clientHeight });
     const mark = h("button", { class: "beyond", "aria-hidden": "true", tabindex: "-1", hidden: true, onclick: on });
     const listed = h("div", { class: "listed", rows: Math.min(4, lines) }, list, mark);
     return common ? [h("p", { class: "common" }, common), listed] : [listed];
   }
 
-  /** An answer, or a part of many. */
-  /** Whether an answer, or the next part of one, can be pointed at. */
+  /** Renders an answer, or a part of many. */
+  /** Whether an answer, or its next part, can be clicked in the picture. */
   glows({ option, key }) {
     const keys = option ? keysOf(option) : key ? [key] : [];
     return keys.length > 0 && keys.every((each) => this.inPicture(each));
@@ -186,7 +186,7 @@ export class Panel {
     );
   }
 
-  /** Which piece goes somewhere else by an answer that is two places, as long as it is not clear. */
+  /** The piece that an answer moves from one place to another, unless that is clear from the selection. */
   moved(option, choosing) {
     const [from, to] = option?.things ?? [];
     if (to === undefined || choosing.picked.includes(from)) return [];
@@ -199,12 +199,12 @@ export class Panel {
     return this.question.words[key]?.name ?? nameOf(key);
   }
 
-  /** Says how many options are further down, as long as there are any. */
+  /** Shows how many options are further down. */
   beyond() {
     const list = this.frame.querySelector(".options");
     if (!list) return;
     const mark = list.nextElementSibling;
-    // The mark takes room itself: it is there as long as the list scrolls at all.
+    // The mark takes space itself: it is shown while the list scrolls at all.
     mark.hidden = true;
     mark.hidden = list.scrollHeight <= list.clientHeight + 2;
     const end = list.getBoundingClientRect().bottom + 4;
@@ -212,7 +212,7 @@ export class Panel {
     mark.textContent = hidden ? t("layout.beyond", { count: hidden }) : t("layout.all_seen");
   }
 
-  /** Arrow keys walk along the list. */
+  /** Moves the focus along the list with arrow keys. */
   walk(event) {
     if (event.target.closest("input, select")) return;
     const buttons = [...this.frame.querySelectorAll(".options button")];
@@ -223,7 +223,7 @@ export class Panel {
     buttons[(at + step + buttons.length) % buttons.length].focus();
   }
 
-  /** Chooses by the key that is printed before an answer; says whether there is one. */
+  /** Chooses by the shortcut key printed before an answer; returns whether there is one. */
   press(key) {
     const at = KEYS.indexOf(key);
     const button = at < 0 ? null : this.frame.querySelectorAll(".options button")[at];
@@ -231,7 +231,7 @@ export class Panel {
     return Boolean(button);
   }
 
-  /** Nobody is asked here: says who is, or why nobody is. */
+  /** Shows who is to move, or why nobody is. */
   wait(names, why = "") {
     this.listed = [];
     this.frame.classList.remove("folded");
@@ -239,7 +239,7 @@ export class Panel {
     fill(this.frame, h("p", { class: "waiting" }, h("span", { class: "dots", "aria-hidden": "true" }), words));
   }
 
-  /** Where one may step in: how long one does not want to be asked; or that one is not, until one says so. */
+  /** Where one may step in: buttons to pass by itself until some event, or to end that. */
   passing(until, stepsIn, change) {
     if (until === undefined || (!until && !stepsIn)) return;
     const button = (words, value) => h("button", { class: "quiet", onclick: () => change(value) }, words);
@@ -266,20 +266,20 @@ export class Panel {
   }
 }
 
-/** How many things are to be pointed at. */
+/** Tells how many things to click. */
 function howMany({ least, most, all }) {
   if (all && least === most) return t("pick_exactly", { count: most });
   return all && most < all ? t("pick_up_to", { count: most }) : t("pick_several");
 }
 
-/** What all of many names begin with, up to a colon: it need be said only once. */
+/** The common prefix of many names up to a colon, which is shown only once. */
 function beginning(names) {
   const first = names[0] ?? "";
   const common = first.slice(0, first.indexOf(": ") + 2);
   return names.length > 3 && common.length > 2 && names.every((name) => name.startsWith(common)) ? common : "";
 }
 
-/** A thing in words, where the picture has no better name for it. */
+/** Names a thing in words, if the picture has no better name. */
 function nameOf(key) {
   for (const each of document.querySelectorAll("[data-thing]")) {
     if (each.dataset.thing === key) return each.getAttribute("aria-label").split(": ")[0].trim();

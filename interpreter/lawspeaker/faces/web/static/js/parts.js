@@ -1,20 +1,19 @@
-// A question with many answers, asked in parts: first how many dice, then of which face.
+// Splits a question with many answers into parts: first how many dice, then of which face.
 //
-// Answers that have the next thing or word in common become one entry of the list; what needs no more
-// stays an answer. Of sets the members are listed, and not all the sets there are. Where answers have
-// nothing in common but how their names begin, that will do, if there are more of them than keys.
+// Answers that share the next thing or word become one entry of the list; complete ones stay answers. Of sets the
+// members are listed instead of all sets. Where answers share nothing but the beginning of their names, that is used
+// if there are more of them than shortcut keys.
 
 import { keysOf } from "./choosing.js";
 
 export const KEYS = "123456789abcdefgijklmnopqrstvwxyz"; // u takes back, h asks for a hint
 const MANY = 12;
 
-/** What is listed for the options that are left: each entry an `option`, or a part with a `key`, or
- *  options to narrow down to (`among`). */
+/** The entries for the remaining options: each an `option`, or a part with a `key`, or options to narrow down to
+ *  (`among`). */
 export function entries(choosing, among = null) {
   const found = among ? choosing.left.filter((each) => among.includes(each)) : choosing.left;
-  // What needs nothing more comes first, in a long list as in a short one: there are few of these, they are wanted
-  // often, and so their keys stay the same from question to question.
+  // Complete options come first: they are few and frequently used, so their shortcut keys stay the same.
   const whole = (option) => !remaining(option, choosing.picked).length;
   const left = [...found.filter(whole), ...found.filter((each) => !whole(each))];
   const plain = left.map((option) => ({ option, name: option.name }));
@@ -44,7 +43,7 @@ function byKey(choosing, left) {
   });
 }
 
-/** The keys of an option that have not been picked, in their order. */
+/** The keys of an option that are not selected yet, in order. */
 function remaining(option, picked) {
   const had = [...picked];
   return keysOf(option).filter((key) => {
@@ -68,7 +67,7 @@ function byName(left) {
   );
 }
 
-/** What the names of options begin with, up to the last space. */
+/** The common prefix of the names of options, up to the last space. */
 function beginning(options) {
   let common = options[0].name;
   for (const { name } of options) {

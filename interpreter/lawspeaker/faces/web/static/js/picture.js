@@ -1,11 +1,11 @@
-// The table as it is drawn: shows it, marks what can be chosen, and says what was pointed at.
+// The picture of the table: shows it, highlights what can be chosen, and reports clicks.
 
 import { svg } from "./dom.js";
 import { fly, pieces } from "./flight.js";
 
 export class Picture {
-  /** `pointed` gets the keys of what was pointed at, the innermost first, what it is called, and the element;
-   *  `zoom` says how large it is shown, where that is not left to the page. */
+  /** `pointed` gets the keys of a click, the innermost first, the name and the element; `zoom` controls the scale,
+   *  where that is not left to the page. */
   constructor(frame, pointed, zoom = null) {
     this.frame = frame;
     this.pointed = pointed;
@@ -35,7 +35,7 @@ export class Picture {
     return this.frame.querySelector("svg.table");
   }
 
-  /** A picture that came in parts; those that were in the one before are only told by where. */
+  /** Joins a picture sent as a diff: parts of the last picture are given by their range. */
   joined(parts) {
     this.parts = parts.flatMap((part) => (typeof part === "string" ? [part] : this.parts.slice(part[0], part[1])));
     return this.parts.join("<g ");
@@ -64,13 +64,13 @@ export class Picture {
     this.markMoved();
   }
 
-  /** Something new begins: what moved before it is marked until something moves. */
+  /** Starts a new event: the last move stays marked until the next one. */
   forget() {
     this.past = this.moved;
     this.moved = [];
   }
 
-  /** Marks what moved last, as many of the same as did. */
+  /** Marks the last move, as many equal pieces as moved. */
   markMoved() {
     const left = [...(this.moved.length ? this.moved : (this.past ?? []))];
     for (const each of this.element.querySelectorAll(".piece")) {
@@ -80,7 +80,7 @@ export class Picture {
     }
   }
 
-  /** Who sits where, by the names they go by. */
+  /** Replaces seat names by the players' names. */
   names() {
     for (const each of this.element.querySelectorAll("[data-player]")) {
       const player = this.players[Number(each.dataset.player)];
@@ -102,7 +102,7 @@ export class Picture {
     return this.frame.querySelector(`[data-seat="${seat}"]`);
   }
 
-  /** Marks the places for which points are given, and draws a line through those that lie in one. */
+  /** Marks the places that score, and draws lines through those that are aligned. */
   scored(keys, lines = []) {
     const marked = new Set([...keys, ...lines.flat()]);
     for (const each of this.frame.querySelectorAll(".place")) each.classList.toggle("scored", marked.has(each.dataset.thing));
@@ -110,7 +110,7 @@ export class Picture {
     for (const line of lines) this.draw(line.map((key) => this.thing(key)).filter(Boolean));
   }
 
-  /** A line through the middles of places, if they lie in one, or each beside the next. */
+  /** Draws a line through the centres of places, if they are aligned or each is next to the last. */
   draw(places) {
     const { element } = this;
     const spots = places.map((each) => spot(each, element));
@@ -124,7 +124,7 @@ export class Picture {
     }
   }
 
-  /** Marks what the question is about (keys): of things that are alike, as many as are named. */
+  /** Marks the subject of the question (keys): of equal things as many as named. */
   about(keys) {
     const left = [...keys];
     for (const each of this.frame.querySelectorAll("[data-thing]")) {
@@ -134,8 +134,8 @@ export class Picture {
     }
   }
 
-  /** Brings into sight what can be pointed at, what the question is about, what one has in the hand, and as much
-   *  else of the table as there is room for; while an answer is put together, only what can be pointed at. */
+  /** Scrolls to what can be chosen, the subject of the question and one's own hand, with as much of the table as
+   *  fits; while an answer is assembled, only to what can be chosen. */
   reveal(fresh = true) {
     const all = (kinds) => [...this.frame.querySelectorAll(kinds)].filter((each) => each.getBoundingClientRect().width);
     const [asked, about, own, moved] = [".can:not(.later), .means", ".about", ".own", ".fresh"].map(all);
@@ -146,12 +146,12 @@ export class Picture {
     if (some.length) this.zoom?.reveal(some);
   }
 
-  /** Whether something is in the picture that can be pointed at for a key. */
+  /** Whether a key can be clicked in the picture. */
   has(key) {
     return [...this.frame.querySelectorAll("[data-thing]")].some((each) => keysOf(each).includes(key));
   }
 
-  /** What lies alone in a place, in words. */
+  /** Describes a single piece in a place. */
   alone(key) {
     const place = this.thing(key);
     const pieces = place?.classList.contains("place") ? place.querySelectorAll(".piece") : [];
@@ -166,8 +166,8 @@ export class Picture {
     this.pointed(keys, chain[0].getAttribute("aria-label") ?? "", chain[0]);
   }
 
-  /** Marks what can be pointed at (a set of keys), what has been (a list of keys), what can be
-   *  instead of that, and what usually comes later. */
+  /** Marks what can be chosen (a set of keys), the selection (a list of keys), what can replace it, and what usually
+   *  comes later. */
   mark(can, picked, others = new Set(), later = new Set()) {
     const counts = new Map();
     for (const key of picked) counts.set(key, (counts.get(key) ?? 0) + 1);
@@ -193,9 +193,9 @@ export class Picture {
         each.removeAttribute("aria-pressed");
       }
     }
-    // What comes first may be nowhere in the picture: then nothing has to wait for it.
+    // If the first part is nowhere in the picture, nothing has to wait for it.
     if (!this.frame.querySelector(".can:not(.later), .means")) for (const each of things) each.classList.remove("later");
-    // No button may have buttons inside, and no picture parts that can be pointed at.
+    // Buttons must not be nested, and an image must not have interactive parts.
     for (const each of things) {
       const plain = each.classList.contains("piece") ? "img" : "group";
       const inside = each.querySelector("[tabindex]") !== null;
@@ -204,7 +204,7 @@ export class Picture {
     }
   }
 
-  /** Shows which things an option speaks of. */
+  /** Highlights the things of an option. */
   hint(keys) {
     for (const each of this.frame.querySelectorAll("[data-thing]")) {
       each.classList.toggle("hint", keysOf(each).some((key) => keys.includes(key)));
@@ -217,7 +217,7 @@ function keysOf(element) {
   return [element.dataset.thing, ...means];
 }
 
-/** The middle of an element, and its size, in the measures of the picture. */
+/** The centre and size of an element in picture units. */
 function spot(each, picture) {
   const { x, y, width, height } = each.getBoundingClientRect();
   const back = picture.getScreenCTM().inverse();
@@ -225,8 +225,8 @@ function spot(each, picture) {
   return { x: middle.x, y: middle.y, size: Math.max(width, height) * back.a };
 }
 
-/** The two ends of spots that make a straight line: with the same distance from one to the next, and two of them only
- *  side by side. Null, if they make none: fields that count here and there are no line. */
+/** The two ends of aligned spots: with equal distances, and two of them only if adjacent. Null if they are not
+ *  aligned: scattered places are no line. */
 export function inLine(spots) {
   if (spots.length < 2) return null;
   const far = (from) => spots.reduce((best, each) => (apart(each, from) > apart(best, from) ? each : best), from);
@@ -241,7 +241,7 @@ export function inLine(spots) {
   return even && (spots.length > 2 || inChain(spots)) ? [from, to] : null;
 }
 
-/** Whether each of some spots lies beside the next one. */
+/** Whether each spot is next to the following one. */
 export function inChain(spots) {
   return spots.length > 1 && spots.slice(1).every((each, at) => apart(each, spots[at]) < 1.5 * each.size);
 }

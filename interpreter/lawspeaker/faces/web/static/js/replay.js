@@ -1,4 +1,4 @@
-// Stepping through a game: a slider over its replies, the story beside it.
+// The replay page: a slider over a game's replies, with the story beside it.
 
 import { byId, fill, h } from "./dom.js";
 import { folding } from "./folding.js";
@@ -58,7 +58,7 @@ async function begin() {
   byId("download").href = address(`/api/log/${token}`);
   byId("download").hidden = !final.table.log;
   byId("branch").hidden = !final.table.log;
-  // A game in a file goes on nowhere.
+  // A game in a file cannot be continued.
   if (!final.table.log && table !== null) byId("line").textContent = t("stage.own_eyes");
   byId("slider").max = last;
   seats(final);
@@ -73,7 +73,7 @@ function tell(final) {
   clauses = new Map(final.scene.log.map((entry) => [entry.reply, entry.lines]));
 }
 
-/** Whose eyes to look through, where this link allows it. */
+/** The selector of views, where this link allows several. */
 function seats(final) {
   const mine = final.table.log ? final.scene.players.map((each) => each.seat) : final.you.seats;
   const named = mine.map((each) => h("option", { value: each }, final.scene.players[each].name));
@@ -94,7 +94,7 @@ function seats(final) {
   };
 }
 
-/** The other rules of this game, to ask what would have been. */
+/** The selector of other rules to compare with. */
 async function variants(rules) {
   const { games } = await (await ask("/api/games")).json();
   const game = games.find((each) => each.name === rules.split("+")[0]);
@@ -106,7 +106,7 @@ async function variants(rules) {
   select.onchange = async () => {
     if (!select.value) return;
     const title = told(others.find((each) => each.name === select.value).title);
-    // A draft that was played is not on offer: it is held against what it started from.
+    // A draft is not in the catalogue: the comparison uses its base rules.
     const shelved = rules.split("+").filter((each) => !each.startsWith("./"));
     const query = new URLSearchParams({ rules: [...shelved, select.value].join("+"), language });
     const answer = await ask(`/api/under/${token}?${query}`);
@@ -133,13 +133,13 @@ async function parted(found, title) {
   notes.otherwise(t("what_if_parts", { rules: title, at: first.reply }), { ...first, sentence: first.says || first.message, sides });
 }
 
-/** The points of all players by both rules. */
+/** The points of all players under both rules. */
 async function scores({ scores_then: then, scores_now: now }) {
   const { players } = (await scene(null)).scene;
   return players.map((each, at) => colon(each.name, `${numeral(then[at])} → ${numeral(now[at])}`));
 }
 
-/** Shows the table after so many replies. */
+/** Shows the table after `reply` replies. */
 async function go(reply, animated = true) {
   const before = at;
   at = Math.max(0, Math.min(last, reply));
@@ -164,13 +164,13 @@ async function go(reply, animated = true) {
   if (at < last) scene(at + 1);
 }
 
-/** Tells the rules behind what has just happened, each once. */
+/** Lists the rules behind the last events, without duplicates. */
 function behind(lines) {
   const rules = new Map(lines.filter((line) => line.rule).map((line) => [line.clause, line.rule]));
   fill(byId("behind"), ...[...rules].map(([clause, says]) => h("p", { title: clause }, says)));
 }
 
-/** Shows another moment for a glance (null: no more), or goes there; then also says the rule. */
+/** Previews another moment (null ends that), or goes there and shows the rule. */
 async function looked(reply, stay) {
   if (stay) {
     await go(reply);
@@ -185,7 +185,7 @@ async function looked(reply, stay) {
   picture.scored([], found.scene.marks);
 }
 
-/** Plays on, one reply after another, each as long as its stages take; or stops. */
+/** Plays on, each reply as long as its stages take; or stops. */
 async function run() {
   running = !running;
   labelled();

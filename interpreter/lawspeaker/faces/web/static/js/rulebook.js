@@ -1,4 +1,4 @@
-// By which rules is played, and the whole rulebook: at the table, in the invitation and where a game is set up.
+// The agreement of a table and the rulebook: at the table, in the invitation and at setup.
 
 import { fill, h } from "./dom.js";
 import { address, ask, token } from "./server.js";
@@ -6,13 +6,13 @@ import { colon, language, searched, t, told } from "./words.js";
 
 const FEW = 4; // so many changes of a draft are shown at once
 
-/** The rules of a name without drafts, and whether there were any. */
+/** The rules without drafts, and whether there were any. */
 function shelved(rules) {
   const parts = rules.split("+");
   return { name: parts.filter((each) => !each.startsWith("./")).join("+"), drafted: parts.some((each) => each.startsWith("./")) };
 }
 
-/** What a table plays by: edition, modules, house rules, drafts, and under it what they change. It fills itself. */
+/** The agreement of a table: edition, modules, house rules, drafts, and their changes. Loads itself. */
 export function agreement(rules, open = false) {
   const { name, drafted } = shelved(rules);
   const frame = h("div", { class: "agreement" });
@@ -25,7 +25,7 @@ export function agreement(rules, open = false) {
     const chosen = name.split("+").slice(1).map((each) => each.split("(")[0]);
     const titles = chosen.map((each) => told(game?.variants.find((variant) => variant.name === each)?.title) || each);
     const words = [...titles, ...(drafted ? [t("stage.draft")] : [])];
-    // What a draft changes is read elsewhere, and takes longer; nothing else waits for it.
+    // The changes of a draft are loaded separately, since they take longer.
     const list = h("ul", {}, ...(agreed.parts ?? []).flatMap((part) => part.points).map((point) => h("li", {}, ...said(point))));
     const changes = h("details", { open, hidden: !list.children.length }, h("summary", {}, t("stage.what_changes")), list);
     if (drafted) drafts(list, changes);
@@ -40,7 +40,7 @@ export function agreement(rules, open = false) {
   return frame;
 }
 
-/** What the draft of this table changes, in the words that are used of any variant. */
+/** Lists the changes of this table's draft, in the words used for any variant. */
 async function drafts(list, frame) {
   const answer = await ask(`/api/agreed/${token}?${new URLSearchParams({ language })}`).catch(() => null);
   const { points } = answer?.ok ? await answer.json() : { points: [] };
@@ -49,7 +49,7 @@ async function drafts(list, frame) {
   frame.open ||= points.length > 0 && points.length <= FEW;
 }
 
-/** A point in which rules differ, with what would be otherwise and why; a mere value says what it is the value of. */
+/** Formats a difference with its former value and reason. */
 export function said({ title, says, before, because }) {
   return [
     title ? colon(title, says) : says,
@@ -58,7 +58,7 @@ export function said({ title, says, before, because }) {
   ];
 }
 
-/** A game in three sentences: what it is about, who wins, how long it is. It fills itself. */
+/** A summary of the game in three sentences. Loads itself. */
 export function brief(rules, players) {
   const frame = h("p", { class: "brief" });
   const { name } = shelved(rules);
@@ -69,7 +69,7 @@ export function brief(rules, players) {
   return frame;
 }
 
-/** The rulebook over the page; `more` are elements between agreement and book. */
+/** The rulebook dialog; `more` are elements between agreement and book. */
 export async function rulebook(rules, players, ...more) {
   const { name } = shelved(rules);
   const path = `/book?${new URLSearchParams({ name, language })}`;
@@ -96,9 +96,9 @@ export async function rulebook(rules, players, ...more) {
   }
 }
 
-/** A book's page put into an element, with its own style, and nothing that runs. */
+/** Embeds a book's page in an element, with its own style and without scripts. */
 function bound(place, html) {
-  // A page may not bring styles with it here: they are taken out before it is read, and set by hand.
+  // The policy forbids inline styles: they are removed before parsing, and set by script.
   const own = [...html.matchAll(/<style>(.*?)<\/style>/gs)].map(([, text]) => text);
   const bare = html.replaceAll(/<style>.*?<\/style>/gs, "").replaceAll(' style="', ' data-style="');
   const read = new DOMParser().parseFromString(bare, "text/html");
@@ -122,7 +122,7 @@ function bound(place, html) {
   return root;
 }
 
-/** Leaves only those rules and pieces of a book in sight that have some words; how many there are. */
+/** Hides the rules and pieces of a book that do not match a search; returns the number of hits. */
 function found(root, words) {
   const wanted = searched(words.trim());
   let count = 0;

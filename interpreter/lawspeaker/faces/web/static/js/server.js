@@ -1,17 +1,17 @@
-// The way to the server: whatever pages ask for goes through here. Where a page is published without
-// a server, another file with the same functions stands in this place.
+// The interface to the server: all requests of pages go through here. On a published site without a server, another
+// file with the same functions replaces this one.
 
-/** Which table, or which shared draft, this page is for. */
+/** The token of the table or shared draft of this page. */
 export const token = location.pathname.split("/")[2];
 
-/** As `fetch`: the answer to a request. */
+/** Like `fetch`. */
 export const ask = (path, options) => fetch(path, options);
 
-/** As `WebSocket`: a line on which both sides speak. */
+/** Like `WebSocket`. */
 export const connect = (path) => new WebSocket(`${location.protocol === "https:" ? "wss" : "ws"}://${location.host}${path}`);
 
-/** Whether there is a server: one that friends come to, that keeps things, and that has many games played. */
+/** Whether there is a server: for friends, storage, and studies with many games. */
 export const served = true;
 
-/** Where a page or a file is to be found; null if there is none. */
+/** The URL of a page or file; null if there is none. */
 export const address = (path) => path;

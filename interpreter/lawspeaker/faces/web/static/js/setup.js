@@ -1,4 +1,4 @@
-// One game: its edition, modules and house rules with what they change, and the seats.
+// Sets up a game: its edition, modules and house rules with their changes, and the seats.
 
 import { chip, fill, h } from "./dom.js";
 import * as notes from "./notes.js";

@@ -1,4 +1,4 @@
-// The line to the server: says when it is broken, and mends itself with growing pauses.
+// A WebSocket that reconnects with exponential backoff and reports its state.
 
 import { connect } from "./server.js";
 

@@ -1,8 +1,8 @@
-// One thing after another: plays what has happened in stages, with stops where people would stop.
+// Animates events stage by stage, with pauses.
 //
-// A stage may have a picture; then pieces fly to where they are in it. Points rise from where they fell.
-// Whoever is in a hurry skips all there is to see just now, or moves the slider to the end: then all comes
-// at once. When much news is waiting, stops get shorter.
+// A stage may have a picture; then pieces move to their places in it. Points rise from where they were scored. The
+// user can skip the current animation, or set the slider to the end: then everything appears at once. With a backlog,
+// pauses get shorter.
 
 import { h } from "./dom.js";
 import { still } from "./flight.js";

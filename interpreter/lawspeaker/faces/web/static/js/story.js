@@ -1,7 +1,7 @@
-// What happened, beside the table: it reads downwards, the newest last, each line with the rule behind it.
+// The story beside the table: it reads downwards, the newest line last, each with its rule.
 //
-// Trifles that come in a row are folded into one line, which opens; what follows from a line anyway is folded
-// behind it. Where somebody's turn begins, a line is drawn. Whoever has scrolled up to read is left in peace; otherwise the newest is kept in sight.
+// Successive trifles are folded into one line that opens; implied lines are folded behind the one that implies them.
+// A rule separates turns. It scrolls to the newest line unless the user has scrolled up.
 
 import { chip, h } from "./dom.js";
 import { colon, t } from "./words.js";

@@ -1,4 +1,4 @@
-// A seat at the table: hears what the server says, shows it, and says what was chosen.
+// The page of a seat at the table: receives updates, shows them, and sends choices.
 
 import { Choosing } from "./choosing.js";
 import { byId, chip, fill, h } from "./dom.js";

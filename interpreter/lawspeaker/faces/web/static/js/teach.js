@@ -1,10 +1,9 @@
-// The game teaches itself: what anything on the table is, and each rule the first time it matters.
+// Help at the table: describes anything in the picture, and shows each rule the first time it applies.
 //
-// Whatever one rests on, reaches with the keys, or holds a finger on answers: its name, what the rules say
-// of it, what it counts now. A tap chooses what can be chosen and is told why the rest cannot; where nothing
-// is asked, it answers at once. The guide tells a rule in its own sentence the first time it asks somebody
-// here, or the first time something happens by it, with an arrow to what it is about; what was told is
-// remembered by the browser, for each game.
+// Hovering, focusing by keyboard or a long press shows a thing's name, its rules and its current values. A tap
+// chooses what can be chosen, and explains why other things cannot; without an open question it shows the help
+// at once. The guide shows a rule's sentence the first time it asks somebody here, or the first time something
+// happens by it, with an arrow to its subject; the browser stores what was shown, for each game.
 
 import { fill, h } from "./dom.js";
 import { t } from "./words.js";
@@ -16,7 +15,7 @@ const GUIDE = "lawspeaker.guide";
 const TOLD = "lawspeaker.told.";
 
 export class Teaching {
-  /** `asks` is given a thing to ask the server about; `picture` has the things. */
+  /** `asks` requests the description of a thing; `picture` has the things. */
   constructor(picture, asks) {
     this.picture = picture;
     this.asks = asks;
@@ -51,7 +50,7 @@ export class Teaching {
     return on ? (on.dataset.thing ?? on.dataset.what) : null;
   }
 
-  /** Somebody rests on something: after a while it answers. */
+  /** Starts a timer while the pointer rests on something. */
   rest(target) {
     const key = this.thing(target);
     if (key === this.resting) return;
@@ -60,7 +59,7 @@ export class Teaching {
     if (key) this.timer = setTimeout(() => this.ask(target), RESTS);
   }
 
-  /** A finger is held on something: then it answers, and nothing is chosen. */
+  /** A long press on something shows help instead of choosing. */
   hold({ target, clientX, clientY }) {
     this.hide();
     this.held = null;
@@ -98,7 +97,7 @@ export class Teaching {
     else this.asks(key);
   }
 
-  /** The server has said what something is. */
+  /** Receives the description of a thing. */
   answered(answer) {
     this.answers.set(answer.thing, answer);
     if (answer.thing === this.wanted) this.show(answer);

@@ -1,4 +1,4 @@
-// Around the game, with others: inviting, the lobby, talk and signs, whom all wait for, clocks, and being told.
+// Multiplayer features: invitations, the lobby, chat and signs, whom the game waits for, clocks, and notifications.
 
 import { byId, chip, fill, h, svg } from "./dom.js";
 import { ago } from "./mine.js";
@@ -27,7 +27,7 @@ export function begin(server) {
   line = server;
 }
 
-/** Looks at whatever the server says. */
+/** Handles every message of the server. */
 export function heard(message) {
   if (message.type === "talk") talked(message);
   else if (message.type === "pong" && message.now) {
@@ -154,7 +154,7 @@ function talked({ lines: told, all }) {
   if (open) scroll();
 }
 
-/** A sign is seen for a moment, whatever is open. */
+/** Shows a sign for a moment, whatever is open. */
 function float(each) {
   const shown = h("span", { class: "floating" }, chip(now.scene.players[each.seat], "small"), nameOf(each.seat), " ", h("b", {}, each.text));
   byId("signs-shown").append(shown);
@@ -192,7 +192,7 @@ function drawWaiting() {
     });
     parts.push(h("ul", { class: "clocks" }, ...rows), h("p", { class: "tip" }, t("together.clock_about")));
   }
-  // Clocks go on while somebody chooses from a list beside them: only what is another one is made anew.
+  // Only changed elements are replaced, so that an open list beside them stays open.
   const place = byId("waited");
   if (parts.length !== drawn.length || parts.some((each, number) => !each.isEqualNode(drawn[number]))) {
     drawn = parts.map((each) => each.cloneNode(true));
@@ -203,7 +203,7 @@ function drawWaiting() {
   });
 }
 
-/** How many seconds somebody has left, whether that is none, and whether they run. */
+/** The seconds that a player has left, whether they are used up, and whether the clock runs. */
 function timeOf(seat) {
   const { each, spent } = now.table.clock;
   const running = waited().includes(seat);
@@ -212,7 +212,7 @@ function timeOf(seat) {
   return { left, out: left <= 0, running };
 }
 
-/** Wherever the clock of a seat is shown (`data-clock`) it goes on, and says who is out of time. */
+/** Updates all clocks on the page (`data-clock`) and marks players who are out of time. */
 export function tick() {
   if (!now) return;
   const { clock, seats } = now.table;
@@ -227,10 +227,10 @@ export function tick() {
   }
 }
 
-/** Who plays on for whom: it stays chosen while people and clocks are drawn again. */
+/** The chosen stand-ins, kept while people and clocks are redrawn. */
 const substitutes = new Map();
 
-/** A bot to choose, and the button that lets it play for a seat. */
+/** A selector of bots with the button that lets one play for a seat. */
 export function standIn(table, seat) {
   const known = table.stand_ins.map((each) => each.strength);
   const chosen = known.includes(substitutes.get(seat)) ? substitutes.get(seat) : known[0];
@@ -244,7 +244,7 @@ export function standIn(table, seat) {
   return h("span", { class: "stand-in" }, bots, button);
 }
 
-/** So many seconds, as a clock shows them. */
+/** Formats seconds as a clock. */
 function span(seconds) {
   const whole = Math.floor(seconds);
   if (whole >= 172_800) return t("together.days", { count: Math.floor(whole / 86_400) });
@@ -266,7 +266,7 @@ function drawBell() {
 
 // ------------------------------------------------------------ inviting, and the lobby
 
-/** The invitation to a seat: one large button, and a picture for the camera. */
+/** The invitation to a seat: a large button, and a QR code. */
 export function invite(seat) {
   const path = now.table.links?.seats?.[seat];
   if (!path) return;
@@ -295,13 +295,13 @@ export function invite(seat) {
   frame.showModal();
 }
 
-/** By which rules is played, asked for once: the lobby is drawn whenever somebody comes. */
+/** The agreement, loaded once: the lobby is redrawn whenever somebody joins. */
 function rules() {
   if (agreed?.of !== `${now.table.rules} ${language}`) agreed = { of: `${now.table.rules} ${language}`, frame: agreement(now.table.rules) };
   return agreed.frame;
 }
 
-/** What a table has agreed on besides its rules, as elements: time for each, and how discreet questions are. */
+/** The other terms of a table as elements: clock and discretion. */
 export function terms(each, discreet) {
   return [
     each ? h("p", { class: "term" }, h("b", {}, colon(t("together.clock"), long(each))), " ", t("together.clock_about")) : null,
@@ -309,7 +309,7 @@ export function terms(each, discreet) {
   ].filter(Boolean);
 }
 
-/** So many seconds in words. */
+/** Formats seconds in words. */
 function long(seconds) {
   const [unit, size] = [["days", 86_400], ["hours", 3600], ["minutes", 60]].find(([, each]) => seconds >= each && seconds % each === 0) ?? [];
   return unit ? t(`together.${unit}`, { count: seconds / size }) : span(seconds);

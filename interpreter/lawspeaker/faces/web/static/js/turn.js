@@ -1,5 +1,5 @@
-// Telling somebody who looks elsewhere that it is his turn: a notification where the browser allows it, a sound, and a
-// mark on the icon; the title of the page has its mark anyway.
+// Notifies a player that it is his turn: by a notification where the browser allows it, a sound, and an app badge;
+// the page title is marked in any case.
 
 import { t } from "./words.js";
 

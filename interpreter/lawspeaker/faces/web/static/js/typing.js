@@ -1,4 +1,4 @@
-// Answers that are typed: a form for each choice that takes words of one's own, or one of very many numbers.
+// Forms for typed answers: free text, or one of very many numbers.
 
 import { h } from "./dom.js";
 import { t } from "./words.js";
@@ -14,13 +14,13 @@ export class Typing {
     this.fields = new Map();
   }
 
-  /** Another question begins with empty fields. */
+  /** Clears the fields for another question. */
   clear() {
     this.kept.clear();
     this.sent = "";
   }
 
-  /** The forms of a question; with `others` to choose, it is said what each stands for. */
+  /** Renders the forms of a question; with `others` to choose from, each is labelled. */
   forms(question, others) {
     this.fields.clear();
     const named = others || question.forms.length > 1;

@@ -1,4 +1,4 @@
-// An invitation that was used: who did so is led to the seat, anybody else is told.
+// The page of a used invitation: leads its user to the seat, and tells everybody else.
 
 import { askMine, key } from "./key.js";
 import { token } from "./server.js";

@@ -1,12 +1,9 @@
-// How large a picture is shown, and which part of it: fits it into its frame, and lets it be looked
-// at closely.
+// Scales and scrolls a picture: fits it into its frame, and lets the user zoom.
 //
-// What is fitted is not the picture of this moment but the largest there has been of late, into the lowest frame
-// there has been in this window, so that a board keeps its size while cards and questions come and go. What was larger
-// long ago, or was laid out otherwise, counts no longer, if the picture is then seen clearly larger.
-// Where the whole would be too small to read it is shown as wide as there is room, or larger if that is too
-// small as well, and the frame scrolls. In a hand it is shown smaller than that if then all is seen that a question
-// is about.
+// The scale fits the largest recent picture into the lowest recent frame, so that a board keeps its size while cards
+// and questions come and go. An older or differently laid out picture is ignored if the current one then becomes
+// clearly larger. If the whole would be illegibly small, it is shown at full width, or larger, and the frame scrolls.
+// On a phone it may be smaller than that, if then everything that the question is about is visible.
 
 import { h, svg } from "./dom.js";
 import { t } from "./words.js";
@@ -43,7 +40,7 @@ export class Zoom {
     return this.frame.querySelector("svg.table");
   }
 
-  /** Another sort of picture comes: what was the largest no longer counts. */
+  /** Resets the largest size, for another kind of picture. */
   forget() {
     this.room = { width: 0, height: 0 };
     this.late = []; // how large the last pictures were
@@ -51,7 +48,7 @@ export class Zoom {
     this.lowest = Infinity;
   }
 
-  /** How high the frame is, or was when a longer question was beside it. */
+  /** The height of the frame, or its lowest recent one. */
   get height() {
     const window = `${innerWidth} ${innerHeight}`;
     if (window !== this.window) {
@@ -63,7 +60,7 @@ export class Zoom {
     return this.lowest;
   }
 
-  /** A picture has come in place of another; `keep` is what should stay where it is on the screen. */
+  /** Updates the scale for a new picture; `keep` is what should stay in place on the screen. */
   shown(keep = null) {
     const { width, height } = this.picture.viewBox.baseVal;
     if (isOtherwise(this.late.at(-1), { width, height })) this.late = [];
@@ -76,7 +73,7 @@ export class Zoom {
     if (now) this.frame.scrollBy(now.x - keep.x, now.y - keep.y);
   }
 
-  /** Some place near the middle of what is seen, and where it is: for `shown`. */
+  /** A place near the centre of the visible part, with its position: for `shown`. */
   middle() {
     if (!this.picture || !this.overflows) return null;
     const { left, top, width, height } = this.frame.getBoundingClientRect();
@@ -86,7 +83,7 @@ export class Zoom {
     return { thing: at.dataset.thing, x, y };
   }
 
-  /** How many pixels a unit of something has that is seen whole. */
+  /** The scale at which something fits into the frame. */
   fitting({ width, height }) {
     return Math.min((this.frame.clientWidth - 2 * this.padding) / width, (this.height - 2 * this.padding - 1) / height); // a frame may be a part of a pixel less high
   }
@@ -96,7 +93,7 @@ export class Zoom {
     return scrollWidth > clientWidth + 1 || scrollHeight > clientHeight + 1;
   }
 
-  /** How many pixels a unit of the picture has, before anybody asks for more or less. */
+  /** The scale in pixels per unit, before the user zooms. */
   get scale() {
     const across = (this.frame.clientWidth - 2 * this.padding) / this.room.width;
     const whole = this.fitting(this.room);
@@ -115,7 +112,7 @@ export class Zoom {
     return this.inHand ? LITTLE : PADDING;
   }
 
-  /** How many pixels a unit has at the least, if all of the picture is seen. */
+  /** The smallest scale at which the whole picture may be shown. */
   get least() {
     const across = (this.frame.clientWidth - 2 * this.padding) / this.room.width;
     return Math.max(LEGIBLE, this.inHand ? NARROWEST * Math.min(across, 1.15) : 0);
@@ -128,15 +125,14 @@ export class Zoom {
     const { width, height } = picture.viewBox.baseVal;
     picture.style.width = `${width * scale}px`;
     picture.style.height = `${height * scale}px`;
-    // As if the largest stood here: what is smaller begins at the same corner.
+    // Aligned as if the largest picture were shown: smaller ones start at the same corner.
     const left = Math.max(this.padding, (frame.clientWidth - this.room.width * scale) / 2);
     picture.style.margin = `${this.padding}px ${this.padding}px ${this.padding}px ${left}px`;
     readable(picture, this.inHand);
     frame.parentElement.classList.toggle("overflows", this.overflows || this.whole);
   }
 
-  /** Which of some elements a finger points at there, of which it has hit one or none (null); false if it has to look
-   *  closer first, which it does. */
+  /** The element that a touch means, null for none; false if the target is ambiguous and it zooms in instead. */
   meant(elements, hit, x, y) {
     if (!this.inHand) return hit;
     const near = elements.filter((each) => {
@@ -150,7 +146,7 @@ export class Zoom {
     return false;
   }
 
-  /** Looks closer (or from further away), with a point of the screen staying where it is. */
+  /** Zooms by a factor around a point of the screen. */
   by(factor, x = null, y = null) {
     const box = this.frame.getBoundingClientRect();
     const at = this.picture.getBoundingClientRect();
@@ -171,7 +167,7 @@ export class Zoom {
     else if (!this.whole) this.all();
   }
 
-  /** All of the picture as it is now; asked again, as large as can be read. */
+  /** Shows the whole picture; toggles to the largest readable scale. */
   all() {
     if (this.factor === 1) this.whole = !this.whole;
     this.factor = 1;
@@ -179,9 +175,8 @@ export class Zoom {
     this.shown();
   }
 
-  /** Brings things into sight: of several sets of things, from the most that one would like to see to the least, the
-   *  first that can be seen together; in a hand the picture becomes smaller for that. `anyway` also if they are in
-   *  sight, so that they come to the middle. */
+  /** Scrolls to things: to the first of several sets, from the most to the least desirable, that fits; on a phone it
+   *  may zoom out for that. `anyway` centres them even if they are visible. */
   reveal(sets, anyway = false) {
     if (!sets.length) return;
     const least = (at) => (this.inHand ? (at ? SMALLEST : this.least) : this.scale * this.factor);
@@ -199,14 +194,14 @@ export class Zoom {
     this.frame.scrollBy((box.left + box.right - frame.left - frame.right) / 2, (box.top + box.bottom - frame.top - frame.bottom) / 2);
   }
 
-  /** How much of the picture things take together, in its own measures. */
+  /** The extent of things in picture units. */
   extent(things) {
     const { left, right, top, bottom } = around(boxesOf(things));
     const scale = this.picture.getScreenCTM().a;
     return { width: (right - left) / scale, height: (bottom - top) / scale };
   }
 
-  /** What moved last comes to the middle. */
+  /** Centres the last move. */
   last() {
     this.reveal([[...this.frame.querySelectorAll(".fresh, .moved")]], true);
   }
@@ -221,7 +216,7 @@ export class Zoom {
     frame.append(...this.made.map(([, button]) => button));
   }
 
-  /** The words of the buttons, in the language that is spoken now. */
+  /** Updates the labels of the buttons to the current language. */
   named() {
     for (const [name, button] of this.made ?? []) {
       button.setAttribute("aria-label", t(name));
@@ -242,7 +237,7 @@ export class Zoom {
     this.pinch();
   }
 
-  /** With a mouse the picture is dragged; with a finger it scrolls anyway. */
+  /** Drags the picture with a mouse; a finger scrolls natively. */
   drag() {
     const { frame } = this;
     let from = null;
@@ -265,7 +260,7 @@ export class Zoom {
     }, { capture: true });
   }
 
-  /** Two fingers look closer. */
+  /** Pinch to zoom. */
   pinch() {
     const { frame } = this;
     let before = 0;
@@ -284,7 +279,7 @@ export class Zoom {
 
 const largest = (sizes) => ({ width: Math.max(...sizes.map(({ width }) => width)), height: Math.max(...sizes.map(({ height }) => height)) });
 
-/** Whether a picture is laid out otherwise than the one before: what comes to it or goes makes it larger or smaller. */
+/** Whether a picture is laid out differently from the last one; added or removed parts change its size. */
 function isOtherwise(before, now) {
   if (!before) return false;
   const [wider, higher] = [now.width / before.width - 1, now.height / before.height - 1];
@@ -298,8 +293,8 @@ function away(each, x, y) {
   return Math.hypot(x - box.x - box.width / 2, y - box.y - box.height / 2);
 }
 
-/** Words keep a size in which they can be read when the picture becomes smaller, as far as there is room; those that find
- *  none are left away: what they say is said of the thing as well. What is written on pieces belongs to their looks. */
+/** Keeps labels at a readable size when the picture becomes smaller, as far as there is space; those without are
+ *  hidden, since the thing's accessible name has them. Text on pieces is not affected. */
 function readable(picture, inHand) {
   const words = [...picture.querySelectorAll("text:not(defs *, .piece *)")];
   for (const each of words) {

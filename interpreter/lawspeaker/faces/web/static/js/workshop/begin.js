@@ -1,4 +1,4 @@
-// Where to begin: rules on offer, a house rule of them, or a small game of one's own.
+// The start dialog: rules on offer, a house rule for them, or a small new game.
 
 import { byId, fill, h } from "../dom.js";
 import { called } from "../mine.js";
@@ -9,7 +9,7 @@ import { release } from "./remembering.js";
 
 const list = h("section", { class: "left" }); // drafts to go on with
 
-/** Asks where to begin; `chosen` gets the query for it. `why`: what was opened first, and could not be. */
+/** Asks where to start; `chosen` gets the query for it, `why` tells why the first request failed. */
 export function ask(games, current, chosen, why = "") {
   const dialog = byId("begin");
   const game = games.find((each) => each.name === current) ?? games[0];
@@ -48,8 +48,8 @@ function draw(dialog, games, game, variant, chosen) {
   );
 }
 
-/** Drafts to go on with, by their own names, with the game and when they were changed. Those that are in this browser
- *  alone can be forgotten here; a server has a place for that. */
+/** Lists drafts to continue, with their game and last change. Those stored in this browser only can be deleted here;
+ *  the server's are managed on the home page. */
 async function drafts(games) {
   const found = await mine();
   const when = (seconds) => new Date(1000 * seconds).toLocaleString(language, { dateStyle: "medium", timeStyle: "short" });

@@ -1,4 +1,4 @@
-// The changes of a draft one by one: what each of them does by itself, held against the rules as they were.
+// The changes of a draft one by one: the effect of each by itself against the original rules.
 
 import { byId, fill, h } from "../dom.js";
 import { colon, percent, t } from "../words.js";
@@ -8,7 +8,7 @@ import { clearOnes } from "./measures.js";
 const GAMES = 2000;
 
 export class Changing {
-  /** `line` leads to the bench; `wish` gives the versions, players, bot and language that are asked for. */
+  /** `line` is the connection to the workers; `wish` returns versions, players, bot and language. */
   constructor(line, wish) {
     this.line = line;
     this.wish = wish;
@@ -18,7 +18,7 @@ export class Changing {
 
   // ------------------------------------------------------------ asking
 
-  /** The draft has been played as it is: now its changes are listed. */
+  /** Lists the changes of the draft after the whole was measured. */
   async look(whole) {
     this.rest();
     const { names, language } = this.wish();
@@ -68,14 +68,14 @@ export class Changing {
     }
   }
 
-  /** Nothing more comes of what was asked for. */
+  /** Ends the requests, with the reason. */
   ended(why = "") {
     this.queue = [];
     this.why = why;
     this.draw();
   }
 
-  /** The rules have changed: what was found stays in sight, faintly, until there is something new. */
+  /** Marks results as outdated after an edit; they stay visible, faintly. */
   outdate() {
     this.rest();
     this.whole = null;
@@ -83,7 +83,7 @@ export class Changing {
     this.draw();
   }
 
-  /** Nothing is changed. */
+  /** Clears everything: there are no changes. */
   clear() {
     this.rest();
     this.whole = null;
@@ -157,13 +157,13 @@ export class Changing {
     ];
   }
 
-  /** What a change is called beside another one. */
+  /** The title of a change within the text of another. */
   called(number) {
     const { title, says } = this.changes.find((each) => each.number === number);
     return title || says.replace(/\.$/, "");
   }
 
-  /** Whether none of the changes does anything alone, but all of them together do. */
+  /** Whether no change has an effect alone, but all of them together do. */
   onlyTogether() {
     const nothing = (found) => found.of && found.rows.find((row) => row.measure === "differs")?.value === 0;
     const differs = this.whole?.rows.find((row) => row.measure === "differs");

@@ -1,4 +1,4 @@
-// Small pictures of numbers: how often each value occurs, parts of a whole, and what a number does.
+// Small charts: histograms, bars, and lines with intervals.
 
 const SVG = "http://www.w3.org/2000/svg";
 
@@ -9,7 +9,7 @@ function s(name, attributes, text = "") {
   return made;
 }
 
-/** How often each value occurs, from the lowest to the highest; `low` and `high` are the ends. */
+/** A histogram from the lowest value to the highest; `low` and `high` are the ends. */
 export function histogram(counts, { low, high, wide = 260, tall = 46, label }) {
   const many = Math.min(high - low + 1, 60);
   const step = (high - low + 1) / many;
@@ -41,7 +41,7 @@ const WIDE = 320;
 const TALL = 170;
 const ROOM = { left: 46, right: 12, top: 12, bottom: 24 };
 
-/** A few round numbers between two others. */
+/** A few round tick values in a range. */
 export function ticks(from, to) {
   const rough = (to - from) / 3;
   const power = 10 ** Math.floor(Math.log10(rough));

@@ -1,4 +1,4 @@
-// Tellings of a game side by side: what differs, where it shows on the table, and how much it matters.
+// Comparison of editions: what differs, where it shows on the table, and how much it matters.
 
 import "../head.js";
 import { byId, fill, h } from "../dom.js";
@@ -29,7 +29,7 @@ let line, cards, mixing;
 let unfolded = -1; // whose list of further variants is open
 let picks = []; // those of the link that was followed
 
-/** Words in small letters without accents, as rows have those by which they are found. */
+/** Normalizes words like the search index of rows: lower case without accents. */
 const folded = (text) => text.toLowerCase().normalize("NFKD").replace(/\p{M}/gu, "").replace(/ß/g, "ss").split(/[^\p{L}\p{N}]+/u).filter(Boolean);
 
 async function open() {
@@ -62,13 +62,13 @@ async function open() {
 
 const gameOf = (rules) => rules.split("+")[0];
 
-/** The id of a draft that is compared; nothing of other tellings. */
+/** The id of a compared draft; empty for other editions. */
 const draftOf = (name) => (name?.startsWith(DRAFT) ? name.slice(DRAFT.length) : "");
 
 /** What a draft is called. */
 const calledDraft = ({ name }) => t("comparing.draft", { name: name || t("place.unnamed") });
 
-/** A draft is compared: its files are needed. */
+/** Loads the files of a compared draft. */
 async function take(id) {
   const found = await opened(id);
   if (!found) return;
@@ -76,7 +76,7 @@ async function take(id) {
   if (!drafts.some((each) => each.id === id)) drafts = [...drafts, found];
 }
 
-/** What the server is told of a telling: its name, or the files of a draft. */
+/** An edition for a request: its name, or the files of a draft. */
 function sent(name) {
   const { rules, files } = written.get(draftOf(name)) ?? {};
   return draftOf(name) ? { rules: rules ?? "", files: files ?? [] } : name;
@@ -84,7 +84,7 @@ function sent(name) {
 
 const editions = (of) => of.variants.filter((each) => each.layer === "edition").length;
 
-/** The game as in its book, and its first editions. */
+/** The default selection: the game as in its book, and its first editions. */
 function usual(of) {
   const editions = of.variants.filter((each) => each.layer === "edition");
   const others = (editions.length ? editions : of.variants).slice(0, MOST - 1);
@@ -164,7 +164,7 @@ function choice() {
   );
 }
 
-/** What else is played together with a variant: as many as are ticked. */
+/** The checkboxes of further variants to play together with one. */
 function together(at, first, more) {
   const title = (name) => told(game.variants.find((each) => each.name === name)?.title) || name;
   const ticked = (name) => ({ target }) => choose(at, [first, ...(target.checked ? [...more, name] : more.filter((each) => each !== name))].join("+"), at);
@@ -177,7 +177,7 @@ function together(at, first, more) {
   );
 }
 
-/** Picks name tellings by their places, so they are for these tellings only. */
+/** Replaces an edition; picks name editions by position, so they are reset. */
 function choose(at, name, open = -1) {
   unfolded = open;
   picks = [];
@@ -229,7 +229,7 @@ function draw() {
   fill(byId("mix"), mixing.picks.size ? mixing.panel(game.players[0]) : null);
 }
 
-/** All differences weighed one after the other, and then in the order of their weight. */
+/** Weighs all differences in turn, to sort them by weight. */
 function weighing() {
   const { done, of } = cards.all;
   const order = (name) => h("button", { "aria-pressed": String(by === name), onclick: () => { by = name; draw(); } }, t(`comparing.by_${name}`));

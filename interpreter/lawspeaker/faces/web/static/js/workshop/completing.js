@@ -1,5 +1,5 @@
-// What could be written at the caret, in a list below it: the language service says what fits there.
-// It is asked once for a word; as the word grows, the list is narrowed here.
+// The completion list below the caret. The language service is asked once for a word; as the word grows, the list is
+// filtered here.
 
 import { fill, h } from "../dom.js";
 import { wantsCode } from "./painting.js";
@@ -9,7 +9,7 @@ const LEADING = /\b(?:do|move|to|of|is|in|where|from|each|every|choose|take|be)\
 const FITTING = 1; // the rank of what fits, or begins something that does
 
 export class Completing {
-  /** `ask` asks for what could be written at a place. */
+  /** `ask` requests completions at a place. */
   constructor(editor, ask) {
     this.editor = editor;
     this.ask = ask;
@@ -29,7 +29,7 @@ export class Completing {
     return !this.list.hidden;
   }
 
-  /** Offers what goes on from the word before the caret; `asked`: even if nothing is written yet. */
+  /** Offers completions of the word before the caret; `asked` also for an empty one. */
   async offer(asked = false) {
     const { area } = this.editor;
     const caret = area.selectionStart;

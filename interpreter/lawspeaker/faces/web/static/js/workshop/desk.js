@@ -1,5 +1,5 @@
-// The reading desk: books beside rules. What there is and what is done comes from the bench; here it is shown, chosen
-// and sent. The files that come back go into the draft, as if somebody had written them in the workshop.
+// The reading desk: books beside rules. State and actions are computed by the workers; this page shows, selects and
+// sends. Changed files are put into the draft, as if edited in the workshop.
 
 import { byId, fill, h } from "../dom.js";
 import { askMine } from "../key.js";
@@ -88,7 +88,7 @@ function head() {
 
 const say = (text) => { byId("told").textContent = text; };
 
-/** The texts that the server has; others are opened by hand. */
+/** Loads the texts that the server has; others are opened by hand. */
 async function fetchTexts() {
   for (const { file } of state?.books ?? []) {
     const answer = await server.ask(`/api/desk/text?${new URLSearchParams({ file })}`).catch(() => null);
@@ -99,7 +99,7 @@ async function fetchTexts() {
 
 // ------------------------------------------------------------ the bench
 
-/** What there is, after something was done; whether it was. */
+/** Performs an action and loads the new state; returns whether it succeeded. */
 async function look(act = null) {
   if (busy) return false;
   busy = true;
@@ -114,7 +114,7 @@ async function look(act = null) {
   return true;
 }
 
-/** Files as they are now; those without a text are not there. */
+/** Updates files; a null text deletes one. */
 function put(files) {
   for (const file of files) {
     if (file.text === null) draft.texts.delete(keyOf(file));
@@ -152,7 +152,7 @@ async function align() {
   draw();
 }
 
-// ------------------------------------------------------------ deeds
+// ------------------------------------------------------------ actions
 
 const marks = (book) => [...(chosen.get(book.id) ?? [])].map((at) => book.lines[at].print);
 const chosenBooks = () => state.books.filter((each) => chosen.get(each.id)?.size);
@@ -177,7 +177,7 @@ async function take(book, places) {
   draw();
 }
 
-/** What is suggested for the sentence where one reads is done; the next that is open comes after it. */
+/** Accepts the suggestion for the current sentence, and goes to the next open one. */
 async function accept() {
   const book = state.books[here.book];
   const hint = hinted();
@@ -194,7 +194,7 @@ async function remove({ book, prints, stance, note }) {
   draw();
 }
 
-/** Sentences are no rule; those that are marked so already are one after all. */
+/** Marks sentences as no rule, or removes that mark. */
 async function noRule() {
   const books = chosenBooks();
   const where = books.length ? books : [state.books[here.book]];
@@ -226,7 +226,7 @@ async function save() {
   notes.note(t("desk.saved", { name: found.name }));
 }
 
-// ------------------------------------------------------------ going about
+// ------------------------------------------------------------ navigation
 
 function go(book, at, focus = true) {
   here.book = Math.max(0, Math.min(book, state.books.length - 1));
@@ -244,7 +244,7 @@ function focusSentence() {
   drawPoints();
 }
 
-/** The next sentence of this book that nobody has decided on, from here on and round. */
+/** The next undecided sentence of this book, cyclically. */
 function next(number = here.book) {
   const { lines } = state.books[number];
   const from = number === here.book ? here.at + 1 : 0;
@@ -320,7 +320,7 @@ function pointKeys() {
   };
 }
 
-/** The book beside this one, at the partner of the sentence if it has one. */
+/** Moves to an adjacent book, at the partner of the sentence if there is one. */
 function beside(step) {
   const book = here.book + step;
   if (book >= state.books.length) return byId("search").focus();
@@ -401,7 +401,7 @@ function sentence(book, number, each, at) {
   }, each.text, why ? h("small", { lang: language }, why) : null, hint && !each.cited.length ? h("small", { class: "hint", lang: language }, t("desk.hint", { rule: hint.point })) : null);
 }
 
-/** Where one reads, and its partners, which stand at the same height. */
+/** Marks the current sentence and its partners, and aligns them vertically. */
 function drawHere() {
   for (const each of document.querySelectorAll(".sentence")) {
     each.classList.remove("here", "partner");
@@ -493,7 +493,7 @@ function detail({ cites }) {
   );
 }
 
-/** The text of a book, from a file of one's own. */
+/** Opens the text of a book from a local file. */
 async function opened(book, file) {
   if (!file) return;
   texts[book.file] = await file.text();

@@ -1,4 +1,4 @@
-// Differences as cards: what each telling says, where it shows on the table, and how much it matters.
+// Differences as cards: what each edition says, where it shows on the table, and how much it matters.
 
 import { h, svg } from "../dom.js";
 import * as notes from "../notes.js";
@@ -11,7 +11,7 @@ const ONLY_SAID = ["", "contradiction", "otherwise", "silence", "partly said", "
 
 const word = (text) => text.replaceAll(/[ -]/g, "_");
 
-/** What the head of a game or a box says is no reading of a rule. */
+/** Rows that are no readings of a rule. */
 const NO_RULES = ["head", "box"];
 
 export class Differences {
@@ -31,18 +31,18 @@ export class Differences {
 
   // ------------------------------------------------------------ what can be asked
 
-  /** The tellings that play otherwise than the first, as far as a difference goes. */
+  /** The editions that play differently from the first, within a difference. */
   playing({ rows, tellings }) {
     return tellings.filter((at) => rows.some((id) => !ONLY_SAID.includes(this.rows.get(id).cells[at].kind)));
   }
 
-  /** By what a telling plays otherwise: the text of its rules, or the games that were played. */
+  /** The evidence that an edition plays differently: the text of its rules, or games. */
   evidence(each, at) {
     const played = this.done(each.number, at) ? this.known(each.number, at).weighed.evidence : null;
     return played ?? { ...each.evidence.find(({ telling }) => telling === at), shows: true };
   }
 
-  /** Whether the rules differ, and no game shows it. */
+  /** Whether the rules differ, but no game shows it. */
   samePlay(each) {
     return each.changes_play && this.playing(each).every((at) => !this.evidence(each, at).shows);
   }
@@ -55,7 +55,7 @@ export class Differences {
     this.findings.set(`${number} ${telling}`, { ...this.known(number, telling), ...more });
   }
 
-  /** Only one search and one run of games is under way at a time. */
+  /** Starts a search or a measurement; only one of each is in flight. */
   ask(type, number, telling, more = {}) {
     this.rest(type);
     this.note(number, telling, { busy: type });
@@ -83,7 +83,7 @@ export class Differences {
     if (this.queue.length) this.ask("weigh", ...this.queue[0], { games: GAMES });
   }
 
-  /** Every difference that changes play, with every telling it does so in. */
+  /** All pairs of a difference that changes play and an edition that has it. */
   pairs() {
     return this.found.differences.filter((each) => each.changes_play).flatMap((each) => this.playing(each).map((at) => [each.number, at]));
   }
@@ -102,13 +102,13 @@ export class Differences {
     return this.all.done > 0;
   }
 
-  /** How much it matters to who wins, then to points, then how often it comes up; nothing is known of some. */
+  /** The sort key of a difference: its effect on wins, then points, then frequency. */
   weight({ number, tellings }) {
     const known = tellings.map((at) => this.known(number, at).weighed?.weight).filter(Boolean);
     return known.toSorted(heavierFirst)[0] ?? [-1];
   }
 
-  // ------------------------------------------------------------ what is answered
+  // ------------------------------------------------------------ responses
 
   hear(message) {
     const { type, number, telling } = message;
@@ -130,7 +130,7 @@ export class Differences {
     this.next();
   }
 
-  /** The line is broken, and what was asked for is lost. */
+  /** Clears pending requests after the connection broke. */
   lost() {
     for (const each of this.findings.values()) each.busy = null;
     this.queue = [];
@@ -168,7 +168,7 @@ export class Differences {
     );
   }
 
-  /** The tellings whose reading can be taken: that of the first, and others; of what is only said otherwise, too. */
+  /** The editions whose reading can be taken, including differences of wording only. */
   readings(each) {
     const others = each.changes_play ? this.playing(each) : each.tellings;
     return others.length && !NO_RULES.includes(this.rows.get(each.id).sort) ? [0, ...others] : [];
@@ -178,7 +178,7 @@ export class Differences {
     return this.readings(each).includes(at) ? this.mixing.button(each.id, at) : null;
   }
 
-  /** Whether a telling is a draft. What it does otherwise is taken by `mixing`. */
+  /** Whether an edition is a draft. Its changes are taken by `mixing`. */
   drafted(at) {
     return typeof this.names[at] !== "string";
   }
@@ -209,7 +209,7 @@ export class Differences {
     ];
   }
 
-  /** A difference by its number and title. */
+  /** A difference by number and title. */
   called(number) {
     const { id } = this.found.differences.find((each) => each.number === number);
     return `${number} ${this.rows.get(id).title.replace(/\.$/, "")}`;
@@ -232,7 +232,7 @@ export class Differences {
   }
 }
 
-/** A sentence in the book's words, those marked that another book in the same language has not. */
+/** A quoted sentence, with words marked that another book in the same language lacks. */
 function quoted({ text, where, unlike }) {
   const parts = [];
   let rest = text;
@@ -249,7 +249,7 @@ export function heavierFirst(one, other) {
   return at < 0 ? 0 : other[at] - one[at];
 }
 
-/** What paired games say of a difference alone, or why there are none. */
+/** The measured effect of a single difference, or why there is none. */
 export function weights(told, name) {
   if (!told.of) return h("div", { class: "weighed" }, name, h("p", { class: "tip" }, t("workshop.not_alone", { problem: told.problem })));
   return h(

@@ -1,10 +1,10 @@
-// Rules in the making: the files it starts from, and those that were changed or added.
+// A draft of rules: its base files, and those changed or added.
 
 export const ENTRY = "game.yaml"; // the file that rules begin with
 
 export const keyOf = (file) => (file.given === null ? file.name : `+${file.name}`);
 
-/** The title in the head of a file; in a translation a print of what it translates may stand behind the key. */
+/** The title in the head of a file; in a translation a hash of its original may follow the key. */
 const titled = (text) => text.match(/^title(?: @[0-9a-f]{6}\??)?: *(["']?)([^\s{}>|&*#"'].*?)\1 *(?: #.*)?$/m)?.[2] ?? "";
 
 export class Draft {
@@ -12,7 +12,7 @@ export class Draft {
     this.rules = rules;
     this.original = new Map(original.map((file) => [keyOf(file), file]));
     this.texts = new Map([...original, ...files].map((file) => [keyOf(file), { ...file }]));
-    // Rules that start from nothing are held against themselves, as they were when they were opened.
+    // A draft without base rules is compared with its state when it was opened.
     this.before = rules ? [] : files.map((file) => ({ ...file }));
     const first = [...this.texts.values()].filter((file) => file.name === open).at(-1);
     this.opened = keyOf(first ?? this.texts.values().next().value);
@@ -26,7 +26,7 @@ export class Draft {
     return this.was(key)?.text !== this.texts.get(key).text;
   }
 
-  /** The files that differ from the original ones. */
+  /** The files that differ from the base. */
   get files() {
     return [...this.texts.values()].filter((file) => this.original.get(keyOf(file))?.text !== file.text);
   }
@@ -35,14 +35,14 @@ export class Draft {
     return [...this.texts.keys()].some((key) => this.changed(key)) || this.before.some((file) => !this.texts.has(keyOf(file)));
   }
 
-  /** What its rules call themselves: of rules that are there the first house rule one has added; or else the game.
-   *  In a language that it is not translated into it is called as it is written. */
+  /** The title of its rules: that of the first added house rule, else of the game. Falls back to the original
+   *  language. */
   title(language) {
     const { own, tongues } = this.titles;
     return tongues.get(language) || own;
   }
 
-  /** Its title as it is written, and in the languages it is translated into. */
+  /** Its title as written, and its translations. */
   get titles() {
     const added = ([key, file]) => this.rules && file.given !== null && !this.original.has(key);
     const rules = [...this.texts].find(added)?.[1] ?? this.texts.get(ENTRY);
@@ -55,7 +55,7 @@ export class Draft {
     return { own: titled(rules?.text ?? ""), tongues };
   }
 
-  /** Whether a file may have another name or go: not one of the rules it starts from, nor the one they begin with. */
+  /** Whether a file can be renamed or removed: not a base file, and not the entry file. */
   own(key) {
     return this.texts.has(key) && !this.original.has(key) && key !== ENTRY;
   }
@@ -64,7 +64,7 @@ export class Draft {
     return { rules: this.rules, files: this.files, before: this.before };
   }
 
-  /** Changes of texts, each {file, from, to, text}; a file that is not there is begun. */
+  /** Applies edits, each {file, from, to, text}; a missing file is created. */
   edit(edits) {
     const last = [...edits].sort((one, other) => other.from - one.from);
     for (const { file, from, to, text } of last) {
@@ -74,7 +74,7 @@ export class Draft {
     }
   }
 
-  /** Files come and go; the first that comes is opened. */
+  /** Applies changes of files; opens the first new one. */
   refile({ edits, files, gone }) {
     this.edit(edits);
     for (const [key, { name }] of [...this.texts]) if (gone.includes(name) && this.own(key)) this.texts.delete(key);
@@ -83,19 +83,19 @@ export class Draft {
     else if (!this.texts.has(this.opened)) this.opened = this.texts.keys().next().value;
   }
 
-  /** Puts files as they were left in their place. */
+  /** Restores files from storage. */
   putBack(files) {
     for (const file of files) this.texts.set(keyOf(file), { ...file });
     const last = files.findLast((file) => !file.name.includes("/")) ?? files.at(-1);
     if (last) this.opened = keyOf(last);
   }
 
-  /** A file as it was, if it was there. */
+  /** The original of a file, if there is one. */
   was(key) {
     return this.original.get(key) ?? this.before.find((file) => keyOf(file) === key);
   }
 
-  /** Takes back all changes of a file that was there. */
+  /** Reverts all changes of a file. */
   restore(key) {
     this.texts.get(key).text = this.was(key).text;
   }

@@ -1,6 +1,5 @@
-// A place to write: a plain textarea, so that undo, touch and screen readers work as everywhere, over
-// a painted copy of its text that shows colours and underlines. What words mean is told from outside,
-// for a text that may have changed since: what was told moves along with what is typed.
+// A code editor: a plain textarea, so that undo, touch and screen readers work as usual, over a highlighted copy of
+// its text. Semantic information arrives asynchronously for an earlier text; its places are shifted along with edits.
 
 import { h, fill } from "../dom.js";
 import { NOWHERE, painted } from "./painting.js";
@@ -8,7 +7,7 @@ import { NOWHERE, painted } from "./painting.js";
 const STEP = "  ";
 
 export class Editor {
-  /** `changed` is called after every change, `moved` when the caret is elsewhere. */
+  /** `changed` is called after every change, `moved` when the caret moves. */
   constructor(frame, { changed, moved, label, tip }) {
     this.changed = changed;
     this.moved = moved;
@@ -34,7 +33,7 @@ export class Editor {
     document.addEventListener("selectionchange", () => {
       if (document.activeElement === this.area) this.look();
     });
-    // Whatever takes room below, or a keyboard on a screen, never covers the line that is being written.
+    // The current line stays visible when a panel or an on-screen keyboard appears.
     new ResizeObserver(() => { if (document.activeElement === this.area) this.inSight(this.area.selectionStart); }).observe(this.paper);
   }
 
@@ -42,7 +41,7 @@ export class Editor {
     return this.area.value;
   }
 
-  /** Shows another text. What can be undone belongs to the text before, so it is forgotten. */
+  /** Shows another text. The undo history belongs to the former one and is lost. */
   show(text, place = null) {
     const own = this.area;
     if (own.value !== text) own.value = text;
@@ -55,7 +54,7 @@ export class Editor {
     }
   }
 
-  /** Puts a text in the place of another, so that it can be undone. */
+  /** Replaces a range, undoably. */
   replace(from, to, text) {
     this.area.focus();
     this.area.setSelectionRange(from, to);
@@ -81,7 +80,7 @@ export class Editor {
     this.inWidth(offset);
   }
 
-  /** A browser leaves the start of a line beyond the edge, or below the numbers of the lines. */
+  /** Scrolls horizontally, since browsers leave the start of a line hidden. */
   inWidth(offset) {
     const { x } = this.point(offset);
     const { scrollLeft, clientWidth } = this.paper;
@@ -106,7 +105,7 @@ export class Editor {
     this.moved(at);
   }
 
-  /** What was told of places moves along with them; of what was changed itself nothing is known any more. */
+  /** Shifts semantic information along with edits; that of changed text is dropped. */
   shift() {
     const [old, now] = [this.painted, this.text];
     const most = Math.min(old.length, now.length);
@@ -120,7 +119,7 @@ export class Editor {
     this.painted = now;
   }
 
-  // ------------------------------------------------------------ where things are
+  // ------------------------------------------------------------ coordinates
 
   place(offset) {
     const before = this.text.slice(0, offset);
@@ -132,7 +131,7 @@ export class Editor {
     return parseFloat(getComputedStyle(this.paint).lineHeight);
   }
 
-  /** Where a place of the text is on the sheet. */
+  /** The position of an offset on the sheet. */
   point(offset) {
     const { line, column } = this.place(offset);
     const style = getComputedStyle(this.paint);
@@ -140,7 +139,7 @@ export class Editor {
     return { x: parseFloat(style.paddingLeft) + column * wide, y: parseFloat(style.paddingTop) + (line + 1) * this.lineHeight };
   }
 
-  /** The place of the text at a point of the window; null where there is none. */
+  /** The offset at a point of the window, or null. */
   offsetAt(x, y) {
     const box = this.paint.getBoundingClientRect();
     const style = getComputedStyle(this.paint);
@@ -152,7 +151,7 @@ export class Editor {
     return lines.slice(0, line).reduce((sum, each) => sum + each.length + 1, 0) + column;
   }
 
-  /** Puts a box below a place of the text, or above it where there is no room; never over its line. */
+  /** Positions a box below an offset, or above it if there is no space; never over its line. */
   put(box, offset) {
     const { x, y } = this.point(offset);
     const { paper, lineHeight } = this;
@@ -166,7 +165,7 @@ export class Editor {
     box.style.top = `${up ? y - box.offsetHeight - lineHeight - 4 : y + 2}px`;
   }
 
-  /** The word around a place, with where it begins and ends. */
+  /** The word around an offset, with its range. */
   wordAt(offset) {
     const text = this.text;
     const before = /[\w.-]*$/.exec(text.slice(Math.max(0, offset - 80), offset))[0];
@@ -178,9 +177,9 @@ export class Editor {
     return this.states[line] ?? NOWHERE;
   }
 
-  // ------------------------------------------------------------ painting
+  // ------------------------------------------------------------ highlighting
 
-  /** The words of the language, a set. */
+  /** Sets the keywords of the language. */
   know(words) {
     this.words = words;
     this.keys = [];
@@ -192,7 +191,7 @@ export class Editor {
     this.redraw();
   }
 
-  /** What the names of the text are; what was told of another text is of no use. */
+  /** Sets the tokens of the text; those of another text are ignored. */
   colour(text, colours, hints) {
     if (text !== this.text) return;
     this.colours = colours;
@@ -238,7 +237,7 @@ export class Editor {
     return found;
   }
 
-  /** Only the lines that look different are made anew. */
+  /** Replaces only the lines whose look changed. */
   swap(keys, looks) {
     const old = this.keys;
     let head = 0;
@@ -289,7 +288,7 @@ export class Editor {
     } else if (event.key !== "Tab" && event.key !== "Shift") this.leaving = false;
   }
 
-  /** The lines that are selected, whole. */
+  /** The range of the selected lines. */
   lines() {
     const { selectionStart, selectionEnd } = this.area;
     const from = this.text.lastIndexOf("\n", selectionStart - 1) + 1;

@@ -1,4 +1,4 @@
-// What many games say, with intervals that grow narrower as the games come in.
+// Results of many games, with intervals that narrow as the games arrive.
 
 import { byId, fill, h } from "../dom.js";
 import { t } from "../words.js";
@@ -12,7 +12,7 @@ export class Effect {
   title = "workshop.effect";
   auto = true;
 
-  /** `start` and `stop` do what they say; `auto` is whether every change starts new games by itself. */
+  /** `start` and `stop` control the games; `auto` tells whether every edit starts new ones. */
   constructor({ start, stop, called }) {
     this.called = called; // the name of a seat
     this.start = start;
@@ -48,7 +48,7 @@ export class Effect {
     this.draw();
   }
 
-  /** The rules have changed: what was found stays in sight, faintly, until there is something new. */
+  /** Marks results as outdated after an edit; they stay visible, faintly. */
   outdate(why = "") {
     this.running = false;
     this.stale = true;
@@ -56,7 +56,7 @@ export class Effect {
     this.draw();
   }
 
-  /** Nothing to compare: the rules are as they were. */
+  /** Clears the results: there is no change. */
   clear(why) {
     this.running = false;
     this.found = null;
@@ -88,7 +88,7 @@ export class Effect {
     );
   }
 
-  /** Which games these are, and what is to be said of them. */
+  /** Describes the games, with notes. */
   about({ done, of, broken, in_step: inStep }) {
     const played = t("workshop.games_played", { done, of });
     return [broken ? `${played} ${t("workshop.broken", { count: broken })}` : played, ...(inStep ? [] : [t("workshop.out_of_step")])];
@@ -99,7 +99,7 @@ export class Effect {
   }
 }
 
-/** What games by the rules as they are say, where there are no pairs: without a server. They are played when that is wanted. */
+/** Statistics of games by the current rules, where there are no pairs: without a server. They are played on request. */
 export class Figures extends Effect {
   kind = "figures";
   title = "workshop.figures";

@@ -1,4 +1,4 @@
-// What the word under the pointer is, and what is wrong with it, in a box beside its line.
+// The hover box: the symbol under the pointer, and its problems.
 
 import { fill, h } from "../dom.js";
 import { paragraphs } from "./markdown.js";
@@ -7,7 +7,7 @@ const STILL = 350; // so long the pointer rests on a word before it is asked abo
 const LEAVING = 250; // so long it may take from the word to the box
 
 export class Explaining {
-  /** `ask` asks what stands at a place, `wrong` has the problems there, `mend` applies a fix. */
+  /** `ask` requests the hover text of a place, `wrong` returns its problems, `mend` applies a fix. */
   constructor(editor, { ask, wrong, mend }) {
     this.editor = editor;
     this.ask = ask;

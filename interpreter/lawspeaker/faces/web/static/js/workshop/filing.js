@@ -1,4 +1,4 @@
-// The files of a draft in a tree, and a search over all of them.
+// The file tree of a draft, and a search over all files.
 
 import { byId, fill, h } from "../dom.js";
 import { t } from "../words.js";
@@ -9,8 +9,8 @@ const isPicture = (file) => file.name.startsWith("pictures/"); // it is listed, 
 const WIDE = matchMedia("(min-width: 1500px)");
 
 export class Filing {
-  /** `turn` opens a file, `jump` a place in one, `takeBack` undoes all changes of the open file; `refiling` begins
-   *  files, names them otherwise and takes them out. */
+  /** `turn` opens a file, `jump` a place in one, `takeBack` reverts the open file; `refiling` creates, renames and
+   *  removes files. */
   constructor({ turn, jump, takeBack, wrong, refiling }) {
     this.turn = turn;
     this.refiling = refiling;
@@ -33,7 +33,7 @@ export class Filing {
     this.button.setAttribute("aria-expanded", String(open));
   }
 
-  /** Opens the search, with a word to look for if there is one. */
+  /** Opens the search, optionally with a word. */
   search(word = "") {
     this.show(true);
     if (word) this.input.value = word;
@@ -90,7 +90,7 @@ export class Filing {
     );
   }
 
-  /** On a small screen the tree makes room for what was chosen. */
+  /** Hides the tree after a choice on small screens. */
   choose(go) {
     if (!WIDE.matches) this.show(false);
     go();

@@ -1,4 +1,4 @@
-// An estimate as a dot on a line, its interval as a bar around it.
+// Draws an estimate as a dot with its interval as a bar.
 
 const SVG = "http://www.w3.org/2000/svg";
 const WIDE = 160;
@@ -10,7 +10,7 @@ function s(name, attributes) {
   return made;
 }
 
-/** From 0 to `most`, or, `around`, from -most to most with a line at 0; another line may be at `mark`. */
+/** The scale is 0 to `most` or, with `around`, -most to most with a line at 0; `mark` is another line. */
 export function interval({ value, low, high }, most, around, mark = around ? 0 : null) {
   const x = (each) => {
     const part = around ? 0.5 + each / (2 * most) : each / most;

@@ -1,4 +1,4 @@
-// The lab: many games between bots, what numbers of the rules do, and what is odd about a game.
+// The lab: simulations, sweeps, tuning and reviews.
 
 import "../head.js";
 import { byId, fill, h } from "../dom.js";
@@ -50,7 +50,7 @@ async function open() {
   await turn();
 }
 
-/** Games are played by a draft from now on: one of one's own, or one that somebody shares by a link. */
+/** Uses a draft: one's own, or one shared by link. */
 async function take(id) {
   const found = await opened(id);
   if (!found) return;
@@ -58,7 +58,7 @@ async function take(id) {
   if (!drafts.some((each) => each.id === id)) drafts = [draft, ...drafts];
 }
 
-/** Other rules: what of them can be varied and measured, and how many play. */
+/** Changes the rules: loads their choices, measures and player counts. */
 async function turn() {
   const answer = rules() ? await ask(`/api/choices?${new URLSearchParams({ rules: rules(), language })}`) : null;
   if (answer?.ok) known = await answer.json();
@@ -115,7 +115,7 @@ function turnTo(other) {
   show();
 }
 
-/** Which rules: a game and its variants, as many together as are wanted; or those in the making. */
+/** The fields for the rules: a game with any of its variants, or a draft. */
 function which() {
   const named = ({ name, rules: base, id }) => name || base || id;
   const own = drafts.length ? select(t("lab.draft"), [["", "–"], ...drafts.map((each) => [each.id, named(each)])], draft?.id ?? "", choose) : null;
@@ -154,7 +154,7 @@ function number(label, name, high, tip) {
   return h("label", {}, label, h("input", { type: "number", min: least, max: high, value: wish[name], onchange: change }), tip ? h("small", {}, tip) : null);
 }
 
-/** Lines to fill in: what is varied and how, what is wanted, what is measured besides. */
+/** Rows of fields: choices and values, targets, further measures. */
 function rows(name, label, other, list, tip) {
   const all = wish[name];
   const line = (row, at) => h("div", { class: "row" },
@@ -209,7 +209,7 @@ function hear(message) {
     found = { ...found, stopped: message.message };
     draw();
   } else if (ANSWERS[message.type] === way && running) {
-    // What was known before stays, until something newer is.
+    // Earlier results stay until newer ones arrive.
     found = { ...found, ...message };
     if (message.over || !message.of) {
       running = false;

@@ -1,4 +1,4 @@
-// The line to the bench: drafts go out, findings come in. It is picked up again when it breaks.
+// The connection to the workers: sends drafts, receives results, and reconnects.
 
 import { connect } from "../server.js";
 
@@ -6,7 +6,7 @@ const PAUSES = [300, 1000, 3000, 8000];
 const HEARTBEAT = 25000;
 
 export class Line {
-  /** `heard` gets every message; `state` is told whether the line is there. */
+  /** `heard` gets every message; `state` is told whether it is connected. */
   constructor(heard, state) {
     this.heard = heard;
     this.state = state;
@@ -38,7 +38,7 @@ export class Line {
     };
   }
 
-  /** The sort of a wish; nothing if a newer one has taken its place. */
+  /** The kind of a request; undefined if a newer one superseded it. */
   sortOf(id) {
     return [...this.latest].find(([, latest]) => latest === id)?.[0];
   }
@@ -49,14 +49,14 @@ export class Line {
     return true;
   }
 
-  /** Asks for work; older wishes of the same sort are not answered any more. */
+  /** Sends a request; it supersedes older ones of its kind. */
   ask(type, fields) {
     const id = ++this.number;
     this.latest.set(type, id);
     return this.send({ type, id, ...fields });
   }
 
-  /** Asks something that has one answer: null if something newer of its sort is asked first, or nothing comes of it. */
+  /** Sends a request with a single response: null if it is superseded or fails. */
   question(type, fields) {
     this.answered(type, null);
     return new Promise((resolve) => {

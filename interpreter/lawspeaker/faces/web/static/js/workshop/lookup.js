@@ -1,4 +1,4 @@
-// What a word means: from the rules themselves, from the manual, from the list of keys and of messages.
+// Looks a word up: in the rules, the manual, the list of keys, and the list of diagnostic codes.
 
 import { fill, h } from "../dom.js";
 import { ask } from "../server.js";
@@ -13,7 +13,7 @@ export async function load() {
   return manual;
 }
 
-/** Shows all there is to say about a word; false if there is nothing. `own` is what the rules themselves say of it. */
+/** Shows everything about a word; false if there is nothing. `own` is the documentation in the rules. */
 export function look(frame, word, own = "") {
   const parts = [...paragraphs(own), ...codes(word), ...(own ? [] : [...keys(word), ...language(word)])];
   if (!parts.length) return false;
@@ -22,7 +22,7 @@ export function look(frame, word, own = "") {
   return true;
 }
 
-/** How one may begin, when there is no word to look up. */
+/** Shows an introduction when there is no word to look up. */
 export function empty(frame) {
   const chapters = Object.entries(manual.chapters).filter(([, { title }]) => /^\d+\. /.test(title));
   fill(

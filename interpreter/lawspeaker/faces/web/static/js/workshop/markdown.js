@@ -1,8 +1,8 @@
-// The little of Markdown that the manual and the language service use, as elements.
+// Renders the subset of Markdown that the manual and the language service use.
 
 import { h } from "../dom.js";
 
-/** Paragraphs, lists and examples of a text. */
+/** Renders paragraphs, lists and code blocks. */
 export function paragraphs(text) {
   const parts = [];
   for (const [number, block] of text.split(/^```.*$/m).entries()) {
@@ -15,7 +15,7 @@ export function paragraphs(text) {
   return parts;
 }
 
-/** Code, bold and slanted words and links of a text; links stay words. */
+/** Renders inline code, bold and italic text; links become plain text. */
 export function inline(text) {
   return text
     .replace(/\[([^\]]+)\]\([^)]*\)/g, "$1")

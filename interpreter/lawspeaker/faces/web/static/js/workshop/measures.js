@@ -1,4 +1,4 @@
-// Tables of what many games say: of a change, by paired games, or of rules as they are.
+// Tables of measures: of a change, by paired games, or of rules as they are.
 
 import { h } from "../dom.js";
 import { colon, figure, t } from "../words.js";
@@ -12,7 +12,7 @@ const GROUPS = [
   ["workshop.length_change", (row) => row.measure === "length"],
 ];
 
-/** All measures of a change, in groups with one scale each; `called` gives the name of a seat. */
+/** All measures of a change, in groups with one scale each; `called` returns the name of a seat. */
 export function measures(rows, called) {
   const shown = rows.filter((row) => row.low !== null);
   const parts = [];
@@ -26,8 +26,7 @@ export function measures(rows, called) {
   return h("table", { class: "measures" }, ...parts);
 }
 
-/** The first figures of games by rules, by seat and of the game as a whole; beside them, if there were others before
- *  a change, what they were and by how much they differ. */
+/** Statistics of games by seat and of the whole game; with earlier ones, also these and the differences. */
 export function figures(rows, called) {
   const shown = rows.filter((row) => row.low !== null);
   if (shown.some((row) => row.before)) return beside(shown, called);
@@ -61,7 +60,7 @@ function group(title, lines, across = 3) {
   return lines.length ? h("tbody", {}, h("tr", {}, h("th", { colspan: across, scope: "rowgroup" }, title)), ...lines) : null;
 }
 
-/** In words: what has changed and can not well be chance. */
+/** Describes the significant changes in words. */
 export function clearOnes(rows, called) {
   return rows.filter((row) => row.clear && row.low !== null).map((row) => {
     const [title] = GROUPS.find(([, of]) => of(row));
@@ -70,7 +69,7 @@ export function clearOnes(rows, called) {
   });
 }
 
-/** `signed`: it is a change, and says so by its sign. */
+/** `signed` marks a change, which is shown with its sign. */
 function line(row, name, most, around, signed = around) {
   return h(
     "tr",
@@ -81,12 +80,12 @@ function line(row, name, most, around, signed = around) {
   );
 }
 
-/** By how much a share has changed are points of a percentage: 40 % of what there was would be something else. */
+/** A change of a share is in percentage points. */
 function told(value, row, signed) {
   return row.share && signed ? `${bare(value, row, true)}\u00a0${t("workshop.percentage_points")}` : row.share ? `${bare(value, row)}\u00a0%` : bare(value, row, signed);
 }
 
-/** There is little room: the unit stands beside the value already. */
+/** Without the unit, which the value beside it has. */
 const range = (row, signed) => `${bare(row.low, row, signed)} … ${bare(row.high, row, signed)}`;
 
 const bare = (value, { share, measure }, signed = false) => (share ? figure(100 * value, SHARES.includes(measure) ? 0 : 1, signed) : figure(value, 2, signed));

@@ -1,10 +1,10 @@
-// What can be done about the place where the caret is: a list to choose from by keys or by pointing.
+// The code actions at the caret: a list to choose from by keys or by clicking.
 
 import { fill, h } from "../dom.js";
 import { t } from "../words.js";
 
 export class Mending {
-  /** `offered` says what there is at a place; `mend` applies what is chosen. */
+  /** `offered` returns the actions at a place; `mend` applies one. */
   constructor(editor, { offered, mend }) {
     this.editor = editor;
     this.offered = offered;

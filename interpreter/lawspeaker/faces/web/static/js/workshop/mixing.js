@@ -1,4 +1,4 @@
-// Whose reading is played: one pick for each difference, and what is made of all of them together.
+// Picks a reading for each difference, and builds a variant from all picks.
 
 import { h } from "../dom.js";
 import * as notes from "../notes.js";
@@ -30,7 +30,7 @@ export class Mixing {
     this.open = matchMedia(ROOMY).matches; // on a phone what was picked is folded until it is wanted
   }
 
-  // ------------------------------------------------------------ picking
+  // ------------------------------------------------------------ picks
 
   pick(id, at) {
     if (at) this.picks.set(id, at);
@@ -62,16 +62,16 @@ export class Mixing {
     this.changed();
   }
 
-  // ------------------------------------------------------------ what is made of it
+  // ------------------------------------------------------------ the variant
 
-  /** What is played: the first telling, with the variant over it. */
+  /** The rules to play: the first edition, with the variant over it. */
   get draft() {
     const first = this.names[0];
     const { rules, files } = typeof first === "string" ? { rules: this.made.rules, files: [] } : first;
     return { rules, files: [...files, this.made.file] };
   }
 
-  /** A table that plays by it at once, with the fewest players and bots on the other seats. */
+  /** Creates a table with these rules, the fewest players, and bots on the other seats. */
   async play(count) {
     const seats = Array.from({ length: count }, (_, at) => ({ who: at ? "greedy" : "me" }));
     const link = await sent("/api/workshop/table", { ...this.draft, language, seats });
@@ -110,7 +110,7 @@ export class Mixing {
 
   // ------------------------------------------------------------ drawing
 
-  /** The button that takes a reading; the reading that is played is pressed. */
+  /** The button that picks a reading; it is pressed for the current one. */
   button(id, at) {
     const pressed = (this.picks.get(id) ?? 0) === at;
     return h("button", { class: "pick", "aria-pressed": String(pressed), onclick: () => this.pick(id, pressed ? 0 : at) }, t(pressed ? "mixing.picked" : "mixing.pick"));
@@ -172,7 +172,7 @@ function divided(pick) {
   return [pick.slice(at + 1), Number(pick.slice(0, at))];
 }
 
-/** Something sent to the server; the link it answers with, or nothing and a note why. */
+/** Posts a request; returns the link of the response, or shows a note on failure. */
 async function sent(where, what) {
   const answer = await post(where, what);
   const told = await answer.json();

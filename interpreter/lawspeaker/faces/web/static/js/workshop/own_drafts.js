@@ -1,10 +1,10 @@
-// The drafts of whoever is here: those that are only in this browser, and those that are kept at the server.
+// The user's drafts: those in this browser only, and those on the server.
 
 import { askMine, key } from "../key.js";
 import { served } from "../server.js";
 import { held, unsaved } from "./remembering.js";
 
-/** All of them that are not put away, without their files, as { id, name, rules, changed }; the latest first. */
+/** All drafts that are not archived, without files, as { id, name, rules, changed }; the latest first. */
 export async function mine() {
   const here = unsaved();
   const answer = served && key() ? await askMine("/api/home").catch(() => null) : null;
@@ -13,7 +13,7 @@ export async function mine() {
   return all.sort((one, other) => other.changed - one.changed);
 }
 
-/** A draft with its files: one of one's own, or one that somebody shares by a link; null if there is none. */
+/** A draft with its files: one's own, or one shared by link; null if there is none. */
 export async function opened(id) {
   let found = held(id);
   for (const address of found ? [] : [`/api/home/drafts/${encodeURIComponent(id)}`, `/api/drafts/${encodeURIComponent(id)}`]) {

@@ -1,5 +1,5 @@
-// Colours for a rule file, line by line: the frame is YAML, some of its values are code, others words.
-// They come with every key; what the names in code are is told by the language service a moment later.
+// Syntax highlighting of rule files, line by line: the frame is YAML, some values are code, others text. It runs on
+// every key; the language service adds the kinds of names a moment later.
 
 const WORDY = new Set("says asks about title because note publisher author by section kind publisher why remark en de it fr".split(" "));
 const WORDY_INSIDE = new Set("guards names sources about title says asks".split(" "));
@@ -8,7 +8,7 @@ const TOKEN = /(#.*$)|("(?:[^"\\]|\\.)*"|'(?:[^']|'')*')|([A-Za-z_][\w.]*)|(-?\b
 
 export const NOWHERE = { block: null, inside: null };
 
-/** What a line looks like: pieces [start, end, kind], and in which state the next one begins. */
+/** Tokenizes a line: pieces [start, end, kind], and the state for the next line. */
 export function painted(line, state, words) {
   const indent = line.search(/\S/);
   if (indent < 0) return { pieces: [], next: state };
@@ -33,7 +33,7 @@ export function painted(line, state, words) {
   return { pieces, next: { block, inside } };
 }
 
-/** Whether names and words of the language may stand at the end of this beginning of a line. */
+/** Whether names and keywords may follow this beginning of a line. */
 export function wantsCode(line, state) {
   const { block, inside } = state;
   const indent = line.search(/\S/);

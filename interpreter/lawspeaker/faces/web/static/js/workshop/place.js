@@ -1,4 +1,4 @@
-// The table in a position of one's choice, and what is offered there before and now.
+// The table in a chosen position, with the options before and after the change.
 
 import { byId, chip, fill, h } from "../dom.js";
 import { Picture } from "../picture.js";
@@ -7,7 +7,8 @@ import { numeral, t } from "../words.js";
 const NARROW = matchMedia("(max-width: 900px)");
 
 export class Place {
-  /** `moved` is called when another position is wanted, `seek` when the reader wants to be shown one, `goTo` to see a clause. */
+  /** `moved` is called when another position is chosen, `seek` to search for one that shows the change, `goTo` to
+   *  open a clause. */
   constructor({ moved, seek, goTo }) {
     this.goTo = goTo;
     this.moved = moved;
@@ -73,7 +74,7 @@ export class Place {
     if (this.output && this.last) this.output.textContent = t("position", { at: this.replies, last: this.last });
   }
 
-  // ------------------------------------------------------------ showing it
+  // ------------------------------------------------------------ drawing
 
   show(found) {
     this.found = found;
@@ -128,7 +129,7 @@ export class Place {
     );
   }
 
-  /** A clause by its name, which leads to its code. */
+  /** A link to the code of a clause. */
   clause(id) {
     return h("button", { class: "quiet clause", title: t("workshop.to_the_code"), onclick: () => this.goTo(id) }, id);
   }

@@ -1,4 +1,4 @@
-// Something sent to the server, as data.
+// Posts JSON to the server.
 
 import { ask } from "../server.js";
 

@@ -1,4 +1,4 @@
-// What is wrong with the draft, in a list that leads there.
+// The list of the draft's problems, with links to their places.
 
 import { byId, fill, h } from "../dom.js";
 import { language, t } from "../words.js";
@@ -7,7 +7,7 @@ import * as lookup from "./lookup.js";
 const TABS = ["problems", "lookup", "places"];
 
 export class Problems {
-  /** `jump` goes to a place, `lookUp` explains a code, `mend` applies a fix, `translate` brings translations up to date. */
+  /** `jump` goes to a place, `lookUp` explains a code, `mend` applies a fix, `translate` updates translations. */
   constructor({ jump, lookUp, mend, translate }) {
     this.translate = translate;
     this.jump = jump;
@@ -45,7 +45,7 @@ export class Problems {
     return this.of(file).filter(({ from, to }) => from <= offset && offset <= to);
   }
 
-  /** All places at which something is named. */
+  /** Lists all references to a symbol. */
   references(word, places) {
     byId("tab-places").hidden = false;
     fill(
@@ -67,7 +67,7 @@ export class Problems {
     if (!this.looked) byId("count").textContent = "…";
     badge(byId("more-count"), "warning", warnings);
     byId("more-count").hidden = !errors || !warnings;
-    // A list that says the same stays as it is: who is just clicking on it does not miss.
+    // An unchanged list is not redrawn, so that a click on it does not miss.
     const said = JSON.stringify([language, this.looked, this.found]);
     if (said === this.said) return;
     this.said = said;
@@ -101,7 +101,7 @@ export class Problems {
   }
 }
 
-/** A number of errors, or of warnings, which are not the same. */
+/** A count of errors or warnings. */
 function badge(span, kind, count) {
   const told = t(`workshop.${kind}_count`, { count });
   span.className = `count ${count ? kind : "ok"}`;

@@ -1,4 +1,4 @@
-// Files of the draft that are begun, called otherwise or taken out; what goes along with that is known to the bench.
+// Creates, renames and removes files of the draft; the workers compute the dependent changes.
 
 import { fill, h } from "../dom.js";
 import * as notes from "../notes.js";
@@ -10,7 +10,7 @@ const USUAL = ["de", "en", "es", "fr", "it", "nl", "pl", "pt", "sv"]; // languag
 const PLAIN = { type: "text", spellcheck: "false", autocapitalize: "off", autocomplete: "off", required: true };
 
 export class Refiling {
-  /** `draft` gives the draft, `ask` asks the bench, `apply` makes the changes it tells. */
+  /** `draft` returns the draft, `ask` sends a request to the workers, `apply` applies their changes. */
   constructor({ draft, ask, apply }) {
     this.draft = draft;
     this.ask = ask;
@@ -49,7 +49,7 @@ export class Refiling {
     }
   }
 
-  /** Asks in a small window; what is wrong with the answer is said there. */
+  /** Shows a dialog that reports invalid input. */
   show(title, words, fields, first, ask) {
     const why = h("p", { class: "why", role: "alert" });
     const button = h("button", { class: "main" }, words);
@@ -75,13 +75,13 @@ export class Refiling {
     first.select();
   }
 
-  /** Why nothing comes of it; nothing, if something does. */
+  /** The reason of a failure; empty on success. */
   why(found) {
     return found?.why ? t(`workshop.file_not_${found.why}`) : found ? "" : t("line_broken");
   }
 }
 
-/** The name of a file as it is told: without its ending. */
+/** The displayed name of a file, without its suffix. */
 const bare = (name) => name.trim().replace(/\.yaml$/, "");
 
 const label = (words, field) => h("label", { for: field.id }, h("span", {}, t(`workshop.${words}`)), field);

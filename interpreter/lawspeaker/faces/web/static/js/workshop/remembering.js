@@ -1,7 +1,6 @@
-// Nothing that was written is lost. Each draft has an id of its own, made when the first change is; from then on the
-// page is at `/workshop?draft=ID`. What was changed is kept in this browser at once, and a moment later under the
-// browser's key at the server, with its history; what has reached the server is not kept here any longer. Without a server
-// all drafts stay here.
+// Autosaves drafts. Each draft gets an id with its first change; from then on the page's URL is `/workshop?draft=ID`.
+// Changes are stored in this browser at once, and a moment later on the server under the browser's key, with their
+// history; then the local copy is removed. Without a server all drafts stay in the browser.
 
 import { askMine } from "../key.js";
 import { served } from "../server.js";
@@ -13,7 +12,7 @@ const PAUSE = 4000; // between two savings at the server
 let waiting = 0;
 let pending = null; // what is still to be saved
 
-/** A draft that was changed is kept; gives its id, which is a new one if it had none. Null if there is nowhere to keep it. */
+/** Stores a changed draft; returns its id, a new one if it had none. Null if there is no storage. */
 export function keep(draft, name) {
   if (!draft.touched && !draft.id) return "";
   draft.id ||= newId();
@@ -23,12 +22,12 @@ export function keep(draft, name) {
   return held || served ? draft.id : null;
 }
 
-/** The draft as it was left here and has not been saved elsewhere. */
+/** The locally stored draft that was not saved on the server. */
 export function held(id) {
   return read(KEY + id);
 }
 
-/** All drafts that are only here, as a home lists them. */
+/** Lists all drafts that are stored here only, in the format of the home page. */
 export function unsaved() {
   const ids = names().filter((name) => name.startsWith(KEY));
   return ids.map(read).filter(Boolean).map((each) => ({ ...each, versions: 1, away: false, local: true }));
@@ -52,7 +51,7 @@ export async function save() {
 
 addEventListener("pagehide", save);
 
-/** Drafts that were left here, since the server was not there, are saved now. */
+/** Saves drafts that were left here because the server was unreachable. */
 export async function saveLeft() {
   for (const { id, name, rules, files } of unsaved()) {
     const answer = await askMine(`/api/home/drafts/${id}`, { name, rules, files }).catch(() => null);
@@ -66,7 +65,7 @@ function newId() {
 
 // ------------------------------------------------------------ in this browser
 
-// A browser that keeps nothing is none the worse for it, as long as there is a server.
+// A browser without storage works as well, as long as there is a server.
 
 function hold(draft) {
   try {
@@ -77,7 +76,7 @@ function hold(draft) {
   }
 }
 
-/** A draft is not kept here any longer. */
+/** Deletes the local copy of a draft. */
 export function release(id) {
   try {
     localStorage.removeItem(KEY + id);
@@ -100,7 +99,7 @@ function names() {
   }
 }
 
-/** The one draft that an earlier version kept becomes one of many. */
+/** Migrates the single draft of an earlier version. */
 function takeIn() {
   const found = read(FIRST);
   if (!found?.address?.startsWith("/workshop?")) return;

@@ -1,10 +1,10 @@
-// Another name for a thing, wherever it is named: asked for in a small window, answered by the language service.
+// The rename dialog: renames a symbol everywhere, through the language service.
 
 import { fill, h } from "../dom.js";
 import { t } from "../words.js";
 
 export class Renaming {
-  /** `ask` asks for the changes that give the thing at a place a name; `apply` makes them. */
+  /** `ask` requests the edits that rename the symbol at a place; `apply` makes them. */
   constructor({ ask, apply }) {
     this.ask = ask;
     this.apply = apply;

@@ -1,4 +1,4 @@
-// What simulations and sweeps have found, in the reader's language.
+// Renders results of simulations and sweeps in the reader's language.
 
 import { h } from "../dom.js";
 import { colon, figure, percent, t } from "../words.js";
@@ -11,7 +11,7 @@ const FEW = 20; // what is compared in fewer games says nothing worth telling
 const signed = (value, told) => (value > 0 ? "+" : "") + told(value);
 export const number = (value) => figure(value, Math.abs(value) < 10 ? 2 : 1);
 
-/** From low to high, as far as that is known. */
+/** An interval, if it is known. */
 const span = ({ low, high }, told) => (low === null ? "" : `${told(low)} … ${told(high)}`);
 
 export function card(title, about, ...parts) {
@@ -73,7 +73,7 @@ function lengths({ lengths: counts }) {
   return card("lab.lengths", "lab.lengths_about", histogram(counts, { ...ends, wide: 420, tall: 150, label: t("lab.lengths") }));
 }
 
-/** A clause by its sentence, its name below. */
+/** A clause by its sentence, with its id below. */
 const clause = (id, says) => h("td", { class: "left clause" }, says[id] || id, says[id] ? h("code", {}, id) : null);
 
 function sources({ sources: all, says }) {
@@ -119,7 +119,7 @@ function rules({ fired, never, says }) {
   );
 }
 
-/** The first lines of a list, and all of them when that is wanted. */
+/** The first lines of a list, expandable to all. */
 export function more(all, drawn) {
   if (all.length <= MANY) return h("div", { class: "wide" }, drawn(all));
   const frame = h("div", { class: "wide" }, drawn(all.slice(0, MANY)));
@@ -129,7 +129,7 @@ export function more(all, drawn) {
 
 // ------------------------------------------------------------ a sweep
 
-/** What a measure is called; one that was asked for by name is called so. */
+/** The name of a measure; a custom one has its own. */
 export function named(measure) {
   const [what, ...of] = measure.split(":");
   if (what === "skill") return `${t("lab.measure_skill")} (${of.join(":")})`;

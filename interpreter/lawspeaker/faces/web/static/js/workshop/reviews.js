@@ -1,4 +1,4 @@
-// What a review has found: what thinking is worth, and findings, the weightiest first.
+// Renders a review: the value of thinking, and the findings by weight.
 
 import { h } from "../dom.js";
 import { percent, t } from "../words.js";

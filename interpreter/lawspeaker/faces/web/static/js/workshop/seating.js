@@ -1,4 +1,4 @@
-// Who sits at the table of a draft: oneself, friends who come by link, bots.
+// The dialog for the seats of a draft's table: oneself, friends by link, bots.
 
 import { fill, h } from "../dom.js";
 import { served } from "../server.js";
@@ -8,7 +8,7 @@ const USUAL = "greedy"; // it needs no long thought
 const PEOPLE = served ? [["me", "seat_me"], ["friend", "seat_friend"]] : [["me", "published.person"]];
 
 export class Seating {
-  /** `play` sets the table with those who were chosen; `bots` can sit down. */
+  /** `play` creates the table with the chosen seats; `bots` are those on offer. */
   constructor({ play, bots }) {
     this.play = play;
     this.bots = bots;
@@ -17,8 +17,7 @@ export class Seating {
     document.body.append(this.dialog);
   }
 
-  /** `people` are the players of the position, with their names and colours; `levels` the bots of the game by how
-   *  well they play it. */
+  /** `people` are the players of the position with names and colours; `levels` the game's bots by level. */
   open(count, people, levels = {}) {
     const known = new Map(Object.entries(levels).map(([level, bot]) => [bot, level]));
     const bots = [...new Set([...known.keys(), ...this.bots])].filter((bot) => this.bots.includes(bot));

@@ -1,4 +1,4 @@
-// What a search for values has found: the closest, the compromises, and all that was tried.
+// Renders a tuning: the closest values, the Pareto front, and all trials.
 
 import { h } from "../dom.js";
 import { figure, percent, t } from "../words.js";

@@ -1,4 +1,4 @@
-// The workshop: rules on one side, a table that already follows them on the other.
+// The workshop: an editor for rules beside a table that follows them.
 
 import { byId, fill, h } from "../dom.js";
 import { askMine } from "../key.js";
@@ -106,7 +106,7 @@ function build({ languages, bots }, words) {
   effect.clear(t("workshop.no_change"));
 }
 
-/** As long as there is no draft, there is nothing to write in and nothing to be done with it. */
+/** Hides editor and actions while there is no draft. */
 function wait(nothing) {
   const parts = [document.querySelector("main"), ...["format", "save", "share", "compare", "desk", "play"].map(byId)];
   for (const each of parts) each.inert = nothing;
@@ -147,7 +147,7 @@ async function start(query, rows = []) {
   await take(answer);
 }
 
-/** A draft of one's own: as it was left here, if that has not been saved, or as it was saved. */
+/** Reopens a draft: its unsaved local copy, or the saved one. */
 async function reopen(id, version) {
   const left = version === null ? remembering.held(id) : null;
   if (!left) await take(await askMine(`/api/home/drafts/${encodeURIComponent(id)}${version === null ? "" : `?version=${version}`}`), { id }, t(server.served ? "comparing.lost_draft" : "workshop.not_here"));
@@ -157,7 +157,7 @@ async function reopen(id, version) {
 
 let warned = false; // that nothing can be kept
 
-/** What was changed is kept, and the page is that of the draft from then on. */
+/** Stores changes, and sets the page's URL to the draft's. */
 function keep() {
   head();
   const id = remembering.keep(draft, called());
@@ -167,7 +167,7 @@ function keep() {
   if (id && location.href !== address) history.replaceState(null, "", address);
 }
 
-/** Opens what was asked for; `lost` is said where there is no such draft. */
+/** Opens a response with a draft; `lost` is the message if there is none. */
 async function take(answer, own = null, lost = "") {
   const found = await answer.json();
   if (!answer.ok) {
@@ -183,7 +183,7 @@ async function take(answer, own = null, lost = "") {
     fresh = true;
     if (own.files) notes.note(t("workshop.left"));
   }
-  // A name that somebody gave stays; one that the rules had is that of the rules.
+  // A name given by the user stays; one taken from the rules follows them.
   const { own: written, tongues } = draft.titles;
   draft.name = [undefined, "", written, ...tongues.values(), game()].includes(name) ? "" : name;
   place.replies = 12;
@@ -199,10 +199,10 @@ async function take(answer, own = null, lost = "") {
 
 // ------------------------------------------------------------ files
 
-/** The game that the draft starts from, in words. */
+/** The title of the draft's base game. */
 const game = () => told(games.find((each) => each.name === draft.rules.split("+")[0])?.title) || t("workshop.own_game");
 
-/** What the draft is called. */
+/** The name of the draft. */
 const called = () => draft.name || draft.title(language) || game();
 
 function head() {
@@ -236,7 +236,7 @@ function refiled(found) {
   rewritten();
 }
 
-/** Files were changed otherwise than by typing in the editor. */
+/** Updates the page after files were changed outside the editor. */
 function rewritten() {
   edition++;
   fresh = true;
@@ -272,7 +272,7 @@ function moved(at) {
   if (!byId("lookup").hidden) lookingUp = setTimeout(() => lookUpAt(at), PAUSE);
 }
 
-// ------------------------------------------------------------ going from place to place
+// ------------------------------------------------------------ navigation
 
 function jump({ file, from, to }, remember = true) {
   show("rules");
@@ -296,7 +296,7 @@ async function define(at) {
   else if (found) notes.note(t("workshop.not_declared"));
 }
 
-/** Goes to a clause, or a guard of one, that somebody was asked or refused by. */
+/** Goes to a clause or guard that asked or refused. */
 async function goTo(clause) {
   const found = await ask("declare", 0, { clause });
   if (found?.place) jump(found.place);
@@ -322,7 +322,7 @@ function lookUp(word) {
   if (!lookup.look(byId("lookup"), word)) lookup.empty(byId("lookup"));
 }
 
-// ------------------------------------------------------------ mending and renaming
+// ------------------------------------------------------------ fixes and renaming
 
 async function offered(at) {
   const line = editor.place(at).line;
@@ -331,7 +331,7 @@ async function offered(at) {
   return [...near, ...(more?.fixes ?? [])];
 }
 
-/** Writes what is missing into the translations, with the text of today, for somebody to translate. */
+/** Adds missing entries to the translations, with the current original text. */
 async function translate({ file, from }) {
   const found = await line.question("translate", { ...draft.message, file, at: from });
   const edits = found?.fixes.flatMap((fix) => fix.edits) ?? [];
@@ -342,7 +342,7 @@ async function translate({ file, from }) {
 function mend({ edits }) {
   const [first] = edits;
   if (edits.length === 1 && first.file === draft.file.name) {
-    // By the editor, so that it can be undone like typing; what is still to be said is selected.
+    // Done through the editor, so that it can be undone; the gap to fill in is selected.
     editor.replace(first.from, first.to, first.text);
     const gap = first.text.indexOf("…");
     if (gap >= 0) editor.select(first.from + gap, first.from + gap + 1);
@@ -372,9 +372,9 @@ function renamed(edits, name) {
   notes.note(t("workshop.renamed", { name, count: edits.length, files: new Set(edits.map(({ file }) => file)).size }));
 }
 
-// ------------------------------------------------------------ asking the bench
+// ------------------------------------------------------------ requests to the workers
 
-/** Names and types at once, with what the words of the open file are; the whole look takes longer. */
+/** Requests names, types and tokens at once; the full check takes longer. */
 async function check() {
   clearTimeout(checking);
   if (!draft) return;
@@ -386,7 +386,7 @@ async function check() {
     const [from, to, sort] = found.colours.slice(at, at + 3);
     if (!PLAIN.has(sort)) colours.push({ from, to, sort });
   }
-  // Of a text with mistakes less is known; what was known of it before is kept.
+  // A text with errors yields fewer tokens, so the earlier ones are kept.
   if (found.file === draft.file.name && (found.ok || !editor.colours.length)) editor.colour(text, colours, found.hints.map(([from, said]) => ({ from, to: from, text: said })));
   if (asked !== edition || examinedAt === edition) return;
   problems.show(found.problems);
@@ -410,7 +410,7 @@ function examine() {
   line.ask("examine", { ...draft.message, ...place.message, players: place.players || 2, language });
 }
 
-/** The draft has been looked at; it may have changed meanwhile. */
+/** Handles the end of a check; the draft may have changed meanwhile. */
 function answered() {
   asking = false;
   byId("busy").hidden = true;
@@ -428,7 +428,7 @@ function measure() {
   line.ask(effect.kind, { ...draft.message, players: place.players, games: effect.games, bot: effect.bot });
 }
 
-/** Half of every pair of games is played by the rules as they were: that can be done before a change. */
+/** Plays the games by the original rules in advance: half of every pair. */
 function playAhead() {
   const { rules, before } = draft.message;
   ahead = true;
@@ -440,7 +440,7 @@ function measuredSome(message) {
   if (!effect.running) changes();
 }
 
-/** What the draft changes, one by one, once it has been played as it is. */
+/** Measures the changes one by one, once the whole was measured. */
 function changes() {
   if (server.served && sound && !same && effect.found && !effect.stale) changing.look(effect.found);
 }
@@ -584,7 +584,7 @@ function play() {
   else notes.note(t("workshop.mend_first"));
 }
 
-/** A table that plays by the draft, in a tab of its own: the workshop stays as it is. */
+/** Creates a table that plays by the draft, in another tab. */
 async function setTable(seats) {
   const button = byId("play");
   button.disabled = true;
@@ -599,7 +599,7 @@ async function setTable(seats) {
   window.open(table, "_blank");
 }
 
-/** The draft beside the rules it starts from, and beside any others of the game. */
+/** Compares the draft with its base rules, and any others of the game. */
 function compare() {
   if (!draft.touched && !draft.id) return notes.note(t("workshop.no_change"));
   if (!sound) return notes.note(t("workshop.mend_first"));
@@ -607,7 +607,7 @@ function compare() {
   location.href = `/comparison?${new URLSearchParams([["name", draft.rules], ["name", `draft:${draft.id}`]])}`;
 }
 
-/** The books of the draft beside its rules. */
+/** Opens the reading desk for the draft. */
 async function desk() {
   if (draft.touched || draft.id) keep();
   await remembering.save();
