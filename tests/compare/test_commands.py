@@ -30,7 +30,7 @@ changes:
     after: farewell
     rule: ann scores 1
   - add: picking.not_last
-    where: count of crate > 1
+    where: count of fruits in crate > 1
     says: The last fruit stays.
     cites: {old: Leftovers}
 """,

@@ -9,7 +9,7 @@ import pytest
 from lawspeaker import ir
 from lawspeaker.base.diagnostics import Diagnostics
 from lawspeaker.base.source import SourceFile
-from lawspeaker.ir import cost
+from lawspeaker.machines.lower import metering
 from lawspeaker.machines.lower.operations import Kind
 from lawspeaker.machines.lower.paths import paths
 from lawspeaker.machines.reference import machine_for
@@ -131,7 +131,7 @@ def test_where_a_guard_pays_for_itself_at_every_step_they_are_as_well() -> None:
 def test_where_a_guard_pays_for_itself_at_the_end_alone_they_are_not(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(cost, "HEAVY_PART", 500_000)
+    monkeypatch.setattr(metering, "DEAR", 100)
     program = surrounded.__wrapped__()
     assert together(program) == [[0], [1], [2], [3], [4]]
     assert SideBySide(program, 2).play(1) > 0

@@ -262,7 +262,7 @@ RANKS = """\
   worst:
     says: The lowest first.
     rule: |
-      rank players by worths of player - score of player, lowest first:
+      rank players by wealth of player - score of player, lowest first:
         if place <= 2:
           for each player in tied:
             player scores tier

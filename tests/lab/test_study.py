@@ -125,7 +125,7 @@ def test_a_frame_has_the_names_of_the_command() -> None:
 @pytest.mark.parametrize(
     "wrong, words",
     [
-        (lambda: study.simulate("nim", players=9), "is for 2 to "),
+        (lambda: study.simulate("nim", players=9), "is for 2 players, not 9"),
         (lambda: study.simulate("nim", bots="mx:3"), "there is no bot `mx:3`"),
         (lambda: study.sweep("nim", "heap.size=1"), "has no choice `heap.size`"),
         (lambda: study.sweep("nim", "heap.sizes at 3=4", measure="skill:random"), "that thinks"),
@@ -133,7 +133,7 @@ def test_a_frame_has_the_names_of_the_command() -> None:
         (lambda: study.tune("nim", "heap.sizes at 3=4", ()), "a target is wanted"),
         (lambda: study.simulate("nimm"), "nimm"),
         (lambda: study.effect("nim", "nim+nothing"), "nothing"),
-        (lambda: study.effect("nim", "nim", players=9), "is for 2 to "),
+        (lambda: study.effect("nim", "nim", players=9), "is for 2 players, not 9"),
         (lambda: study.simulate("nim", 0), "games is 1 at least, not 0"),
         (lambda: study.sweep("nim", "heap.sizes at 3=4", 1), "games is 2 at least, not 1"),
         (lambda: study.review("nim", games=20, thinking=0), "thinking is 1 at least, not 0"),
