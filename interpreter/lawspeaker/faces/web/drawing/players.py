@@ -47,7 +47,7 @@ TITLE = 11.0
 """Font size of column titles: the smallest on a small screen."""
 VALUE = 13.0
 """Font size of a marker's value."""
-SIGN = 20.0
+MARKER_SIGN = 20.0
 """Width of a player's sign on a marker."""
 WIDEST_PLAYER = 62.0
 """Width for a player's chosen name on a marker."""
@@ -355,7 +355,7 @@ def plate(
     With `room` for the widest value, its size stays the same when the value changes.
     """
     named = text_width(title, TITLE) * 1.1
-    needed = text_width(value, VALUE) + (SIGN if look and look.letter else 0)
+    needed = text_width(value, VALUE) + (MARKER_SIGN if look and look.letter else 0)
     wide = named + max(needed, room) + 30
     parts = [
         rect(0.5, 0.5, wide - 1, 29, 15, fill="#fffaf0", fill_opacity=0.85, stroke="#bfae8e"),
