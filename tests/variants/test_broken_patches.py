@@ -11,6 +11,7 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 from functools import cache
+from pathlib import Path
 
 import pytest
 
@@ -70,7 +71,8 @@ def named(game: str, names: list[str]) -> list[Variant]:
 def scenarios(game: str) -> dict[SourceFile, list[str]]:
     """The scenarios of a game and its variants, and the variants each plays with."""
     found: dict[SourceFile, list[str]] = {}
-    for file in sorted(SCENARIOS.rglob("*.yaml")):
+    own = (Path(__file__).parent / game).glob("*.yaml")
+    for file in sorted((*SCENARIOS.rglob("*.yaml"), *own)):
         text = file.read_text(encoding="utf-8")
         played = PLAYED.search(text)
         name, *names = played[1].split("+") if played else [""]
