@@ -196,6 +196,11 @@ def test_components_stand_in_the_box_alone() -> None:
     assert [(each.count, each.noun) for each in told.components] == [(12, "cups")]
 
 
+def test_a_component_ends_where_it_is_told_what_it_is_like() -> None:
+    told = read("# It\n\n## In the box\n\n- 36 lamp cards in three colours, 1 to 6\n", "en")
+    assert [(each.count, each.noun) for each in told.components] == [(36, "lamp cards")]
+
+
 @pytest.mark.parametrize(
     "text, language, rule",
     [
@@ -205,8 +210,13 @@ def test_components_stand_in_the_box_alone() -> None:
         ("The sea was calm.", "en", False),
         ("Why so?", "en", False),
         ("Example: Ann takes 3 cards.", "en", False),
+        ("First take one card.", "en", True),
+        ("A game takes about 15 minutes.", "en", False),
+        ("Each player has 2 minutes.", "en", True),
         ("Mische die Karten.", "de", True),
         ("Wer keine Karte hat, setzt aus.", "de", True),
+        ("Zuletzt füllt ihr die Auslage auf.", "de", True),
+        ("Eine Partie dauert etwa 15 Minuten.", "de", False),
         ("Das Meer war ruhig.", "de", False),
         ("Pesca una carta.", "it", True),
         ("Il mare era calmo.", "it", False),

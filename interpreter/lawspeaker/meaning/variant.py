@@ -131,6 +131,14 @@ def read_variant(
                 needless.span,
                 hint="take it out",
             )
+    for key, _ in whole.named:
+        diagnostics.error(
+            "unknown-text",
+            f"the variant has no text `names.{key.value}`",
+            key.span,
+            hint=f"a variant names a thing by a change, `{{add: names.{key.value}, to: …}}`; its "
+            f"translation is `add names.{key.value}` under `changes`",
+        )
     root = _with_parameters(whole.roots[0], arguments, diagnostics)
     if root is None:
         return None

@@ -110,6 +110,7 @@ def suggestion(held: Held, review: Review | None = None) -> str:
         lines += [
             "# Cite them, or mark them with one of these words:",
             *(f"#   {reason:10}{words}" for reason, words in REASONS.items()),
+            "# In the book of an edition, name the rules of the game that are the same there.",
         ]
     if review is not None and review.read:
         changed = [each.id for each in review.faults if each.id in review.read]

@@ -120,6 +120,11 @@ class Chains:
         type = self.world.type_named(name)
         if type is None:
             return None
+        if isinstance(type, PlaceType):
+            return (
+                f"to ask whether a count is among some numbers, write `is in`: "
+                f"`count of … in {name} is in 1..4`"
+            )
         one, many = self.world.singular(name), self.world.many(type)
         return (
             f"say how many: `move a {one} in …`, `move 2 {many} in …`, `all {many} in …`, "

@@ -396,7 +396,17 @@ class Statements(Calling):
         return [ir.MoveSome(taken, most, each.exactly, place, under, span=each.span)]
 
     def draw(self, each: s.Draw) -> list[ir.Statement]:
-        count = self.how_many(each.count) if each.count is not None else None
+        count: ir.Expr | None = None
+        match each.count:
+            case s.Word(s.Name("a" | "an" | "the" | "one" as text, span)):
+                self.diagnostics.error(
+                    "unknown-name",
+                    f"`{text}` is no number of things",
+                    span,
+                    hint=f"one thing is drawn by its noun alone: leave out `{text}`",
+                )
+            case s.Expr() as number:
+                count = self.how_many(number)
         self.looked_for(each.source, Hole("place"))
         source, below = self.end_of_place(each.source)
         self.looked_for(each.to, Hole("place"))

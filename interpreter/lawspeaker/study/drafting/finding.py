@@ -47,10 +47,17 @@ _RULE_WORDS = frozenset(
     "ognuno ciascuno chi nessuno poi dopo prima altrimenti esattamente "
     "peut peuvent doit doivent peux dois jamais toujours seulement lieu sauf si quand lorsque "
     "tant chaque chacun celui celle quiconque personne puis ensuite apres avant sinon exactement "
+    # what comes in which order
+    "first firstly next finally lastly zuerst zunachst anschliessend schliesslich zuletzt "
+    "innanzitutto infine abord enfin "
     # how games begin, go on and end
     "wins loses ends begins starts beginnt gewinnt verliert endet inizia vince perde finisce "
     "commence gagne perd termine score scores points punkte punti".split()
 )
+_TIMES = frozenset(
+    "minute minutes hour hours minuten stunde stunden minuto minuti ora ore heure heures".split()
+)
+"""A number beside one of these tells how long a game takes."""
 _IMPERATIVES = frozenset(
     "add buy choose collect count deal discard draw exchange flip give keep lay look lose "
     "move pass pay pick place play put remove return reveal roll score set shuffle show sort say "
@@ -174,12 +181,13 @@ def _components(text: Text, language: str) -> Iterator[Component]:
 
 
 _FIRST = re.compile(r"(?P<number>\d{1,4}|[^\W\d_]+)\s*(?:[x×]\s*)?(?P<rest>\D.*)", re.DOTALL)
+_NOUN_ENDS = re.compile(r"[,;:.()–—!?]|\s(?:in|with|mit|con|en|avec)\s")
 _NOUN = re.compile(r"[^\W\d_]+(?:['’-][^\W\d_]+)*")
 
 
 def _component(sentence: Sentence, language: str) -> Component | None:
-    """Parses the leading number of a sentence and the noun after it, up to the first
-    punctuation.
+    """Parses the leading number of a sentence and the noun after it, up to the first punctuation or
+    to a word such as `with`, which begins an attribute.
     """
     begun = _FIRST.match(sentence.text.strip())
     if begun is None:
@@ -187,7 +195,7 @@ def _component(sentence: Sentence, language: str) -> Component | None:
     values = VALUES.get(language, {})
     word = folded(begun["number"].replace("ß", "ss"))
     count = int(word) if word.isdigit() else values.get(word, 0)
-    noun = re.split(r"[,;:.()–—!?]", begun["rest"].strip(), maxsplit=1)[0].strip()
+    noun = _NOUN_ENDS.split(begun["rest"].strip(), maxsplit=1)[0].strip()
     words = noun.split()
     sound = all(_NOUN.fullmatch(each) for each in words)
     if not 0 < count <= MOST_PIECES or not 0 < len(words) <= LONGEST_NOUN or not sound:
@@ -205,9 +213,9 @@ def _is_rule(sentence: Sentence, language: str, nouns: set[str]) -> bool:
     plain = folded(sentence.text)
     if _EXAMPLE.match(plain):
         return False
-    if words[0] in _IMPERATIVES or any(each.startswith(NUMBER) for each in words):
+    if words[0] in _IMPERATIVES or _RULE_WORDS & set(words):
         return True
-    if _RULE_WORDS & set(words):
+    if any(each.startswith(NUMBER) for each in words) and not _TIMES & set(words):
         return True
     after = (word for sign, word in pairwise(words) if sign in ("and", "und", "et", "e"))
     return any(each in _IMPERATIVES for each in after) or any(

@@ -22,6 +22,8 @@ NO_SPACE = "a space is missing after this ':'"
 _GLUED = re.compile(r" *(?:- )?[a-z][\w ]*:(?=[^\s:/])")
 _INDENT = re.compile(r" *")
 _CODE = ("rule", "as", "offers", "where", "unless", "also", "holds")
+_CODE_KEY = re.compile(rf" *(?:- +)?({'|'.join(_CODE)}): *[|>][-+]? *(?:#.*)?")
+_KEY = re.compile(r" *(?:\w+|in the book|exempt from) *:")
 QUOTE_IT = "put the whole text in quotes if it is meant as text"
 
 
@@ -158,6 +160,7 @@ def syntax_fault(
     if brackets and not re.search("quoted scalar|cannot start any|alias|anchor|tag;", trouble):
         return _bracket(file, text, place, brackets[-1])
     known = _no_space(file, text, place, context, trouble)
+    known = known or _block_beside(file, text, place)
     known = known or _block_above(file, text, place, error.problem or "")
     if known:
         return known
@@ -185,6 +188,30 @@ def _no_space(
         found = _GLUED.match(text, start)
         if found:
             return Diagnostic("yaml-syntax", NO_SPACE, Span(file, found.end() - 1, found.end()))
+    return None
+
+
+def _block_beside(file: SourceFile, text: str, place: int) -> Diagnostic | None:
+    """A fault in code whose first line begins no further right than the key it belongs to."""
+    at = below = _line_start(text, place)
+    while at > 0:
+        at = _line_start(text, at - 1)
+        line = text[at:].split("\n", 1)[0].rstrip()
+        if not line or line.lstrip().startswith("#"):
+            continue
+        key = _CODE_KEY.fullmatch(line)
+        if key is None:
+            below = at
+            continue
+        indent = _indent_at(text, below)
+        if indent != key.start(1) or _KEY.match(text, below):
+            return None
+        return Diagnostic(
+            "yaml-syntax",
+            f"this line belongs to `{key[1]}: |` and begins no further right",
+            _here(file, text, below + indent),
+            hint=f"indent all lines of code further than `{key[1]}`",
+        )
     return None
 
 

@@ -98,6 +98,11 @@ _COMPARED = (
     ("<=", r"at most|up to"),
     ("=", r"exactly"),
 )
+_ASKED = (
+    r"(?:^(?!(?:else )?if |repeat |where |let |for |pick )"
+    r"|(?<=if )|(?<=and )|(?<=or )|(?<=not )|(?<=until )|(?<=while )|(?<=: ))"
+)
+"""Where a condition begins."""
 _NUMERALS = {
     word: str(number)
     for number, word in enumerate(
@@ -244,6 +249,33 @@ _PHRASES: tuple[tuple[re.Pattern[str], str], ...] = tuple(
         (
             r"\b(?P<form>combinations?) of (?P<size>[a-z]\w*) (?P<noun>(?!in\b|to\b|least\b)\w+)",
             "put how many in brackets: `{form} of ({size}) {noun}`",
+        ),
+        (
+            rf"{_ASKED}(?P<what>[^:]+?) (?P<not>not )?in (?P<low>-?\w+)\.\.(?P<high>-?\w+)",
+            "write `{what} is {not}in {low}..{high}`",
+        ),
+        (
+            rf"{_ASKED}(?P<what>[^:]+?) (?:is )?between (?P<low>-?\w+) and (?P<high>-?\w+)",
+            "write `{what} is in {low}..{high}`",
+        ),
+        (
+            rf"{_ASKED}(?P<what>[^:]+?) (?:equals|is equal to) (?P<value>-?\d+)",
+            "write `{what} = {value}`",
+        ),
+        (
+            rf"{_ASKED}(?P<what>[^:]+?) (?:equals|is equal to) (?P<value>\w+)",
+            "write `{what} = {value}` for numbers, and `{what} is {value}` for everything else",
+        ),
+        (
+            rf"{_ASKED}(?P<what>[^:]+?) is one of (?P<one>\w+), (?P<two>\w+)",
+            "write `{what} is in [{one}, {two}]`",
+        ),
+        *(
+            (
+                rf"{_ASKED}(?P<what>[^:]+?) is (?:{words}) (?P<value>-?\w+)",
+                f"write `{{what}} {sign} {{value}}`",
+            )
+            for sign, words in _COMPARED
         ),
         (
             r"\bexcept (?P<one>CHAIN) (?:and|or) (?P<other>CHAIN)",
