@@ -8,7 +8,7 @@ from functools import cached_property
 
 from lawspeaker import ir
 from lawspeaker.base.phrases import phrase
-from lawspeaker.base.typography import capital, colon
+from lawspeaker.base.typography import capital, colon, joined
 from lawspeaker.faces.render.book.course import Rules
 from lawspeaker.faces.render.book.pictures import Pieces, table
 from lawspeaker.faces.render.book.setting_up import tables_set_up
@@ -54,7 +54,7 @@ class Components:
         if started := self._at_the_start(number):
             text.append(started)
         name = self.called(piece.name, "piece")
-        return Item(self.pieces.of_type(number), name, str(total), "; ".join(text))
+        return Item(self.pieces.of_type(number), name, str(total), joined(text, self.language))
 
     def _at_the_start(self, number: int) -> str:
         """Describes how many pieces are set up while others remain, visibly, in their supply."""

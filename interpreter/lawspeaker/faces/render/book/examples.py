@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 
 from lawspeaker import ir
 from lawspeaker.base.phrases import phrase
-from lawspeaker.base.typography import capital, numeral
+from lawspeaker.base.typography import capital, numeral, typeset
 from lawspeaker.faces.render.book.course import Rules
 from lawspeaker.faces.render.book.pictures import table
 from lawspeaker.faces.render.book.tree import Example, Figure, Table, Told
@@ -34,6 +34,7 @@ MOST_GAMES = 5
 
 def example(title: str, course: Course, language: str) -> Example:
     """Builds an example from a passing scenario."""
+    title = typeset(title, language)
     seat = _reader(course.match)
     views = [(course.before.view(seat), "before"), (course.match.view(seat), "after")]
     for shape in ("tall", "wide"):
