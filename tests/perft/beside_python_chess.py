@@ -87,7 +87,7 @@ def _square(text: str) -> str:
 
 
 def _ended_alike(match: Match, board: chess.Board, seed: int) -> None:
-    """Who wins is the same. Nobody wins also where python-chess lets a player claim a draw."""
+    """Checks that the winner is the same. A draw that may be claimed there is one here."""
     outcome = board.outcome()
     if match.winners:
         (winner,) = match.winners
