@@ -115,7 +115,7 @@ def test_what_no_source_tells_is_a_gap() -> None:
     found = {each.id: each for each in gaps(told("walhalla"), "en").each}
     for id in ("pieces.tile", "pieces.dragon"):
         assert found[id].standing == "in_part"
-        assert found[id].ruled[0].startswith("No source tells")
+        assert found[id].ruled[0].startswith("No source says")
         assert "No source tells" not in found[id].played
     assert found["places.with_nothing"].standing == "our_ruling"
     assert "no_debts" not in found

@@ -106,7 +106,7 @@ def test_what_a_book_leaves_open_of_one_kind_is_told_with_its_number(
     """It names the card, but the number alone is asked for."""
     cell = holding(comparisons["en"], "pieces.card.kinds.heroes.count").row.cells[3]
     assert cell.standing == "our_ruling"
-    assert "not how many there are" in cell.remark
+    assert "how many there are is not said" in cell.remark
 
 
 def test_a_rule_is_found_first_by_the_word_of_a_book_for_it(told: list[Telling]) -> None:
