@@ -113,10 +113,6 @@ _PHRASES: tuple[tuple[re.Pattern[str], str], ...] = tuple(
     (re.compile(pattern.replace("CHAIN", _CHAIN).replace("NOUN", _NOUN)), advice)
     for pattern, advice in (
         (r"^add (?P<much>.+?) to (?P<what>CHAIN)$", "write `{what} increases by {much}`"),
-        (
-            r"\b(?P<what>CHAIN) in \(?(?P<low>[\w.]+?)\.\.(?P<high>[\w.]+)\)?",
-            "write `{what} is in {low}..{high}`",
-        ),
         (r"^increase (?P<what>CHAIN) by (?P<much>.+)$", "write `{what} increases by {much}`"),
         (r"^subtract (?P<much>.+?) from (?P<what>CHAIN)$", "write `{what} decreases by {much}`"),
         (r"^decrease (?P<what>CHAIN) by (?P<much>.+)$", "write `{what} decreases by {much}`"),
