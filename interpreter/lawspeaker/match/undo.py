@@ -4,14 +4,14 @@ Games declare nothing about undo; it follows from the rules. A seat may take bac
 up to the point where another seat has answered, chance was involved, or hidden information was
 revealed. Each of these is a barrier, and names the clause that raised it:
 
-    answered the reply is another seat's
-    luck     something was shuffled, picked at random, or drawn by chance
-    opened   the secret answers of others were opened
-    shown    a piece went from where somebody could not see it to where he can
-    told     a rule has told somebody something, or somebody's view changed in a way that depends
-             on what he cannot see: points that depend on a hidden card, or a question that is only
-             asked of those who hold one
-    secret   others are asked as well, and it is secret who of them has answered
+    answered  the reply is another seat's
+    luck      something was shuffled, picked at random, or drawn by chance
+    opened    the secret answers of others were opened
+    shown     a piece went from where somebody could not see it to where he can
+    told      a rule has told somebody something, or somebody's view changed in a way that depends
+              on what he cannot see: points that depend on a hidden card, or a question that is
+              only asked of those who hold one
+    secret    others are asked as well, and it is secret who of them has answered
 
 Barriers are computed from the seat's own knowledge only: a barrier computed from the true state
 could leak hidden information, by its clause or its existence. So the state before the reply is
