@@ -55,13 +55,20 @@ def beside(boxes: Iterable[Box], gap: float, align: str = "top") -> Box:
 def below(boxes: Iterable[Box], gap: float, align: str = "left") -> Box:
     """Arranges boxes from top to bottom."""
     found = [box for box in boxes if box]
-    width = max((box.width for box in found), default=0)
+    width, height = extent_below(found, gap)
     body, y = [], 0.0
     for box in found:
         x = (width - box.width) / 2 if align == "centre" else 0
         body.append(moved(x, y, box.body))
         y += box.height + gap
-    return Box(width, max(y - gap, 0), "".join(body))
+    return Box(width, height, "".join(body))
+
+
+def extent_below(boxes: Iterable[Box], gap: float) -> tuple[float, float]:
+    """Returns the width and height of what `below` makes of boxes."""
+    found = [box for box in boxes if box]
+    width = max((box.width for box in found), default=0)
+    return width, max(sum(box.height + gap for box in found) - gap, 0)
 
 
 def flowing(boxes: Iterable[Box], width: float, gap: float, align: str = "top") -> Box:

@@ -12,7 +12,7 @@ from lawspeaker import ir
 from lawspeaker.faces.web.drawing.areas import Places
 from lawspeaker.faces.web.drawing.assembly import Assembly
 from lawspeaker.faces.web.drawing.blocks import Picture, names_in
-from lawspeaker.faces.web.drawing.boxes import Box, below, beside, flowing, padded, scaled
+from lawspeaker.faces.web.drawing.boxes import Box, below, beside, extent_below, flowing, padded, scaled
 from lawspeaker.faces.web.drawing.carrying import aboard
 from lawspeaker.faces.web.drawing.edges import draw_edged
 from lawspeaker.faces.web.drawing.grounds import definitions, painted
@@ -213,11 +213,18 @@ class _Drawing:
         """Splits a table that is too high for a window into two columns, if that makes it lower."""
         flat = tuple(_flat(parts))
         for share in SHARES if width > WIDTHS["square"] else ():
+            left = [self.fit(part, share * width) for part in flat]
+            right, room = list[Box](), 0.0
             for at in range(1, len(flat)):
-                first = below((self.fit(part, share * width) for part in flat[:at]), GAP)
-                room = width - first.width - 2 * GAP
-                then = below((self.fit(part, room) for part in flat[at:]), GAP)
-                both = beside([first, then], 2 * GAP)
+                first_width, first_height = extent_below(left[:at], GAP)
+                right = right[1:]
+                if at == 1 or room != width - first_width - 2 * GAP:
+                    room = width - first_width - 2 * GAP
+                    right = [self.fit(part, room) for part in flat[at:]]
+                then_width, then_height = extent_below(right, GAP)
+                if max(first_height, then_height) >= found.height:
+                    continue
+                both = beside([below(left[:at], GAP), below(right, GAP)], 2 * GAP)
                 if both.width <= width and both.height < found.height:
                     found = both
         return found
