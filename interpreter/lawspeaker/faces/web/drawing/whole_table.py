@@ -12,7 +12,15 @@ from lawspeaker import ir
 from lawspeaker.faces.web.drawing.areas import Places
 from lawspeaker.faces.web.drawing.assembly import Assembly
 from lawspeaker.faces.web.drawing.blocks import Picture, names_in
-from lawspeaker.faces.web.drawing.boxes import Box, below, beside, extent_below, flowing, padded, scaled
+from lawspeaker.faces.web.drawing.boxes import (
+    Box,
+    below,
+    beside,
+    extent_below,
+    flowing,
+    padded,
+    scaled,
+)
 from lawspeaker.faces.web.drawing.carrying import aboard
 from lawspeaker.faces.web.drawing.edges import draw_edged
 from lawspeaker.faces.web.drawing.grounds import definitions, painted
@@ -217,12 +225,13 @@ class _Drawing:
             right, room = list[Box](), 0.0
             for at in range(1, len(flat)):
                 first_width, first_height = extent_below(left[:at], GAP)
+                if first_height >= found.height:
+                    break
                 right = right[1:]
                 if at == 1 or room != width - first_width - 2 * GAP:
                     room = width - first_width - 2 * GAP
                     right = [self.fit(part, room) for part in flat[at:]]
-                then_width, then_height = extent_below(right, GAP)
-                if max(first_height, then_height) >= found.height:
+                if extent_below(right, GAP)[1] >= found.height:
                     continue
                 both = beside([below(left[:at], GAP), below(right, GAP)], 2 * GAP)
                 if both.width <= width and both.height < found.height:
