@@ -210,6 +210,8 @@ def test_paired_games_are_told_as_they_come(page: Page) -> None:
     rows = {row["measure"]: row for row in found["rows"] if row["seat"] is None}
     assert 0 < rows["winner"]["value"] < 1
     assert 0 < rows["anew"]["value"] < 1, "with other luck others win, too"
+    assert 0 < rows["control"]["value"] < 1, "and with new luck after the first difference"
+    assert rows["beyond"]["low"] < rows["beyond"]["value"] < rows["beyond"]["high"]
     assert rows["length"]["clear"]
     assert rows["length"]["low"] < rows["length"]["value"] < rows["length"]["high"] < 0
     page.ask("effect", **draft_of(FIVE_IN_THE_LAST), players=2, games=40, bot="random")

@@ -4,9 +4,10 @@ import { h } from "../dom.js";
 import { colon, figure, t } from "../words.js";
 import { interval } from "./intervals.js";
 
-const SHARES = ["differs", "outcome", "winner", "anew"];
+const SHARES = ["differs", "outcome", "winner", "control", "anew"];
 const GROUPS = [
   ["workshop.shares", (row) => SHARES.includes(row.measure)],
+  ["workshop.beyond_luck", (row) => row.measure === "beyond"],
   ["workshop.seat_wins", (row) => row.measure === "seat_wins"],
   ["workshop.points_change", (row) => ["score", "seat_score"].includes(row.measure)],
   ["workshop.length_change", (row) => row.measure === "length"],
