@@ -1,4 +1,4 @@
-"""The tables of docs/security.md on what others see of a rule, held against language and cases."""
+"""The tables of docs/secrets.md on what others see of a rule, held against language and cases."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from tests.repo.checkout import ROOT
 from tests.repo.test_node_tables import EXPRESSIONS, STATEMENTS, cases
 from tests.secrets.test_cases import ALL
 
-PAGE = (ROOT / "docs" / "security.md").read_text(encoding="utf-8")
+PAGE = (ROOT / "docs" / "secrets.md").read_text(encoding="utf-8")
 SECTION = PAGE.partition("## What others see of a rule\n")[2].partition("\n## ")[0]
 CASES = {f"{each.file}: {each.name}": each for each in ALL}
 SAFE_ITSELF = {ir.And, ir.Or, ir.Conditional, ir.Compare, ir.Count, ir.Exists, ir.IsEmpty}
