@@ -107,7 +107,7 @@ def program_files() -> list[Path]:
     """Returns the folders that a process reads: Python, its libraries, this package, data, learned
     bots.
 
-    Home directories are not among them.
+    Home directories are not among them, but for a library folder there (`pip install --user`).
     """
     # Imported here: the server itself does not need these.
     from lawspeaker.outside.learned import LearnedShelf
@@ -116,6 +116,8 @@ def program_files() -> list[Path]:
     root, package = built_in(), Path(__file__).parents[2]
     inside = [root / name for name in ("rules", "variants", "schema", "docs")]
     python = [Path(each) for each in (sys.prefix, sys.base_prefix, sys.exec_prefix)]
+    found = [Path(each) for each in sys.path]
+    python += [each for each in found if each.name in ("site-packages", "dist-packages")]
     system = [Path(each) for each in ("/lib", "/lib64", "/usr/lib", "/etc/ld.so.cache")]
     devices = [Path("/dev/null"), Path("/dev/urandom")]
     return [package, *inside, *python, *system, *devices, LearnedShelf().folder]
