@@ -1,6 +1,6 @@
 """Bots by playing strength (easy, medium, hard), and learned bots.
 
-The ladder orders bots by how they beat each other in most games (docs/lab.md has figures). Some
+The ladder orders bots by how they beat each other in most games (docs/bots.md has figures). Some
 games differ: `bots.json` beside the rules names the bot of each level, or the best bot was
 measured. The default bot depends on the rules: with hidden information a hundred playouts are
 spread over so many determinizations that they say little, and in a small game a thousand are as

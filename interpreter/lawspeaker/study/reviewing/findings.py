@@ -3,9 +3,9 @@
 Defects that break a game come first, then balance and meaning of choices, then rules that never
 come up, then the course of games, and last mere correlations. Within a group the weight is the
 distance of the interval from the limit, in the unit of its kind. Limits are what a developer
-would want to know (docs/lab.md lists them); a figure whose interval includes its limit is not
-reported. What never occurred in so many games may still occur: then the figure is the upper end
-of its interval.
+would want to know (docs/lab-reference.md lists them); a figure whose interval includes its limit
+is not reported. What never occurred in so many games may still occur: then the figure is the
+upper end of its interval.
 """
 
 from __future__ import annotations
