@@ -77,7 +77,7 @@ def sweep(
 
     Every value is tried on the same games with the same luck, so that a change can be measured
     game by game. `lawspeaker show GAME` lists the named choices. Lists can be varied as a whole or
-    entry by entry, and whatever a variant can set by its path: pieces.card.kinds.hunt.count=2..4.
+    entry by entry, and whatever a variant can set by its path: pieces.card.kinds.mule.price=2..4.
 
     Besides the usual measures, --measure takes skill (what thinking is worth), ahead:SEAT,
     points:CLAUSE, part:CLAUSE, fires:CLAUSE, chosen:OPTION, and expressions of the language over a
