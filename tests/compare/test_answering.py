@@ -102,7 +102,7 @@ def test_endings_accents_numbers_and_misspellings() -> None:
 
 def test_the_answer_begins_with_a_sentence() -> None:
     def answer(*words: str) -> str:
-        result = CliRunner().invoke(app, ["explain", *words])
+        result = CliRunner().invoke(app, ["ask", *words])
         assert result.exit_code == 0
         return " ".join(result.output.split())
 
@@ -114,6 +114,6 @@ def test_the_answer_begins_with_a_sentence() -> None:
     assert told.startswith("Tie for second place. German rules, 2006")
     assert "French crib sheet: each takes all the points." in told
     assert "found by: tie; second; place" in told
-    missing = CliRunner().invoke(app, ["explain", "walhalla", "roll", "the", "dice"])
+    missing = CliRunner().invoke(app, ["ask", "walhalla", "roll", "the", "dice"])
     assert missing.exit_code == 1
     assert "Nothing here speaks of" in missing.output

@@ -140,16 +140,28 @@ def test_a_word_that_nothing_speaks_of_is_told() -> None:
     nothing = "Nothing here speaks of “xyzzy”. Titles, rules, questions, remarks, headings and"
     text = " ".join(run("compare", "stall", "stall+curt", "--find", "xyzzy").output.split())
     assert nothing in text
-    assert nothing in run("explain", "stall", "xyzzy", code=1).output
-    found = run("explain", "stall", "xyzzy", "--lang", "de", code=1)
+    assert nothing in run("ask", "stall", "xyzzy", code=1).output
+    found = run("ask", "stall", "xyzzy", "--lang", "de", code=1)
     assert found.output.startswith("Von „xyzzy“ ist hier nirgends die Rede.")
     assert found.stdout == ""
-    text = run("explain", "stall", "fruit", "xyzzy", code=1).output
+    text = run("ask", "stall", "fruit", "xyzzy", code=1).output
     assert re.search("“fruit” alone is found in [0-9]+ places. “xyzzy” is found nowhere.", text)
 
 
 def test_a_name_alone_is_no_answer() -> None:
-    assert "Nothing here" in run("explain", "stall", "Ben", code=1).output
+    assert "Nothing here" in run("ask", "stall", "Ben", code=1).output
+
+
+def test_older_spellings_work_and_name_the_new_command() -> None:
+    for old, new in (
+        (("explain", "stall", "fruit"), ("ask", "stall", "fruit")),
+        (("compare", "stall"), ("gaps", "stall")),
+        (("compare", "stall", "stall+curt", "--changelog"), ("changelog", "stall", "stall+curt")),
+    ):
+        found = run(*old)
+        assert found.stdout == run(*new).stdout
+        assert f"lawspeaker {' '.join(new)}`" in found.stderr
+    assert "at least two versions" in run("changelog", "stall", code=2).output
 
 
 def test_a_contract_says_what_was_agreed_on() -> None:

@@ -27,35 +27,19 @@ from lawspeaker.outside.library import Library, data_folder
 from lawspeaker.outside.programs import keep_programs
 from lawspeaker.position.fault import NoCompiledMachine, NothingLearned, RuleFault
 
-COMMANDS = (
-    "book",
-    "books",
-    "cards",
-    "check",
-    "compare",
-    "explain",
-    "format",
-    "lsp",
-    "mix",
-    "new",
-    "play",
-    "publish",
-    "serve",
-    "scenario",
-    "secrets",
-    "simulate",
-    "sweep",
-    "train",
-    "tune",
-    "bench",
-    "perft",
-    "replay",
-    "review",
-    "show",
-    "sources",
-    "translate",
-    "worth",
-)
+SECTIONS = {
+    "Play": ("play", "serve", "replay", "publish", "book", "cards"),
+    "Write rules": (
+        *("new", "check", "explain", "show", "scenario", "secrets", "translate", "format"),
+        *("perft", "lsp"),
+    ),
+    "Compare editions and books": (
+        *("compare", "ask", "gaps", "changelog", "mix", "sources", "books"),
+    ),
+    "Measure": ("simulate", "review", "worth", "sweep", "tune", "train", "bench"),
+}
+"""The commands by reader, as `lawspeaker --help` lists them."""
+COMMANDS = tuple(name for names in SECTIONS.values() for name in names)
 _STYLE: dict[str, Any] = {
     "add_completion": False,
     "pretty_exceptions_enable": False,
@@ -75,6 +59,15 @@ class Commands(TyperGroup):
         # Suggestions for a mistyped name need all commands.
         self.commands.update({name: _command(name) for name in COMMANDS})
         return None
+
+    def format_commands(self, ctx: Any, formatter: Any) -> None:
+        """Lists the commands by reader."""
+        longest = max(map(len, COMMANDS))
+        limit = formatter.width - 6 - longest
+        for title, names in SECTIONS.items():
+            with formatter.section(title):
+                rows = [(name, _command(name).get_short_help_str(limit)) for name in names]
+                formatter.write_dl([(f"{name:{longest}}", text) for name, text in rows])
 
 
 def _command(name: str) -> Any:

@@ -27,7 +27,8 @@ from rich.table import Table
 
 from lawspeaker import ir
 from lawspeaker.faces.cli.common import as_json, complain, fail, game, say
-from lawspeaker.faces.cli.lab import Players, player_count
+from lawspeaker.faces.cli.lab import player_count
+from lawspeaker.faces.cli.options import AsJson, Players
 from lawspeaker.machines.purpose import PLAYING
 from lawspeaker.match.match import Match
 from lawspeaker.outside.library import Library, built_in
@@ -64,7 +65,7 @@ def bench(
     start: Annotated[
         bool, typer.Option("--start", help="Measure how long commands take instead.")
     ] = False,
-    json: Annotated[bool, typer.Option("--json", help="Print the figures as JSON.")] = False,
+    json: AsJson = False,
 ) -> None:
     """Measure how fast games are played.
 

@@ -8,7 +8,8 @@ import typer
 
 from lawspeaker.base.diagnostics import Diagnostics
 from lawspeaker.faces.cli.common import complain, say, show_and_leave
-from lawspeaker.faces.cli.printing import Html, Name, Pdf, print_to, to_print
+from lawspeaker.faces.cli.options import Html, Name
+from lawspeaker.faces.cli.printing import Pdf, print_to, to_print
 from lawspeaker.faces.render import book as rendered
 from lawspeaker.faces.render.book import Book, Shown, book_of, supplement_of
 from lawspeaker.match.game import Game

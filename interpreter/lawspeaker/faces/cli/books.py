@@ -10,6 +10,7 @@ import typer
 
 from lawspeaker.base.phrases import LANGUAGES
 from lawspeaker.faces.cli.common import as_json, complain, fail, say
+from lawspeaker.faces.cli.options import AsJson, Html
 from lawspeaker.faces.render import alignment as shown
 from lawspeaker.outside import parallel
 from lawspeaker.outside.importing import NotAdded, add, read
@@ -80,8 +81,8 @@ def align_books(
     alone: Annotated[
         bool, typer.Option("--alone", help="Use the two texts alone, and no games at all.")
     ] = False,
-    html: Annotated[Path | None, typer.Option("--html", help="Write it as one page.")] = None,
-    json: Annotated[bool, typer.Option("--json", help="Print it as JSON.")] = False,
+    html: Html = None,
+    json: AsJson = False,
     language: Annotated[
         str, typer.Option("--lang", help="The language to answer in: en, de, it or fr.")
     ] = "en",

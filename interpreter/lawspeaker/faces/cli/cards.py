@@ -7,7 +7,8 @@ from typing import Annotated
 import typer
 
 from lawspeaker.faces.cli.common import fail, say
-from lawspeaker.faces.cli.printing import Html, Name, Pdf, print_to, to_print
+from lawspeaker.faces.cli.options import Html, Name
+from lawspeaker.faces.cli.printing import Pdf, print_to, to_print
 from lawspeaker.faces.render.book.sheet import TooMany, sheet_of, sheet_page, sheet_pdf
 
 

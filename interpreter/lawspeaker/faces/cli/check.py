@@ -8,13 +8,14 @@ import typer
 
 from lawspeaker.base.diagnostics import Diagnostics, many
 from lawspeaker.faces.cli.common import as_json, for_authors, named_wrongly, say, show_diagnostics
+from lawspeaker.faces.cli.options import AsJson
 from lawspeaker.faces.render.diagnostics import to_json
 from lawspeaker.outside.checking import checked
 
 
 def check(
     names: Annotated[list[str], typer.Argument(help="Games: names, folders or files.")],
-    json: Annotated[bool, typer.Option("--json", help="Print the findings as JSON.")] = False,
+    json: AsJson = False,
 ) -> None:
     """Say what is wrong with rules, before anyone plays.
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -12,31 +11,37 @@ import typer
 from rich.console import Console
 
 from lawspeaker.base.counts import not_for
-from lawspeaker.base.diagnostics import Diagnostics
 from lawspeaker.faces.cli.common import (
     as_json,
     complain,
     fail,
     how_many,
     say,
-    show_and_leave,
     variant_name,
 )
+from lawspeaker.faces.cli.editions import NARROWEST, groups_in, opened, shelf_of, written
+from lawspeaker.faces.cli.options import (
+    AsJson,
+    Cluster,
+    Html,
+    Lang,
+    Machine,
+    Parquet,
+    Texts,
+    Workers,
+    spoken,
+)
 from lawspeaker.faces.render import compare as shown
-from lawspeaker.outside.loading import tellings as open_tellings
 from lawspeaker.study.compare import Comparison, OtherGame, Telling
 from lawspeaker.study.compare import compare as compared
 from lawspeaker.study.compare.comparison import MATTERS, ORDERS
 from lawspeaker.study.compare.findings import POSITIONS, Findings
-from lawspeaker.study.compare.kinds import GROUPS
 
 if TYPE_CHECKING:
     from lawspeaker.faces.cli.finding import Asking
     from lawspeaker.study.compare.explaining import Explained
     from lawspeaker.study.compare.where import Condition
-    from lawspeaker.study.sources.quoting import Shelf
 
-NARROWEST = 40
 BOTS, AUTO = "random", "auto"
 STOPPED = 130
 
@@ -44,9 +49,7 @@ STOPPED = 130
 def compare(
     names: Annotated[
         list[str],
-        typer.Argument(
-            help="Versions of one game; the first is the reference. One alone: its gaps."
-        ),
+        typer.Argument(help="Versions of one game; the first is the reference."),
     ],
     everything: Annotated[
         bool, typer.Option("--all", help="Show what is the same everywhere, too.")
@@ -70,10 +73,7 @@ def compare(
         str, typer.Option("--by", help="The order: what matters, the book, or the kind.")
     ] = MATTERS,
     ids: Annotated[bool, typer.Option("--ids", help="Show the ids of rules, too.")] = False,
-    texts: Annotated[
-        Path | None,
-        typer.Option("--texts", help="The folder with the books' texts: show their sentences."),
-    ] = None,
+    texts: Texts = None,
     witness: Annotated[
         bool, typer.Option("--witness", help="Show for each a position in which it shows.")
     ] = False,
@@ -93,34 +93,21 @@ def compare(
     ] = None,
     bots: Annotated[str, typer.Option(help="A bot for each seat, or one for all.")] = BOTS,
     seed: Annotated[int, typer.Option(help="The seed of witnesses and effects.")] = 1,
-    workers: Annotated[
-        int | None, typer.Option(min=1, help="Processes; all cores, if left out.")
-    ] = None,
-    cluster: Annotated[
-        str, typer.Option(help="A Dask scheduler to do the work: tcp://HOST:8786.")
-    ] = "",
-    machine: Annotated[
-        str, typer.Option(help="Who plays random games: wasm, native, gpu, auto.")
-    ] = AUTO,
-    json: Annotated[bool, typer.Option("--json", help="Print the comparison as JSON.")] = False,
+    workers: Workers = None,
+    cluster: Cluster = "",
+    machine: Machine = AUTO,
+    json: AsJson = False,
     csv: Annotated[
         Path | None, typer.Option("--csv", help="Write a line for each effect to this file.")
     ] = None,
-    parquet: Annotated[
-        Path | None,
-        typer.Option("--parquet", help="The same, as Parquet (needs lawspeaker[data])."),
-    ] = None,
-    html: Annotated[
-        Path | None, typer.Option("--html", help="Write the comparison as one page.")
-    ] = None,
+    parquet: Parquet = None,
+    html: Html = None,
     patch_to: Annotated[
         Path | None,
         typer.Option("--patch", help="Write a variant that turns the first into the second."),
     ] = None,
-    changelog: Annotated[
-        bool, typer.Option("--changelog", help="What changed from each to the next, in words.")
-    ] = False,
-    lang: Annotated[str, typer.Option("--lang", help="The language to answer in.")] = "",
+    as_changelog: Annotated[bool, typer.Option("--changelog", hidden=True)] = False,
+    lang: Lang = "",
 ) -> None:
     """Compare editions and house rules, point by point.
 
@@ -139,13 +126,7 @@ def compare(
 
     Example: lawspeaker compare GAME GAME+VARIANT --where GAME=open,VARIANT=decides
 
-    With one name alone it answers what the book leaves open, how that is played, and which other
-    edition decides it.
-
-    Example: lawspeaker compare GAME
-
-    NAME@REVISION is a game as git has it in that revision: compare mygame@v1 mygame. With
-    --changelog, what changed from each version to the next is told in words, as Markdown.
+    NAME@REVISION is a game as git has it in that revision: compare mygame@v1 mygame.
 
     Ctrl-C while games are played shows what is known by then.
 
@@ -154,9 +135,9 @@ def compare(
     """
     shows = witness or save_to is not None
     plays = bool(shows or effect or bots != BOTS or players is not None or machine != AUTO)
-    found = _tellings(names, plays)
-    language = _language(lang, found)
-    wanted = _groups(only)
+    found = opened(names, plays)
+    language = spoken(lang, found[0].program.languages, "this game")
+    wanted = groups_in(only)
     if by not in ORDERS:
         raise typer.BadParameter(f"there are {', '.join(ORDERS)}, not {by}", param_hint="--by")
     needing_two = {
@@ -174,19 +155,21 @@ def compare(
     }
     if len(found) == 1:
         _refuse(
-            "needs at least two versions of a game; one alone takes --find, --ids, --html, --lang "
-            "and --json",
+            "needs at least two versions of a game",
             {
                 **needing_two,
-                "--changelog": changelog,
+                "--changelog": as_changelog,
                 "--only": only,
                 "--where": where,
                 "--by": by != MATTERS,
             },
         )
-        _show_gaps(found[0], language, find, ids, json, html)
+        complain(f"(what one book leaves open is told by `lawspeaker gaps {names[0]}`)")
+        from lawspeaker.faces.cli.gaps import show_gaps
+
+        show_gaps(found[0], language, find, ids, json, html)
         return
-    if changelog:
+    if as_changelog:
         _refuse(
             "does not go with --changelog, which is told in words, with --only and --lang",
             {
@@ -199,7 +182,10 @@ def compare(
                 "--by": by != MATTERS,
             },
         )
-        say(_changelog(found, language, wanted).rstrip("\n"))
+        complain(f"(this is `lawspeaker changelog {' '.join(names)}` now)")
+        from lawspeaker.faces.cli.changelog import show_changelog
+
+        show_changelog(found, language, wanted)
         return
     if (csv or parquet) and not effect:
         fail("--csv and --parquet have effects in them: say how many pairs, as in --effect 200", 2)
@@ -235,7 +221,7 @@ def compare(
     if html is not None:
         from lawspeaker.faces.render.compare_page import page
 
-        _write(html, page(comparison, findings, view, _drawn))
+        written(html, page(comparison, findings, view, _drawn))
         complain(f"wrote {html}")
     if csv or parquet:
         _keep_effects(comparison, findings, csv, parquet)
@@ -282,46 +268,6 @@ def _refuse(why: str, given: Mapping[str, object]) -> None:
     for option, value in given.items():
         if value:
             fail(f"{option} {why}", 2)
-
-
-def _show_gaps(
-    alone: Telling, language: str, find: str, ids: bool, json: bool, html: Path | None
-) -> None:
-    """Prints the gaps of a single edition's book, optionally filtered by words."""
-    from lawspeaker.faces.render import gaps as gaps_shown
-    from lawspeaker.outside.library import Library
-    from lawspeaker.outside.loading import editions, read_variants, tellings
-    from lawspeaker.outside.revisions import without_revision
-    from lawspeaker.study.compare.gaps import gaps
-
-    library = Library()
-    game = without_revision(library.split_name(alone.name)[0], library)
-    laid = {each.name for each in alone.variants}
-    base = tellings([game], Diagnostics(), library) if laid else None
-    others = [*(base or ()), *editions(alone.name, laid, library)]
-    found = gaps(alone, language, read_variants(game, Diagnostics(), library), find, others)
-    if html is not None:
-        from lawspeaker.faces.render.gaps_page import page
-
-        _write(html, page(found, ids))
-        complain(f"wrote {html}")
-    if json:
-        say(as_json(gaps_shown.to_json(found)))
-    elif html is None:
-        Console().print(gaps_shown.text(found, ids))
-
-
-def _changelog(found: Sequence[Telling], language: str, wanted: Sequence[str]) -> str:
-    from lawspeaker.faces.render.changelog import changelog
-
-    try:
-        steps = [compared(pair, language) for pair in pairwise(found)]
-    except OtherGame as error:
-        fail(str(error), 2)
-    if wanted:
-        steps = [each.only(shown.kinds_of(wanted)) for each in steps]
-    title = found[-1].program.title
-    return changelog(title.get(language) or next(iter(title.values()), found[-1].name), steps)
 
 
 # Modules for playing are imported on demand: importing them takes longer than comparing.
@@ -413,48 +359,6 @@ def _save(
         fail(told_of(error))
 
 
-def _tellings(names: list[str], played: bool) -> list[Telling]:
-    """Loads the editions; prints the errors and exits if one is invalid."""
-    diagnostics = Diagnostics()
-    found = open_tellings(names, diagnostics, played=played)
-    if found is None:
-        show_and_leave(diagnostics.sorted())
-    return found
-
-
-def shelf_of(found: Sequence[Telling], folder: Path) -> Shelf:
-    """Loads the texts of books in a folder; exits naming the missing files if there is none."""
-    from lawspeaker.outside.books import shelf
-    from lawspeaker.outside.library import Library, LibraryError
-
-    try:
-        books = shelf(found, folder, Library())
-    except LibraryError as error:
-        fail(str(error))
-    if not books.texts:
-        files = (
-            ", ".join(dict.fromkeys(books.missing.values())) or "no book of this game has a text"
-        )
-        fail(f"there is no text in {folder}: {files}", 2)
-    return books
-
-
-def _language(wanted: str, found: Sequence[Telling]) -> str:
-    known = found[0].program.languages
-    if wanted and wanted not in known:
-        raise typer.BadParameter(f"this game speaks {', '.join(known)}", param_hint="--lang")
-    return wanted or known[0]
-
-
-def _groups(only: str) -> list[str]:
-    groups = [each.strip() for each in only.split(",") if each.strip()]
-    for each in groups:
-        if not GROUPS.get(each):
-            known = ", ".join(name for name, kinds in GROUPS.items() if kinds)
-            raise typer.BadParameter(f"there are {known}, not {each}", param_hint="--only")
-    return groups
-
-
 def _players(found: Sequence[Telling], wanted: int | None, bots: str) -> tuple[int, ...]:
     """Returns the numbers of players to measure: the requested one, that of the named bots, or
     all."""
@@ -487,7 +391,7 @@ def _write_patch(found: Sequence[Telling], file: Path) -> None:
         text = patch(found[0], found[1], variant_name(file, "patch"))
     except CannotPatch as error:
         fail(str(error))
-    _write(file, text)
+    written(file, text)
     complain(f"wrote {file}: {found[0].name}+{file} plays as {found[1].name}")
 
 
@@ -497,12 +401,3 @@ def _drawn(told: Explained, language: str, shape: str) -> str:
 
     assert told.match is not None
     return draw(told.match.view(told.viewer), language, shape)
-
-
-def _write(file: Path, text: str) -> None:
-    from lawspeaker.outside.storage import NotSaved, write
-
-    try:
-        write(file, text)
-    except NotSaved as error:
-        fail(str(error))

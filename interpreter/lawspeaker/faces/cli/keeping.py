@@ -8,21 +8,13 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from hashlib import sha256
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
-
-import typer
+from typing import TYPE_CHECKING, Any
 
 from lawspeaker.faces.cli.common import complain, fail
 from lawspeaker.faces.render.data import NoLibrary, Table, about
 
 if TYPE_CHECKING:
     from lawspeaker.match.game import Game
-
-Csv = Annotated[Path | None, typer.Option("--csv", help="Write the table to this file.")]
-Parquet = Annotated[
-    Path | None,
-    typer.Option("--parquet", help="The same, as Parquet (needs lawspeaker[data])."),
-]
 
 
 def log_file(game: Game, kind: str, bots: Sequence[str], *more: object, under: str = "") -> Path:

@@ -47,25 +47,9 @@ STOPPED = 130
 P = ParamSpec("P")
 T = TypeVar("T")
 
-Name = Annotated[str, typer.Argument(help="The game: a name, a folder or a file.")]
-Players = Annotated[int | None, typer.Option(help="How many players; the most, if left out.")]
-Seed = Annotated[int, typer.Option(help="The seed; the same seed gives the same games.")]
-Bots = Annotated[
-    str,
-    typer.Option(
-        help="One for each seat or one for all: random, greedy, learned, mc:200, tree:200, best."
-    ),
-]
-Workers = Annotated[int | None, typer.Option(min=1, help="Processes; all cores, if left out.")]
-Cluster = Annotated[str, typer.Option(help="A Dask scheduler to do the work: tcp://HOST:8786.")]
-Machine = Annotated[
-    str, typer.Option(help="Who plays random games: wasm, native (needs a C compiler), gpu, auto.")
-]
-AsJson = Annotated[bool, typer.Option("--json", help="Print the result as JSON.")]
 Plot = Annotated[
     Path | None, typer.Option(help="Draw the result into this file: .png, .svg or .pdf.")
 ]
-Html = Annotated[Path | None, typer.Option(help="Write one page with all tables and plots.")]
 Vary = Annotated[
     list[str],
     typer.Option(

@@ -15,6 +15,7 @@ from lawspeaker.base.diagnostics import Diagnostics, nearest
 from lawspeaker.base.phrases import phrase
 from lawspeaker.base.typography import colon
 from lawspeaker.faces.cli.common import complain, fail, say, show_and_leave, variant_name
+from lawspeaker.faces.cli.options import Lang, spoken
 from lawspeaker.faces.render import mix as shown
 from lawspeaker.meaning.variant import EDITION, Variant
 from lawspeaker.outside.library import Library, LibraryError
@@ -48,7 +49,7 @@ def mix(
     ] = None,
     title: Annotated[str, typer.Option(help="What the variant is called.")] = "",
     ids: Annotated[bool, typer.Option("--ids", help="List the ids of rules, too.")] = False,
-    lang: Annotated[str, typer.Option("--lang", help="The language to answer in.")] = "",
+    lang: Lang = "",
 ) -> None:
     """Take from each edition what you like: write it as a variant.
 
@@ -69,11 +70,9 @@ def mix(
     wanted = [_parts(each) for told in take or () for each in told.split(",") if each.strip()]
     names = [editions.name(each) for each, _ in wanted] or editions.every()
     found = _tellings([name, *(each for each in dict.fromkeys(names) if each != name)], library)
-    known = found[0].program.languages
-    if lang and lang not in known:
-        raise typer.BadParameter(f"this game speaks {', '.join(known)}", param_hint="--lang")
+    language = spoken(lang, found[0].program.languages, "this game")
     try:
-        comparison = compare(found, lang or known[0])
+        comparison = compare(found, language)
     except OtherGame as error:
         fail(str(error), 2)
     if not wanted:

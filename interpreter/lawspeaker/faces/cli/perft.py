@@ -11,6 +11,7 @@ import typer
 from lawspeaker.base.counts import not_for
 from lawspeaker.base.diagnostics import RulesError
 from lawspeaker.faces.cli.common import as_json, fail, game, say, show_and_leave
+from lawspeaker.faces.cli.options import AsJson
 from lawspeaker.match import perft as counting
 from lawspeaker.match.match import Match
 from lawspeaker.outside.loading import where_scenario_ends
@@ -32,7 +33,7 @@ def perft(
     scenario: Annotated[
         Path | None, typer.Option("--from", help="A scenario: begin where it ends.")
     ] = None,
-    json: Annotated[bool, typer.Option("--json", help="Print the counts as JSON.")] = False,
+    json: AsJson = False,
 ) -> None:
     """Count the ways to play the first decisions of a game.
 

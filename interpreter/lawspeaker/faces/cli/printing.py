@@ -9,16 +9,13 @@ from typing import Annotated
 import typer
 
 from lawspeaker.faces.cli.common import fail, game
+from lawspeaker.faces.cli.options import spoken
 from lawspeaker.faces.render.book import NoTypst
 from lawspeaker.match.game import Game
 from lawspeaker.outside.storage import NotSaved, write
 
-Name = Annotated[str, typer.Argument(help="A game: its name, folder or file.")]
 Pdf = Annotated[
     Path | None, typer.Option("--pdf", help="Write a PDF to this file.", metavar="FILE")
-]
-Html = Annotated[
-    Path | None, typer.Option("--html", help="Write a page to this file.", metavar="FILE")
 ]
 
 
@@ -27,10 +24,7 @@ def to_print(name: str, pdf: Path | None, html: Path | None, lang: str) -> tuple
     if (pdf is None) == (html is None):
         raise typer.BadParameter("say where it goes: --pdf FILE or --html FILE")
     found = game(name)
-    language = lang or found.program.languages[0]
-    if language not in found.program.languages:
-        known = ", ".join(found.program.languages)
-        raise typer.BadParameter(f"{name} speaks {known}", param_hint="--lang")
+    language = spoken(lang, found.program.languages, name)
     return found, language
 
 

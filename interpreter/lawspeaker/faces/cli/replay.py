@@ -12,6 +12,7 @@ import typer
 from lawspeaker.base.diagnostics import Diagnostics
 from lawspeaker.faces.cli.common import as_json, complain, fail, say, show_diagnostics
 from lawspeaker.faces.cli.common import game as load_game
+from lawspeaker.faces.cli.options import AsJson, Html, Lang, spoken
 from lawspeaker.faces.render import replay as shown
 from lawspeaker.faces.render import under as shown_under
 from lawspeaker.faces.render.clause import in_language
@@ -36,11 +37,9 @@ def replay(
     under: Annotated[
         str, typer.Option("--under", help="Play it by these rules instead.", metavar="NAME")
     ] = "",
-    lang: Annotated[str, typer.Option("--lang", help="The language to answer in.")] = "",
-    json: Annotated[bool, typer.Option("--json", help="Print the game as JSON.")] = False,
-    html: Annotated[
-        Path | None, typer.Option("--html", help="Write one page to step through it.")
-    ] = None,
+    lang: Lang = "",
+    json: AsJson = False,
+    html: Html = None,
     seat: Annotated[
         str,
         typer.Option(
@@ -80,10 +79,7 @@ def replay(
     if seat and html is None:
         raise typer.BadParameter("--seat goes with --html")
     opened, game, by = _opened(log)
-    language = lang or game.program.languages[0]
-    if language not in game.program.languages:
-        known = ", ".join(game.program.languages)
-        raise typer.BadParameter(f"{opened.rules} speaks {known}", param_hint="--lang")
+    language = spoken(lang, game.program.languages, opened.rules)
     if under:
         _under(opened, game, under, language, json)
         return

@@ -10,21 +10,20 @@ import typer
 from rich.console import Console
 
 from lawspeaker.faces.cli.common import as_json, complain, fail, game, how_many, say
-from lawspeaker.faces.cli.keeping import Csv, Parquet, check_files, keep, keep_table, log_file
-from lawspeaker.faces.cli.lab import (
+from lawspeaker.faces.cli.keeping import check_files, keep, keep_table, log_file
+from lawspeaker.faces.cli.lab import Watched, player_count, seat_bots, tell_pace
+from lawspeaker.faces.cli.learned import pinned, tell_learned_of
+from lawspeaker.faces.cli.options import (
     AsJson,
     Bots,
     Cluster,
+    Csv,
     Html,
+    Parquet,
     Players,
     Seed,
-    Watched,
     Workers,
-    player_count,
-    seat_bots,
-    tell_pace,
 )
-from lawspeaker.faces.cli.learned import pinned, tell_learned_of
 from lawspeaker.faces.render import data, lab_page, plots
 from lawspeaker.faces.render import review as shown
 from lawspeaker.match.game import Game

@@ -9,6 +9,7 @@ import typer
 
 from lawspeaker.base.diagnostics import RulesError
 from lawspeaker.faces.cli.common import as_json, colours, fail, say, show_and_leave
+from lawspeaker.faces.cli.options import AsJson
 from lawspeaker.faces.render import scenario as shown
 from lawspeaker.outside.loading import run_scenarios, scenario_files
 from lawspeaker.outside.storage import NotSaved, write
@@ -22,7 +23,7 @@ def scenario(
     under: Annotated[
         str, typer.Option("--under", help="Run them under other rules: a game with variants.")
     ] = "",
-    json: Annotated[bool, typer.Option("--json", help="Print the results as JSON.")] = False,
+    json: AsJson = False,
     puzzle: Annotated[
         Path | None,
         typer.Option(

@@ -9,7 +9,8 @@ import typer
 
 from lawspeaker.base.phrases import phrase
 from lawspeaker.faces.cli.common import as_json, complain, fail, game, how_many, say
-from lawspeaker.faces.cli.lab import AsJson, Name, Seed, counting, player_count
+from lawspeaker.faces.cli.lab import counting, player_count
+from lawspeaker.faces.cli.options import AsJson, Lang, Name, Seed, spoken
 from lawspeaker.faces.given import ALL_CHANNELS
 from lawspeaker.faces.render import secrets as shown
 from lawspeaker.position.fault import RuleFault
@@ -29,7 +30,7 @@ def secrets(
     ] = None,
     seed: Seed = 1,
     json: AsJson = False,
-    lang: Annotated[str, typer.Option("--lang", help="The language to answer in.")] = "",
+    lang: Lang = "",
 ) -> None:
     """Look for leaks: can a player tell what is hidden from him?
 
@@ -46,10 +47,7 @@ def secrets(
     """
     loaded = game(name)
     program = loaded.program
-    language = lang or program.languages[0]
-    if language not in program.languages:
-        known = ", ".join(program.languages)
-        raise typer.BadParameter(f"{name} speaks {known}", param_hint="--lang")
+    language = spoken(lang, program.languages, name)
     counts = loaded.players if players is None else (player_count(loaded, players),)
     if not hides(program):
         told = phrase("secrets.nothing", language, name=name)

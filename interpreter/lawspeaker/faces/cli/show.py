@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import shutil
-from pathlib import Path
 from typing import Annotated
 
 import typer
 
 from lawspeaker.faces.cli.common import as_json, fail, game, say
 from lawspeaker.faces.cli.contract import contract as show_contract
+from lawspeaker.faces.cli.options import AsJson, Html, Lang, spoken
 from lawspeaker.faces.render import show as shown
 from lawspeaker.outside.storage import NotSaved, write
 
@@ -19,14 +19,12 @@ MOST_WIDTH = 100
 def show(
     name: Annotated[str, typer.Argument(help="A game: its name, folder or file.")],
     markdown: Annotated[bool, typer.Option("--markdown", help="Print Markdown.")] = False,
-    html: Annotated[
-        Path | None, typer.Option("--html", help="Write a page to this file.", metavar="FILE")
-    ] = None,
-    json: Annotated[bool, typer.Option("--json", help="Print all as JSON.")] = False,
+    html: Html = None,
+    json: AsJson = False,
     contract: Annotated[
         bool, typer.Option("--contract", help="Only what the variants change, on one page.")
     ] = False,
-    lang: Annotated[str, typer.Option("--lang", help="The language to answer in.")] = "",
+    lang: Lang = "",
     width: Annotated[
         int, typer.Option("--width", help="The width of the text (0: of the terminal).")
     ] = 0,
@@ -54,10 +52,7 @@ def show(
     if sum((markdown, html is not None, json)) > 1:
         raise typer.BadParameter("choose one of --markdown, --html and --json")
     found = game(name)
-    language = lang or found.program.languages[0]
-    if language not in found.program.languages:
-        known = ", ".join(found.program.languages)
-        raise typer.BadParameter(f"{name} speaks {known}", param_hint="--lang")
+    language = spoken(lang, found.program.languages, name)
     columns = width or min(shutil.get_terminal_size((80, 24)).columns, MOST_WIDTH)
     if contract:
         show_contract(name, language, markdown, html, columns)

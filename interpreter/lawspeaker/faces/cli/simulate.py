@@ -9,20 +9,11 @@ import typer
 from rich.console import Console
 
 from lawspeaker.faces.cli.common import as_json, complain, fail, game, how_many, say
-from lawspeaker.faces.cli.keeping import Csv, Parquet, check_files, keep, keep_table, picture_of
+from lawspeaker.faces.cli.keeping import check_files, keep, keep_table, picture_of
 from lawspeaker.faces.cli.lab import (
     STOPPED,
-    AsJson,
-    Bots,
-    Cluster,
-    Html,
-    Machine,
-    Name,
-    Players,
     Plot,
-    Seed,
     Watched,
-    Workers,
     counted,
     machine_for,
     player_count,
@@ -33,6 +24,19 @@ from lawspeaker.faces.cli.lab import (
     tell_pace,
 )
 from lawspeaker.faces.cli.learned import pinned, tell_learned
+from lawspeaker.faces.cli.options import (
+    AsJson,
+    Bots,
+    Cluster,
+    Csv,
+    Html,
+    Machine,
+    Name,
+    Parquet,
+    Players,
+    Seed,
+    Workers,
+)
 from lawspeaker.faces.render import data, simulation
 from lawspeaker.faces.render import proof as proving
 from lawspeaker.outside.crew import NoCluster

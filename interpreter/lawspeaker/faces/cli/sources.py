@@ -13,6 +13,7 @@ from lawspeaker import ir
 from lawspeaker.base.diagnostics import Diagnostics
 from lawspeaker.base.source import SourceFile
 from lawspeaker.faces.cli.common import as_json, complain, fail, for_authors, say, show_diagnostics
+from lawspeaker.faces.cli.options import AsJson
 from lawspeaker.faces.render import sources as shown
 from lawspeaker.faces.render.matrix import Column, matrix_json, matrix_text
 from lawspeaker.ir.walk import guards_of
@@ -58,7 +59,7 @@ def sources(
     write: Annotated[
         bool, typer.Option("--write", help="Write the locks of the books, with all marks.")
     ] = False,
-    json: Annotated[bool, typer.Option("--json", help="Print the findings as JSON.")] = False,
+    json: AsJson = False,
 ) -> None:
     """Hold the rules against the books they cite.
 

@@ -10,22 +10,13 @@ from rich.console import Console
 
 from lawspeaker.base.diagnostics import RulesError
 from lawspeaker.faces.cli.common import as_json, complain, fail, game, how_many, say, show_and_leave
-from lawspeaker.faces.cli.keeping import Csv, Parquet, check_files, keep, keep_table, picture_of
+from lawspeaker.faces.cli.keeping import check_files, keep, keep_table, picture_of
 from lawspeaker.faces.cli.lab import (
     STOPPED,
-    AsJson,
-    Bots,
-    Cluster,
-    Html,
-    Machine,
     MeasureNames,
-    Name,
-    Players,
     Plot,
-    Seed,
     Vary,
     Watched,
-    Workers,
     asked_for,
     counted,
     machine_for,
@@ -38,6 +29,19 @@ from lawspeaker.faces.cli.lab import (
     tell_pace,
 )
 from lawspeaker.faces.cli.learned import pinned, tell_learned_of
+from lawspeaker.faces.cli.options import (
+    AsJson,
+    Bots,
+    Cluster,
+    Csv,
+    Html,
+    Machine,
+    Name,
+    Parquet,
+    Players,
+    Seed,
+    Workers,
+)
 from lawspeaker.faces.render import data, lab_page, plots, sweeping
 from lawspeaker.faces.render import proof as proving
 from lawspeaker.outside.crew import Crew, NoCluster

@@ -13,7 +13,8 @@ import typer
 
 from lawspeaker import ir
 from lawspeaker.faces.cli.common import as_json, complain, fail, game, say
-from lawspeaker.faces.cli.lab import AsJson, Cluster, Name, Players, Seed, Workers, player_count
+from lawspeaker.faces.cli.lab import player_count
+from lawspeaker.faces.cli.options import AsJson, Cluster, Name, Players, Seed, Workers
 from lawspeaker.ir.walk import everything
 from lawspeaker.machines.compiled.runtime.tree import LEAF, SCORED
 from lawspeaker.outside.crew import Crew, NoCluster, cores

@@ -10,20 +10,10 @@ from rich.console import Console
 
 from lawspeaker.base.diagnostics import did_you_mean
 from lawspeaker.faces.cli.common import as_json, fail, game, how_many, say
-from lawspeaker.faces.cli.keeping import Csv, Parquet, check_files, keep_table
-from lawspeaker.faces.cli.lab import (
-    STOPPED,
-    AsJson,
-    Cluster,
-    Name,
-    Players,
-    Seed,
-    Watched,
-    Workers,
-    player_count,
-    seat_bots,
-)
+from lawspeaker.faces.cli.keeping import check_files, keep_table
+from lawspeaker.faces.cli.lab import STOPPED, Watched, player_count, seat_bots
 from lawspeaker.faces.cli.learned import pinned, tell_learned
+from lawspeaker.faces.cli.options import AsJson, Cluster, Csv, Name, Parquet, Players, Seed, Workers
 from lawspeaker.faces.render import data
 from lawspeaker.faces.render import worth as shown
 from lawspeaker.outside.crew import NoCluster
