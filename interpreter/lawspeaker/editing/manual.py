@@ -17,7 +17,7 @@ LONGEST_CHAPTER = 1_400
 _HEADING = re.compile(r"(#{1,4}) (.+)")
 _WORD = re.compile(r"`([a-z]+)`")
 _LINK = re.compile(r"\[([^\]]*)\]\(([^)]+)\)")
-_PAGE = re.compile(r"\]\(([\w-]+)\.md\)")
+_PAGE = re.compile(r"^\| \[[^\]]+\]\(([\w-]+)\.md\)", re.M)
 _ROW = re.compile(r"\| (.+?) \| (.+?) \|\Z")
 
 
@@ -48,8 +48,8 @@ class Manual:
 
 
 def reading_order(index: str) -> list[str]:
-    """Returns the names of the pages that an index page links to."""
-    return list(dict.fromkeys(_PAGE.findall(index)))
+    """Returns the names of the pages that the table of an index page lists."""
+    return _PAGE.findall(index)
 
 
 def taken_apart(pages: Mapping[str, str], schemas: Iterable[Any]) -> Manual:
