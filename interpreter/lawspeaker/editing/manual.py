@@ -32,7 +32,7 @@ class Manual:
     """The parsed manual.
 
     A chapter has a key: the name of its page, and for a heading in the page also the anchor, as
-    `sets` and `sets#binders`. `pages` are the keys of whole pages, in reading order. `words` and
+    `sets` and `sets#binders`. `pages` are the keys of pages to read, in order. `words` and
     `forms` map to the keys of the chapters that explain them; `keys` of rules to their meanings.
     """
 
@@ -61,7 +61,8 @@ def taken_apart(pages: Mapping[str, str], schemas: Iterable[Any]) -> Manual:
         for word in _WORD.findall(row):
             found = (key for key in _keys_of(links) if key in chapters)
             words.setdefault(word, []).extend(found)
-    return Manual([*pages], chapters, words, forms, _keys(schemas))
+    to_read = [page for page in pages if page not in (FORMS, KEYWORDS)]
+    return Manual(to_read, chapters, words, forms, _keys(schemas))
 
 
 def _keys_of(links: str) -> list[str]:
