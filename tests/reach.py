@@ -40,7 +40,8 @@ MAIN = "lawspeaker.__main__"
 COMMANDS = "lawspeaker.faces.cli"
 RUNNING = frozenset({f"{COMMANDS}.app", f"{COMMANDS}.main", MAIN})
 """A test that refers to one of these calls commands."""
-PAGES = (*(ROOT / "docs").glob("*.*"), ROOT / "README.md")
+REFERENCE = ROOT / "docs" / "language"
+PAGES = (*(ROOT / "docs").glob("*.*"), *REFERENCE.glob("*.md"), ROOT / "README.md")
 
 DYNAMIC = {
     # A script in Lua starts the language server.
@@ -207,6 +208,8 @@ def _load(kept: Path) -> dict[bytes, Code]:
 
 def _names(words: set[str], page: Path) -> bool:
     """Whether strings with these words name a page."""
+    if page.parent == REFERENCE:
+        return {"docs/", "language/"} <= words
     stems = (f'"{page.stem}"', '"*.md"')
     return f'"{page.name}"' in words or ("docs/" in words and not words.isdisjoint(stems))
 

@@ -81,10 +81,10 @@ TABLE = (
     Row("Makefile .ci/*", "tests/repo/test_makefile.py"),
     Row("locks/*", "tests/dependencies/*"),
     Row("LICENSE CHANGELOG.md benchmarks/README.md .editorconfig .git*"),
-    Row("CONTRIBUTING.md", "tests/docs/test_modules_named.py"),
+    Row("CONTRIBUTING.md", "tests/docs/test_modules_named.py tests/docs/test_language.py"),
     Row("README.md docs/*", "tests/docs/*", words='docs/ "README.md"'),
     Row("docs/*.ipynb", "tests/repo/test_style.py"),
-    Row("docs/language.md", readers="lawspeaker.outside.manual"),
+    Row("docs/language/*", readers="lawspeaker.outside.manual"),
     Row("editors/*", "tests/editing/test_vscode.py", words="editors/"),
     # A game is used by its name, which scenarios have in their own files. Some tests, commands and
     # pages go through all games. Each command chooses one as an example, which only its help shows.

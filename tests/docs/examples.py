@@ -1,16 +1,17 @@
-"""The examples of a page, by default the language reference, taken out and put together.
+"""The examples of pages, by default of the language reference, taken out and put together.
 
 A block fenced as `yaml` is a file of a game, and what it shows must hold: it is read without a
 single complaint and played to its end. A block fenced as `yaml bad` shows a mistake; the `text`
 block after it is what is said about it, word for word.
 
 A block fenced as `rule`, or `rule bad`, is the rule of the clause `game` alone: a further file of
-the last game without a clause `game`.
+the last game without a clause `game`, on the same page or on the page `examples.md`.
 
 A block whose first line is `# part of: NAME` is a further file of the earlier block with
-`game: NAME`, as if that one named it under `files:`. A file name in brackets after it is the name
-under which the earlier block itself names it. Parts do not know of each other. A block without a
-clause `game`, or one that names further files, is read only together with its parts.
+`game: NAME`, on the same page or on `examples.md`, as if that one named it under `files:`. A file
+name in brackets after it is the name under which the earlier block itself names it. Parts do not
+know of each other. A block without a clause `game`, or one that names further files, is read only
+together with its parts.
 
 Comments that start like these, at the edge of a block, are claims about the game, and are checked:
 
@@ -30,12 +31,15 @@ from textwrap import dedent, indent
 from lawspeaker import ir
 from lawspeaker.base.diagnostics import Diagnostic, Diagnostics
 from lawspeaker.base.source import SourceFile
+from lawspeaker.editing.manual import reading_order
 from lawspeaker.machines.reference import RuleFault
 from lawspeaker.meaning.compile import compile_game
 from lawspeaker.outside.loading import schema
 from tests.repo.checkout import ROOT
 
-REFERENCE = ROOT / "docs" / "language.md"
+REFERENCE = ROOT / "docs" / "language"
+SHARED = REFERENCE / "examples.md"
+"""The page with the games that the examples of all pages of the reference belong to."""
 _PART = re.compile(r"# part of: (\w+)(?: \((\S+)\))?\n")
 _CLAIM = re.compile(r"^# (ends with|won by|first question): (.*)$", re.MULTILINE)
 _GAME = re.compile(r"^game: (\w+)$", re.MULTILINE)
@@ -45,15 +49,19 @@ _ABOVE = "# part of: {}\nrules:\n  game:\n    says: What the example shows.\n   
 
 @dataclass(frozen=True, slots=True)
 class Block:
-    """A fenced block: how it is marked, its text, and the line of the page it starts in.
+    """A fenced block: how it is marked, its text, and the page and the line that it starts in.
 
     Of a rule alone the text is a whole file; so many lines of it are `above` what is shown.
     """
 
     mark: str
     text: str
+    page: Path
     line: int
     above: int = 0
+
+    def __str__(self) -> str:
+        return f"{self.page.stem}:{self.line}"
 
     @property
     def bad(self) -> bool:
@@ -79,6 +87,11 @@ class Block:
         has_main = re.search(r"^  game:$", self.text, re.MULTILINE)
         return bool(has_main) and "\nfiles:" not in self.text
 
+    @property
+    def stage(self) -> bool:
+        """Whether it is a game only together with a part."""
+        return self.mark == "yaml" and self.part_of is None and not self.whole
+
 
 @dataclass(frozen=True, slots=True)
 class Example:
@@ -89,7 +102,7 @@ class Example:
     said: str | None
 
     def __str__(self) -> str:
-        return f"line {self.block.line}"
+        return str(self.block)
 
     @property
     def claims(self) -> dict[str, str]:
@@ -112,10 +125,25 @@ class Example:
         return found_program, diagnostics
 
 
+def pages() -> list[Path]:
+    """The pages of the reference, in reading order."""
+    index = (REFERENCE / "README.md").read_text(encoding="utf-8")
+    return [REFERENCE / f"{name}.md" for name in reading_order(index)]
+
+
+def reference() -> str:
+    """All pages of the reference."""
+    return "\n".join(page.read_text(encoding="utf-8") for page in pages())
+
+
 @cache
 def blocks(page: Path = REFERENCE) -> tuple[Block, ...]:
+    """The blocks of a page, or of all pages of the reference."""
+    if page == REFERENCE:
+        return tuple(block for each in pages() for block in blocks(each))
     found: list[Block] = []
-    mark, start, lines, table = "", 0, list[str](), ""
+    mark, start, lines = "", 0, list[str]()
+    table = _stage(SHARED) if page.parent == REFERENCE and page != SHARED else ""
     for number, line in enumerate(page.read_text(encoding="utf-8").splitlines(), start=1):
         fence = _FENCE.match(line)
         if fence and not start:
@@ -125,9 +153,9 @@ def blocks(page: Path = REFERENCE) -> tuple[Block, ...]:
             if mark.startswith("rule"):
                 mark, above = mark.replace("rule", "yaml"), _ABOVE.format(table)
                 text = above + indent(text, "      ", lambda line: not _CLAIM.match(line))
-            block = Block(mark, text, start, above.count("\n"))
-            if mark == "yaml" and block.game and not block.whole:
-                table = block.game
+            block = Block(mark, text, page, start, above.count("\n"))
+            if block.stage:
+                table = block.game or ""
             found.append(block)
             start = 0
         else:
@@ -139,7 +167,10 @@ def blocks(page: Path = REFERENCE) -> tuple[Block, ...]:
 @cache
 def examples(page: Path = REFERENCE) -> tuple[Example, ...]:
     """All examples that can be read by themselves, good and bad."""
-    bases: dict[str, Block] = {}
+    if page == REFERENCE:
+        return tuple(example for each in pages() for example in examples(each))
+    shared = blocks(SHARED) if page.parent == REFERENCE and page != SHARED else ()
+    bases = {block.game: block for block in shared if block.stage}
     found: list[Example] = []
     for at, block in enumerate(blocks(page)):
         if block.mark not in ("yaml", "yaml bad"):
@@ -149,8 +180,8 @@ def examples(page: Path = REFERENCE) -> tuple[Example, ...]:
         if block.part_of is not None:
             base = bases[block.part_of]
         elif not block.bad:
-            assert block.game is not None, f"line {block.line}: which game is this?"
-            assert block.game not in bases, f"line {block.line}: {block.game} is there already"
+            assert block.game is not None, f"{block}: which game is this?"
+            assert block.game not in bases, f"{block}: {block.game} is there already"
             bases[block.game] = block
         if block.bad or block.part_of is not None or block.whole:
             found.append(Example(block, base, said))
@@ -167,11 +198,12 @@ def bad() -> list[Example]:
 
 def stages() -> list[Block]:
     """The blocks that are games only together with a part."""
-    return [
-        block
-        for block in blocks(REFERENCE)
-        if block.mark == "yaml" and block.part_of is None and not block.whole
-    ]
+    return [block for block in blocks() if block.stage]
+
+
+def _stage(page: Path) -> str:
+    """The name of the last game of a page that is one only together with a part."""
+    return next(block.game or "" for block in reversed(blocks(page)) if block.stage)
 
 
 def anchor(heading: str) -> str:
@@ -192,12 +224,13 @@ def _told(each: Diagnostic, above: int) -> str:
 
 
 def accept(example: Example, said: str) -> None:
-    """Writes into the reference what a bad example is really answered with."""
-    text = REFERENCE.read_text(encoding="utf-8")
+    """Writes into its page what a bad example is really answered with."""
+    page = example.block.page
+    text = page.read_text(encoding="utf-8")
     before = f"{example.block.shown}```\n\n```text\n"
     old, new = f"{before}{example.said}```", f"{before}{said}```"
     assert text.count(old) == 1
-    REFERENCE.write_text(text.replace(old, new), encoding="utf-8", newline="\n")
+    page.write_text(text.replace(old, new), encoding="utf-8", newline="\n")
 
 
 def told_in_play(fault: RuleFault, above: int = 0) -> str:

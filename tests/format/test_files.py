@@ -56,7 +56,7 @@ def _program(entry: Path, texts: dict[str, str]) -> ir.Program:
     return replace(program, digest="that of the texts")
 
 
-@pytest.mark.parametrize("block", EXAMPLES, ids=lambda block: f"line {block.line}")
+@pytest.mark.parametrize("block", EXAMPLES, ids=str)
 def test_an_example_of_the_reference_can_be_formatted(block: Block) -> None:
     tidy = neat(block.text)
     assert neat(tidy) == tidy

@@ -534,6 +534,9 @@ def test_what_is_no_wish_is_answered(page: Page, text: str) -> None:
 
 def test_the_manual_can_be_looked_up(house: House) -> None:
     found = house.get("/api/reference")
+    assert found["pages"]
+    explaining = {key for keys in found["words"].values() for key in keys}
+    assert {*found["pages"], *explaining} <= found["chapters"].keys()
     assert found["chapters"][found["words"]["must"][0]]["text"]
     assert found["keys"]["says"]
     assert found["codes"]["unknown-name"]["title"]

@@ -1,20 +1,23 @@
 """Parses the manual into chapters, for looking words up.
 
-Keywords come from the two tables at the end of docs/language.md, which name the chapters that
-explain them; forms from the index before these; keys from the schemas.
+The pages are those of docs/language. Keywords come from the tables of keywords.md, which link to
+the chapters that explain them; forms come from the tables of forms.md, keys from the schemas.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+FORMS, KEYWORDS = "forms", "keywords"
+"""The pages whose tables list the forms and the keywords."""
 LONGEST_CHAPTER = 1_400
 _HEADING = re.compile(r"(#{1,4}) (.+)")
 _WORD = re.compile(r"`([a-z]+)`")
-_LINK = re.compile(r"\[([^\]]*)\]\(#([^)]+)\)")
+_LINK = re.compile(r"\[([^\]]*)\]\(([^)]+)\)")
+_PAGE = re.compile(r"^\| \[[^\]]+\]\(([\w-]+)\.md\)", re.M)
 _ROW = re.compile(r"\| (.+?) \| (.+?) \|\Z")
 
 
@@ -28,10 +31,12 @@ class Chapter:
 class Manual:
     """The parsed manual.
 
-    `chapters` are by slug; `words` and `forms` map to the chapters that explain them; `keys` to all
-    their meanings.
+    A chapter has a key: the name of its page, and for a heading in the page also the anchor, as
+    `sets` and `sets#binders`. `pages` are the keys of pages to read, in order. `words` and
+    `forms` map to the keys of the chapters that explain them; `keys` of rules to their meanings.
     """
 
+    pages: list[str] = field(default_factory=list)
     chapters: dict[str, Chapter] = field(default_factory=dict)
     words: dict[str, list[str]] = field(default_factory=dict)
     forms: list[tuple[str, list[str]]] = field(default_factory=list)
@@ -42,20 +47,27 @@ class Manual:
         return next((self.chapters[each] for each in self.words.get(word, ())), None)
 
 
-def taken_apart(text: str, schemas: Iterable[Any]) -> Manual:
-    """Parses the manual, and the descriptions of keys in schemas."""
-    chapters = dict(_chapters(text))
-    forms = [(form, _slugs(links)) for form, links in _rows(text, "Index of forms") if "`" in form]
+def reading_order(index: str) -> list[str]:
+    """Returns the names of the pages that the table of an index page lists."""
+    return _PAGE.findall(index)
+
+
+def taken_apart(pages: Mapping[str, str], schemas: Iterable[Any]) -> Manual:
+    """Parses the pages of the manual by name, and the descriptions of keys in schemas."""
+    chapters = {key: each for page, text in pages.items() for key, each in _chapters(page, text)}
+    forms = [(form, _keys_of(links)) for form, links in _rows(pages.get(FORMS, "")) if "`" in form]
     words: dict[str, list[str]] = {}
-    for row, links in _rows(text, "Words of the language"):
+    for row, links in _rows(pages.get(KEYWORDS, "")):
         for word in _WORD.findall(row):
-            found = (slug for slug in _slugs(links) if slug in chapters)
+            found = (key for key in _keys_of(links) if key in chapters)
             words.setdefault(word, []).extend(found)
-    return Manual(chapters, words, forms, _keys(schemas))
+    to_read = [page for page in pages if page not in (FORMS, KEYWORDS)]
+    return Manual(to_read, chapters, words, forms, _keys(schemas))
 
 
-def _slugs(links: str) -> list[str]:
-    return [slug for _, slug in _LINK.findall(links)]
+def _keys_of(links: str) -> list[str]:
+    """Returns the keys of the chapters that links lead to."""
+    return [target.replace(".md", "") for _, target in _LINK.findall(links)]
 
 
 def _keys(schemas: Iterable[Any]) -> dict[str, list[str]]:
@@ -82,38 +94,39 @@ def _described(node: Any) -> Iterator[tuple[str, str]]:
             yield from _described(each)
 
 
-def _chapters(manual: str) -> Iterator[tuple[str, Chapter]]:
-    """Yields every heading by slug, with the beginning of its chapter."""
-    title, body, fenced = "", list[str](), False
-    for line in [*manual.split("\n"), "# end"]:
+def _chapters(page: str, text: str) -> Iterator[tuple[str, Chapter]]:
+    """Yields every heading of a page with the beginning of its chapter, by its key."""
+    key, title, body, fenced = page, "", list[str](), False
+    for line in [*text.split("\n"), "# end"]:
         fenced = fenced != line.startswith("```")
         heading = None if fenced else _HEADING.match(line)
         if heading is None:
             body.append(line)
             continue
         if title:
-            yield slug(title), Chapter(title, _beginning(body))
+            yield key, Chapter(title, _beginning(body))
+            key = f"{page}#{slug(heading[2])}"
         title, body = heading[2], []
 
 
 def _beginning(lines: list[str]) -> str:
-    """Returns the first paragraphs and examples of a chapter, up to a length, none of them cut."""
+    """Returns the first paragraphs and examples of a chapter, up to a length, none of them cut.
+
+    Links become plain text: they lead to pages that a reader of the text does not have.
+    """
     blocks = re.split(r"\n\n(?=\S)(?![^`]*```\n(?!\n))", "\n".join(lines).strip())
     text = blocks[0]
     for block in blocks[1:]:
         if len(text) + len(block) > LONGEST_CHAPTER and text.count("```") % 2 == 0:
             break
         text += f"\n\n{block}"
-    return text
+    return _LINK.sub(r"\1", text)
 
 
-def _rows(manual: str, title: str) -> Iterator[tuple[str, str]]:
-    """Yields the table rows of a second-level chapter."""
-    inside = False
-    for line in manual.split("\n"):
-        if line.startswith("## "):
-            inside = line.endswith(title)
-        found = _ROW.match(line) if inside else None
+def _rows(page: str) -> Iterator[tuple[str, str]]:
+    """Yields the rows of the tables of a page."""
+    for line in page.split("\n"):
+        found = _ROW.match(line)
         if found:
             yield found[1], found[2]
 

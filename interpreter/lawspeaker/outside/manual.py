@@ -2,20 +2,21 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from functools import lru_cache
 
-from lawspeaker.editing.manual import Manual, taken_apart
+from lawspeaker.editing.manual import Manual, reading_order, taken_apart
 from lawspeaker.outside.library import data_folder
 from lawspeaker.outside.loading import schema
 
-MANUAL = "language.md"
+FOLDER, INDEX = "language", "README.md"
 
 
 @lru_cache(maxsize=1)
 def manual() -> Manual:
     """The parsed manual with descriptions of keys, cached."""
-    try:
-        text = data_folder("docs").joinpath(MANUAL).read_text(encoding="utf-8")
-    except OSError:  # an installation without the manual still has its schemas
-        text = ""
-    return taken_apart(text, [schema("game"), schema("variant")])
+    folder, pages = data_folder("docs") / FOLDER, dict[str, str]()
+    with suppress(OSError):  # an installation without the manual still has its schemas
+        for name in reading_order((folder / INDEX).read_text(encoding="utf-8")):
+            pages[name] = (folder / f"{name}.md").read_text(encoding="utf-8")
+    return taken_apart(pages, [schema("game"), schema("variant")])

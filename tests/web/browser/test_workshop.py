@@ -146,6 +146,9 @@ def test_names_are_completed_and_words_looked_up(visit: Visit) -> None:
     page.keyboard.press("F1")
     page.wait_for_selector("#lookup .forms")
     assert "PLAYER must choose" in page.locator("#lookup").inner_text()
+    put_caret(page, "  d")
+    page.keyboard.press("F1")
+    page.wait_for_selector("#lookup .tabled td")  # the table of what `do` means
 
 
 def put_caret(page: Any, before: str) -> None:

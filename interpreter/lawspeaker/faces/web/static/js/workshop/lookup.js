@@ -5,7 +5,7 @@ import { ask } from "../server.js";
 import { t } from "../words.js";
 import { inline, paragraphs } from "./markdown.js";
 
-let manual = { chapters: {}, words: {}, forms: [], keys: {}, codes: {} };
+let manual = { pages: [], chapters: {}, words: {}, forms: [], keys: {}, codes: {} };
 
 export async function load() {
   const answer = await ask("/api/reference");
@@ -24,11 +24,10 @@ export function look(frame, word, own = "") {
 
 /** Shows an introduction when there is no word to look up. */
 export function empty(frame) {
-  const chapters = Object.entries(manual.chapters).filter(([, { title }]) => /^\d+\. /.test(title));
   fill(
     frame,
     h("p", { class: "tip" }, t("workshop.lookup_tip")),
-    h("ul", { class: "chapters" }, ...chapters.map(([slug, { title }]) => h("li", {}, h("button", { class: "quiet", onclick: () => chapter(frame, slug) }, title)))),
+    h("ul", { class: "chapters" }, ...manual.pages.map((key) => h("li", {}, h("button", { class: "quiet", onclick: () => chapter(frame, key) }, manual.chapters[key].title)))),
   );
 }
 
@@ -47,17 +46,17 @@ function codes(word) {
 }
 
 function language(word) {
-  const slugs = manual.words[word];
-  if (!slugs) return [];
+  const explained = manual.words[word];
+  if (!explained) return [];
   const forms = manual.forms.filter(([form]) => new RegExp(`\`[^\`]*\\b${word}\\b[^\`]*\``).test(form)).slice(0, 6);
   const parts = [];
   if (forms.length) parts.push(h("ul", { class: "forms" }, ...forms.map(([form]) => h("li", {}, ...inline(form)))));
-  for (const slug of new Set(slugs)) if (manual.chapters[slug]) parts.push(...told(manual.chapters[slug]));
+  for (const key of new Set(explained)) parts.push(...told(manual.chapters[key]));
   return parts;
 }
 
-function chapter(frame, slug) {
-  fill(frame, h("button", { class: "quiet", onclick: () => empty(frame) }, "← ", t("back")), ...told(manual.chapters[slug]));
+function chapter(frame, key) {
+  fill(frame, h("button", { class: "quiet", onclick: () => empty(frame) }, "← ", t("back")), ...told(manual.chapters[key]));
   frame.scrollTop = 0;
 }
 
