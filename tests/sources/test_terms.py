@@ -9,7 +9,7 @@ import pytest
 from lawspeaker.base.diagnostics import Diagnostics
 from lawspeaker.base.source import SourceFile
 from lawspeaker.outside.library import Library
-from lawspeaker.outside.loading import compile_with_books, schema
+from lawspeaker.outside.loading import compiled_with_books, open_name, schema
 from lawspeaker.study.sources.coverage import Held, hold
 from lawspeaker.study.sources.splitter import split
 from lawspeaker.study.sources.terms import is_form, occurs
@@ -103,7 +103,8 @@ def held(
         (folder / "more.yaml").write_text(variant, encoding="utf-8")
         name += "+./more.yaml"
     diagnostics = Diagnostics()
-    both = compile_with_books(name, diagnostics, Library(here=folder, path=()))
+    opened = open_name(name, diagnostics, Library(here=folder, path=()))
+    both = None if opened is None else compiled_with_books(opened, diagnostics)
     assert both is not None, "\n".join(map(str, diagnostics))
     text = split(SourceFile("market.txt", BOOK))
     return hold(both[0], source, text, listing or Marks(), both[1])

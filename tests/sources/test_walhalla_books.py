@@ -6,7 +6,7 @@ import pytest
 
 from lawspeaker.base.diagnostics import Diagnostics
 from lawspeaker.outside.library import Library
-from lawspeaker.outside.loading import compile_with_books
+from lawspeaker.outside.loading import compiled_with_books, open_name
 from lawspeaker.study.sources.coverage import hold, ids, references
 from lawspeaker.text.books.fingerprint import PRINT, heading_key, normalised
 from lawspeaker.text.books.lock import written
@@ -32,7 +32,9 @@ def test_nothing_is_left_open(name: str, base: bool) -> None:
 def test_no_variant_makes_a_book_look_wrong(variant: str) -> None:
     """What a module or a house rule takes out is answered, and what it cites holds."""
     name = f"walhalla+{variant}"
-    both = compile_with_books(name, Diagnostics())
+    opened = open_name(name, Diagnostics())
+    assert opened is not None
+    both = compiled_with_books(opened, Diagnostics())
     assert both is not None
     for source in both[0].sources:
         book, known = text(name, source.id), lock(name, source.id)

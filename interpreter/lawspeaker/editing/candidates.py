@@ -7,18 +7,6 @@ from dataclasses import dataclass, replace
 
 from lawspeaker import ir
 from lawspeaker.editing.lexicon import Lexicon
-from lawspeaker.ir.types import (
-    BROKEN,
-    NUMBER,
-    PLAYER,
-    BrokenType,
-    KindType,
-    PieceType,
-    PlaceType,
-    SetType,
-    Type,
-    WordType,
-)
 from lawspeaker.meaning.check.fitting import bare, fits
 from lawspeaker.meaning.check.forms import forms_of
 from lawspeaker.meaning.check.meanings import Hole, Meaning, Sort
@@ -35,7 +23,7 @@ class Candidate:
     detail: str = ""
     says: str = ""
     rank: int = OTHER
-    type: Type = BROKEN
+    type: ir.Type = ir.BROKEN
 
 
 class Candidates:
@@ -77,15 +65,15 @@ class Candidates:
         requires."""
         types = [each.type for each in hole.variables if each.name == found.text]
         type = bare(types[0] if types else found.type)
-        if isinstance(type, PlaceType):
+        if isinstance(type, ir.PlaceType):
             held = self.world.held(type.index)
-            wanted = hole.expected or BROKEN
-            wanted = wanted.of if isinstance(wanted, SetType) else wanted
+            wanted = hole.expected or ir.BROKEN
+            wanted = wanted.of if isinstance(wanted, ir.SetType) else wanted
             return hole.sort != "place" or fits(held, bare(wanted))
         if hole.sort == "pieces":
-            one = type.of if isinstance(type, SetType) else type
-            return isinstance(one, PieceType)
-        return hole.sort == "set" and isinstance(type, SetType)
+            one = type.of if isinstance(type, ir.SetType) else type
+            return isinstance(one, ir.PieceType)
+        return hole.sort == "set" and isinstance(type, ir.SetType)
 
     # ------------------------------------------------------------ values
 
@@ -119,23 +107,23 @@ class Candidates:
                     of=world.clauses[signature.function].id,
                 )  # fmt: skip
         for plural, one in world.plurals.items():
-            if isinstance(wanted, SetType) and one in world.types:
-                yield self.thing("piece", plural, SetType(world.types[one]), wanted)
+            if isinstance(wanted, ir.SetType) and one in world.types:
+                yield self.thing("piece", plural, ir.SetType(world.types[one]), wanted)
         for name, type in self.attributes():
             if wanted is not None and fits(bare(type), bare(wanted)):
                 yield Candidate(name, "attribute", self.world.a(type), rank=LEADS)
 
-    def literals(self, wanted: Type | None) -> Iterator[Candidate]:
+    def literals(self, wanted: ir.Type | None) -> Iterator[Candidate]:
         """Yields words, kinds and players, where a value of their type is expected."""
         world = self.world
         match None if wanted is None else bare(wanted):
-            case WordType(name=name, index=index):
+            case ir.WordType(name=name, index=index):
                 for word in world.word_sets[index].words:
                     yield self.named("word", word, of=name, rank=FITS)
-            case KindType(name=name, index=index) | PieceType(name=name, index=index):
+            case ir.KindType(name=name, index=index) | ir.PieceType(name=name, index=index):
                 for kind in world.kind_names(index):
                     yield self.named("kind", kind, of=name, rank=FITS)
-            case one if one == PLAYER:
+            case one if one == ir.PLAYER:
                 for player in world.player_names:
                     yield self.named("player", player, rank=OTHER)
 
@@ -143,8 +131,8 @@ class Candidates:
         self,
         sort: Sort,
         name: str,
-        type: Type,
-        wanted: Type | None,
+        type: ir.Type,
+        wanted: ir.Type | None,
         *,
         leads: bool = False,
         form: str = "",
@@ -154,14 +142,14 @@ class Candidates:
         found = self.named(sort, name, of=of, form=form, rank=max(rank, LEADS) if leads else rank)
         return replace(found, type=type)
 
-    def rank(self, type: Type, wanted: Type | None) -> int:
-        if wanted is None or isinstance(wanted, BrokenType):
+    def rank(self, type: ir.Type, wanted: ir.Type | None) -> int:
+        if wanted is None or isinstance(wanted, ir.BrokenType):
             return LEADS
-        return FITS if type != BROKEN and fits(bare(type), bare(wanted)) else OTHER
+        return FITS if type != ir.BROKEN and fits(bare(type), bare(wanted)) else OTHER
 
-    def result(self, function: int) -> Type:
+    def result(self, function: int) -> ir.Type:
         """Returns the type of a defined value by its clause, as of the last compiled program."""
-        return self.results.get(function, BROKEN)
+        return self.results.get(function, ir.BROKEN)
 
     # ------------------------------------------------------------ nouns and attributes
 
@@ -172,21 +160,21 @@ class Candidates:
         for name in ("player", "number"):
             yield Candidate(name, "built-in", rank=FITS)
         for each in hole.variables:
-            if isinstance(each.type, SetType):
+            if isinstance(each.type, ir.SetType):
                 yield Candidate(each.name, "local", self.world.a(each.type), rank=FITS)
 
     def sort_of(self, noun: str) -> Sort:
         match self.world.types.get(noun):
-            case PieceType():
+            case ir.PieceType():
                 return "piece"
-            case PlaceType():
+            case ir.PlaceType():
                 return "place"
-            case WordType():
+            case ir.WordType():
                 return "word set"
             case _:
                 return "number"
 
-    def belonging(self, of: Type, word: str) -> Iterator[Candidate]:
+    def belonging(self, of: ir.Type, word: str) -> Iterator[Candidate]:
         """Yields what can precede `of` and similar prepositions, given the type of the owner."""
         owner = bare(of)
         for signatures in self.world.signatures.values():
@@ -202,31 +190,31 @@ class Candidates:
         if word == "of":
             yield from self.owned(owner)
 
-    def owned(self, owner: Type) -> Iterator[Candidate]:
+    def owned(self, owner: ir.Type) -> Iterator[Candidate]:
         world = self.world
-        names: list[tuple[str, Type]] = []
+        names: list[tuple[str, ir.Type]] = []
         built_in: tuple[str, ...] = ()
         match owner:
-            case PieceType(index=index):
+            case ir.PieceType(index=index):
                 piece = world.pieces[index]
                 names = _attributes(piece)
                 places = [each for each in world.families if each.holds == index]
                 names += [(each.name, world.family_types[each.name]) for each in places]
                 built_in = ("kind", "owner") if piece.per_player else ("kind",)
-            case KindType(index=index):
+            case ir.KindType(index=index):
                 names = [(each.name, each.type) for each in world.pieces[index].columns]
-            case WordType(index=index):
+            case ir.WordType(index=index):
                 names = [(each.name, each.type) for each in world.word_sets[index].columns]
                 built_in = ("number",)
                 built_in += ("score", "players") if owner == world.side else ()
-            case PlaceType(index=index):
+            case ir.PlaceType(index=index):
                 family = world.families[index]
                 names = [(each.name, each.type) for each in family.indices]
                 built_in = ("top", "owner") if family.per_player else ("top",)
                 built_in += ("neighbours",) if family.has_neighbours else ()
-            case SetType():
+            case ir.SetType():
                 built_in = ("first", "last", "number")
-            case one if one == PLAYER:
+            case one if one == ir.PLAYER:
                 for marker in world.markers:
                     names += [(marker.name, marker.type)] if marker.per_player else []
                 own = [each for each in world.families if each.per_player]
@@ -238,14 +226,14 @@ class Candidates:
         for each in built_in:
             yield Candidate(each, "built-in", rank=LEADS)
 
-    def attributes(self) -> Iterator[tuple[str, Type]]:
+    def attributes(self) -> Iterator[tuple[str, ir.Type]]:
         """Yields all attributes with their types."""
         world = self.world
         for piece in world.pieces:
             yield from _attributes(piece)
         for words in world.word_sets:
             yield from ((each.name, each.type) for each in words.columns)
-        yield from (("owner", PLAYER), ("score", NUMBER), ("left_neighbour", PLAYER))
+        yield from (("owner", ir.PLAYER), ("score", ir.NUMBER), ("left_neighbour", ir.PLAYER))
 
     def named(
         self, sort: Sort, name: str, *, of: str = "", form: str = "", rank: int = OTHER
@@ -258,7 +246,7 @@ class Candidates:
         return Candidate(form or name, sort, detail, said, rank)
 
 
-def _attributes(piece: ir.Piece) -> list[tuple[str, Type]]:
+def _attributes(piece: ir.Piece) -> list[tuple[str, ir.Type]]:
     columns = [(each.name, each.type) for each in piece.columns]
     return columns + [(each.name, each.type) for each in piece.states]
 

@@ -8,7 +8,6 @@ from lawspeaker.base.source import SourceFile, Span
 from lawspeaker.editing.analysis import Analysis
 from lawspeaker.editing.lexicon import Thing
 from lawspeaker.editing.manual import Manual
-from lawspeaker.ir.types import BrokenType, Type
 from lawspeaker.meaning.check.meanings import Meaning
 from lawspeaker.meaning.check.world import World
 from lawspeaker.text.document import Mapping, Node, Scalar, Sequence
@@ -55,9 +54,9 @@ def _title(world: World, thing: Thing, meaning: Meaning) -> str:
     return f"{title} · {type}" if type and meaning.sort not in ("piece", "place") else title
 
 
-def typed(world: World, type: Type) -> str:
+def typed(world: World, type: ir.Type) -> str:
     """Names a type in words; empty if it is unknown."""
-    return "" if isinstance(type, BrokenType) else world.a(type)
+    return "" if isinstance(type, ir.BrokenType) else world.a(type)
 
 
 def _cited(world: World, cite: ir.Citation) -> str:

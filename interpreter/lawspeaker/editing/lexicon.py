@@ -7,7 +7,6 @@ from dataclasses import dataclass, field
 
 from lawspeaker import ir
 from lawspeaker.base.source import NOWHERE, Span
-from lawspeaker.ir.types import BROKEN, PLAYER, Type
 from lawspeaker.meaning.check.meanings import Meaning, Sort
 from lawspeaker.meaning.check.meant import by_signature
 from lawspeaker.meaning.check.values import citations, texts
@@ -91,11 +90,11 @@ class _Reading:
     def everything(self) -> Iterator[Thing]:
         for section, sort in TYPES:
             for entry in self.book.section(section).values():
-                yield self.declared(entry, sort, self.world.types.get(entry.id, BROKEN))
+                yield self.declared(entry, sort, self.world.types.get(entry.id, ir.BROKEN))
                 yield from self.inside(section, entry)
         for entry in self.book.section("markers").values():
             at = self.world.marker_index.get(entry.id)
-            type = BROKEN if at is None else self.world.markers[at].type
+            type = ir.BROKEN if at is None else self.world.markers[at].type
             yield self.declared(entry, "marker", type)
         yield from self.players()
         for section, sort in CLAUSES:
@@ -108,7 +107,7 @@ class _Reading:
 
     # ------------------------------------------------------------ components
 
-    def declared(self, entry: Entry, sort: Sort, type: Type) -> Thing:
+    def declared(self, entry: Entry, sort: Sort, type: ir.Type) -> Thing:
         plural = self.plurals.get(entry.id)
         return Thing(
             Meaning(sort, entry.id, type=type),
@@ -138,7 +137,7 @@ class _Reading:
         rows: list[tuple[Scalar, Node | None]] = [*_entries(node)]
         if isinstance(node, Sequence):
             rows = [(each, None) for each in node.items if isinstance(each, Scalar)]
-        type = self.world.types.get(of.id, BROKEN)
+        type = self.world.types.get(of.id, ir.BROKEN)
         for key, body in rows:
             name = key.value
             yield Thing(
@@ -154,13 +153,13 @@ class _Reading:
         called = players.get("called") if isinstance(players, Mapping) else None
         for each in called.items if isinstance(called, Sequence) else ():
             if isinstance(each, Scalar):
-                meaning = Meaning("player", each.value, type=PLAYER)
+                meaning = Meaning("player", each.value, type=ir.PLAYER)
                 yield Thing(meaning, each.span, says=self.called(each.value))
 
     # ------------------------------------------------------------ clauses
 
     def clause(self, entry: Entry, sort: Sort) -> Thing:
-        type: Type = BROKEN
+        type: ir.Type = ir.BROKEN
         if sort == "choice" and entry.id in self.world.choice_index:
             type = self.world.choices[self.world.choice_index[entry.id]].type
         given = ", ".join(key.value for key, _ in _entries(entry.get("given")))

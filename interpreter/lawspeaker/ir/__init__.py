@@ -20,3 +20,4 @@ from lawspeaker.ir.expressions import *  # noqa: F403
 from lawspeaker.ir.program import *  # noqa: F403
 from lawspeaker.ir.statements import *  # noqa: F403
 from lawspeaker.ir.texts import *  # noqa: F403
+from lawspeaker.ir.types import *  # noqa: F403

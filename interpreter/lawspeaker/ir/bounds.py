@@ -22,25 +22,10 @@ from typing import Any
 from lawspeaker import ir
 from lawspeaker.ir.dependence import Paid
 from lawspeaker.ir.subsets import MOST_CHOSEN, MOST_OPTIONS, ways
-from lawspeaker.ir.types import (
-    LARGEST,
-    NUMBER,
-    SMALLEST,
-    KindType,
-    NumberType,
-    PieceType,
-    PlaceType,
-    PlayerType,
-    SetType,
-    TruthType,
-    Type,
-    WordType,
-    plain,
-)
 from lawspeaker.ir.walk import code_of, everything
 
 Interval = tuple[int, int]
-ANY: Interval = (SMALLEST, LARGEST)
+ANY: Interval = (ir.SMALLEST, ir.LARGEST)
 LONGEST = 4096
 """The most numbers in a range `a..b`, and in a union of two sets of numbers. All other sets are
 bounded by the things that exist."""
@@ -60,7 +45,7 @@ _OF_NUMBERS = (*_REPEATING, ir.Domain)
 class Bounds:
     """Interval analysis of the expressions of a program."""
 
-    longest = LARGEST
+    longest = ir.LARGEST
     """The most members of an unknown set."""
 
     def __init__(self, program: ir.Program | None = None) -> None:
@@ -71,8 +56,8 @@ class Bounds:
         self._slots: dict[int, int] = {}
         self._numbers: dict[tuple[object, ...], tuple[ir.Expr, Interval]] = {}
         self._members: dict[tuple[object, ...], tuple[ir.Expr, int]] = {}
-        self._repeating: dict[Type, int] = {}
-        self._made: dict[Type, list[ir.Expr]] | None = None
+        self._repeating: dict[ir.Type, int] = {}
+        self._made: dict[ir.Type, list[ir.Expr]] | None = None
 
     # ------------------------------------------------------------ refined by subclasses
 
@@ -98,13 +83,13 @@ class Bounds:
         """Returns the interval of an unknown number."""
         return ANY
 
-    def things(self, of: Type) -> int:
+    def things(self, of: ir.Type) -> int:
         """Returns how many things of a type there are."""
-        return of.high - of.low + 1 if isinstance(of, NumberType) and of.listed else LARGEST
+        return of.high - of.low + 1 if isinstance(of, ir.NumberType) and of.listed else ir.LARGEST
 
     def pieces(self, family: int) -> int:
         """Returns how many pieces exist that the places of a family can hold."""
-        return LARGEST
+        return ir.LARGEST
 
     def held(self, family: int) -> int:
         """Returns the most pieces in one place of a family: its capacity, unless more start
@@ -123,7 +108,9 @@ class Bounds:
         if self._overfull is None:
             nodes = () if self.program is None else everything(code_of(self.program))
             supposed = (each.place.type for each in nodes if isinstance(each, ir.Supposing))
-            self._overfull = {of.index for of in map(plain, supposed) if isinstance(of, PlaceType)}
+            self._overfull = {
+                of.index for of in map(ir.plain, supposed) if isinstance(of, ir.PlaceType)
+            }
         return self.pieces(family) if family in self._overfull else self.held(family)
 
     def words(self, position: int) -> int:
@@ -135,7 +122,7 @@ class Bounds:
         for number in counted.families:
             family = self.program.families[number]
             look = 1 + sum(map(self._entries, self.program.pieces[family.holds].states))
-            total += self.things(PlaceType(family.name, number)) * self.at_once(number) * look
+            total += self.things(ir.PlaceType(family.name, number)) * self.at_once(number) * look
         return total
 
     def _entries(self, shown: ir.Marker | ir.State) -> int:
@@ -143,10 +130,10 @@ class Bounds:
 
     def longest_line(self, family: int) -> int:
         """Returns the most places on a walk over a grid."""
-        return LARGEST
+        return ir.LARGEST
 
     def players(self) -> Interval:
-        return (0, LARGEST)
+        return (0, ir.LARGEST)
 
     # ------------------------------------------------------------ numbers
 
@@ -183,7 +170,7 @@ class Bounds:
             case ir.Appearances(position=number) if self.program is not None:
                 return (0, self.program.positions[number].last)
             case ir.NumberOf(of=of):
-                return (1, self.things(plain(of.type)))
+                return (1, self.things(ir.plain(of.type)))
             case ir.Count(binder=binder):
                 return (0, self.members(binder.source))
             case ir.Arithmetic(operator=sign, left=left, right=right):
@@ -252,15 +239,15 @@ class Bounds:
             case ir.Local(slot=slot) if slot in self._slots:
                 return self._slots[slot]
             case ir.Contents(place=place):
-                of = plain(place.type)
-                return self.held(of.index) if isinstance(of, PlaceType) else LARGEST
+                of = ir.plain(place.type)
+                return self.held(of.index) if isinstance(of, ir.PlaceType) else ir.LARGEST
             case ir.Occupied(family=family):
                 return self.pieces(family)
             case ir.OpenPlaces(family=family):
                 # n connected squares border on at most 2n + 2 others, separate ones on 4n.
-                return min(LARGEST, self._around(family, False) * self.pieces(family))
+                return min(ir.LARGEST, self._around(family, False) * self.pieces(family))
             case ir.Along(network=network, of=of):
-                return self._along(network, plain(of.type))
+                return self._along(network, ir.plain(of.type))
             case ir.Around(family=family, diagonal=diagonal):
                 return self._around(family, diagonal)
             case ir.Walk(family=family, binder=binder):
@@ -269,13 +256,13 @@ class Bounds:
                 return min(line, self.pieces(family)) if taken else line
             case ir.Region(standing=standing, step=step):
                 most = self.things(step.type)
-                if isinstance(step.type, PlaceType) and self._is_taken(step.where, step.slot):
+                if isinstance(step.type, ir.PlaceType) and self._is_taken(step.where, step.slot):
                     most = min(most, self.members(standing.source) + self.pieces(step.type.index))
                 return most
             case ir.Border(family=family, of=several, diagonal=diagonal, type=of):
                 most = self._around(family, diagonal) * self.members(several)
-                return min(most, self.things(of.of)) if isinstance(of, SetType) else most
-            case ir.PlayersFrom() | ir.Domain(of=PlayerType()):
+                return min(most, self.things(of.of)) if isinstance(of, ir.SetType) else most
+            case ir.PlayersFrom() | ir.Domain(of=ir.PlayerType()):
                 return self.players()[1]
             case ir.PlayersOf() | ir.PartnersOf():
                 return self.players()[1]
@@ -299,7 +286,7 @@ class Bounds:
             case ir.Combine(left=left, without=True):
                 return self.members(left)
             case ir.Combine(left=left, right=right, type=of):
-                most = self.longest if is_of_numbers(of) else LARGEST
+                most = self.longest if is_of_numbers(of) else ir.LARGEST
                 return min(most, self.members(left) + self.members(right))
             case ir.Conditional(then=then, otherwise=otherwise):
                 return max(self.members(then), self.members(otherwise))
@@ -314,7 +301,7 @@ class Bounds:
     def combinations(self, expr: ir.Subsets) -> int:
         """Returns the most combinations, or one more than the limit."""
         low = 1 if expr.least is None else max(1, self.number(expr.least)[0])
-        high = LARGEST if expr.most is None else self.number(expr.most)[1]
+        high = ir.LARGEST if expr.most is None else self.number(expr.most)[1]
         return ways(self.members(expr.source), low, high)
 
     def largest(self, expr: ir.Subsets) -> int:
@@ -329,16 +316,16 @@ class Bounds:
     def _around(self, family: int, diagonal: bool) -> int:
         """Returns the most neighbours of a place."""
         if self.program is None:
-            return LARGEST
+            return ir.LARGEST
         of = self.program.families[family]
         points = {point for line in of.lines for point in line}
         joined = (len(of.joined(point)) for point in points)
         return max(joined, default=len(of.steps(diagonal)))
 
-    def _along(self, network: int, of: Type) -> int:
+    def _along(self, network: int, of: ir.Type) -> int:
         """Returns the most connections of a thing, or things of a connection."""
         if self.program is None:
-            return LARGEST
+            return ir.LARGEST
         joined = self.program.networks[network]
         passed = Counter(each for ends in joined.ends for each in set(ends))
         connections = of == joined.joins
@@ -370,7 +357,7 @@ class Bounds:
         sets of at most the given `sizes`."""
         outer, self._slots = self._slots, dict(sizes)
         for slot, value in lets:
-            if isinstance(value.type, SetType):
+            if isinstance(value.type, ir.SetType):
                 self._slots[slot] = max(self._slots.get(slot, 0), self.members(value))
         yield
         self._slots = outer
@@ -383,15 +370,15 @@ class Bounds:
         yield
         self._slots = outer
 
-    def of_set(self, of: Type) -> int:
+    def of_set(self, of: ir.Type) -> int:
         """Returns the most members of any set of this type."""
-        member = plain(of)
-        while isinstance(member, SetType):
-            member = plain(member.of)
+        member = ir.plain(of)
+        while isinstance(member, ir.SetType):
+            member = ir.plain(member.of)
         if self.program is None:
             return self.longest
-        number = isinstance(member, NumberType)
-        member = NUMBER if number else member
+        number = isinstance(member, ir.NumberType)
+        member = ir.NUMBER if number else member
         if member not in self._repeating:
             self._repeating[member] = self.longest  # ends the recursion
             with self.inside(()):
@@ -399,17 +386,17 @@ class Bounds:
             self._repeating[member] = max(lists, default=0)
         return max(self.longest if number else self.things(member), self._repeating[member])
 
-    def _lists(self, program: ir.Program, member: Type) -> list[ir.Expr]:
+    def _lists(self, program: ir.Program, member: ir.Type) -> list[ir.Expr]:
         """Returns the expressions that make lists of a type with duplicates."""
         if self._made is None:
             self._made = {}
             for each in everything(code_of(program)):
-                if not isinstance(each, _OF_NUMBERS) or not isinstance(each.type, SetType):
+                if not isinstance(each, _OF_NUMBERS) or not isinstance(each.type, ir.SetType):
                     continue
                 if is_of_numbers(each.type):
-                    self._made.setdefault(NUMBER, []).append(each)
+                    self._made.setdefault(ir.NUMBER, []).append(each)
                 elif isinstance(each, _REPEATING):
-                    self._made.setdefault(plain(each.type.of), []).append(each)
+                    self._made.setdefault(ir.plain(each.type.of), []).append(each)
         return self._made.get(member, [])
 
 
@@ -422,20 +409,20 @@ class MostBounds(Bounds):
         super().__init__(program)
         self.whole = program
 
-    def things(self, of: Type) -> int:
+    def things(self, of: ir.Type) -> int:
         match of:
-            case PlayerType():
+            case ir.PlayerType():
                 return max(self.whole.most, len(self.whole.player_names))
-            case WordType(index=index):
+            case ir.WordType(index=index):
                 return len(self.whole.word_sets[index].words)
-            case KindType(index=index):
+            case ir.KindType(index=index):
                 return len(self.whole.pieces[index].kinds)
-            case PieceType(index=index):
+            case ir.PieceType(index=index):
                 return self._pieces(self.whole.pieces[index])
-            case PlaceType(index=index):
+            case ir.PlaceType(index=index):
                 columns = self.whole.families[index].indices
                 return prod(self.things(column.type) for column in columns)
-            case TruthType():
+            case ir.TruthType():
                 return 2
         return super().things(of)
 
@@ -449,21 +436,23 @@ class MostBounds(Bounds):
     def longest_line(self, family: int) -> int:
         ends = self.whole.families[family].indices[-2:]
         return max(
-            each.type.high - each.type.low + 1 for each in ends if isinstance(each.type, NumberType)
+            each.type.high - each.type.low + 1
+            for each in ends
+            if isinstance(each.type, ir.NumberType)
         )
 
     def players(self) -> Interval:
         return (self.whole.fewest, self.whole.most)
 
 
-def is_of_numbers(of: Type) -> bool:
+def is_of_numbers(of: ir.Type) -> bool:
     """Returns whether a type is a set of numbers."""
-    return isinstance(of, SetType) and isinstance(plain(of.of), NumberType)
+    return isinstance(of, ir.SetType) and isinstance(ir.plain(of.of), ir.NumberType)
 
 
-def declared(of: Type) -> Interval:
+def declared(of: ir.Type) -> Interval:
     """Returns the range that a type names."""
-    return (of.low, of.high) if isinstance(of, NumberType) and of.listed else ANY
+    return (of.low, of.high) if isinstance(of, ir.NumberType) and of.listed else ANY
 
 
 def worked(sign: str, one: Interval, two: Interval) -> Interval:
@@ -496,12 +485,12 @@ def added(each: Interval, most: int, product: bool) -> Interval:
 def clipped(interval: Interval) -> Interval:
     """Clips an interval to the numbers of the language; beyond is a fault, and so no value."""
     low, high = interval
-    return (min(max(SMALLEST, low), LARGEST), max(min(LARGEST, high), SMALLEST))
+    return (min(max(ir.SMALLEST, low), ir.LARGEST), max(min(ir.LARGEST, high), ir.SMALLEST))
 
 
 def fits(interval: Interval) -> bool:
     """Returns whether an interval cannot overflow."""
-    return interval[0] >= SMALLEST and interval[1] <= LARGEST
+    return interval[0] >= ir.SMALLEST and interval[1] <= ir.LARGEST
 
 
 def _divided(one: Interval, two: Interval, up: bool) -> Interval:
@@ -516,7 +505,7 @@ def _divided(one: Interval, two: Interval, up: bool) -> Interval:
 
 def hull(*intervals: Interval) -> Interval:
     """Returns the smallest interval around some others."""
-    lows, highs = zip(*intervals, strict=True) if intervals else ((SMALLEST,), (LARGEST,))
+    lows, highs = zip(*intervals, strict=True) if intervals else ((ir.SMALLEST,), (ir.LARGEST,))
     return (min(lows), max(highs))
 
 

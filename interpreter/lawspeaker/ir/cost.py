@@ -43,7 +43,6 @@ from lawspeaker.base.trees import ByNode
 from lawspeaker.ir.bounds import LONGEST, Bounds
 from lawspeaker.ir.dependence import Paid, PaidValue
 from lawspeaker.ir.subsets import ways
-from lawspeaker.ir.types import PlaceType, SetType, Type, plain
 from lawspeaker.ir.walk import children, everything
 
 Sizes = tuple[tuple[int, int], ...]
@@ -246,7 +245,7 @@ class Costs:
         their greatest size rounded up to a power of two, so that few specialisations exist."""
         found = []
         for at, each in enumerate(arguments):
-            if isinstance(each.type, SetType):
+            if isinstance(each.type, ir.SetType):
                 members = self.bounds.members(each)
                 size = 1 << max(0, members - 1).bit_length()
                 if size < self.bounds.of_set(each.type):
@@ -254,14 +253,14 @@ class Costs:
         return tuple(found)
 
     def _scanned(self, several: ir.Expr) -> int:
-        of = plain(several.type)
-        most = self._in_place(of) if isinstance(of, PlaceType) else self.bounds.members(several)
+        of = ir.plain(several.type)
+        most = self._in_place(of) if isinstance(of, ir.PlaceType) else self.bounds.members(several)
         return 1 + most // _SCANNED
 
-    def _in_place(self, of: Type) -> int:
+    def _in_place(self, of: ir.Type) -> int:
         """Returns the most pieces in a place."""
-        of = plain(of)
-        return self.bounds.held(of.index) if isinstance(of, PlaceType) else 0
+        of = ir.plain(of)
+        return self.bounds.held(of.index) if isinstance(of, ir.PlaceType) else 0
 
     def opening(self, number: int) -> Listing | None:
         """Returns the costs of the parts of the opening question of a clause, when testing whether
@@ -340,10 +339,10 @@ class Costs:
                 return DEED + self.of(most)
             case ir.Rank(binder=binder, key=key):
                 return DEED + self.through(binder, key)
-            case ir.Score(who=who, points=points) if isinstance(who.type, SetType):
+            case ir.Score(who=who, points=points) if isinstance(who.type, ir.SetType):
                 each = CHANGE + self.of(points)
                 return self.of(who) + self.bounds.members(who) * each
-            case ir.Move(what=what, to=to) if isinstance(what.type, SetType):
+            case ir.Move(what=what, to=to) if isinstance(what.type, ir.SetType):
                 return DEED + self.of((what, to))
             case ir.MoveSome(binder=binder, most=most, to=to):
                 return DEED + self.through(binder) + self.of(most) + self.of(to)
@@ -352,7 +351,7 @@ class Costs:
                 return one + self.once(otherwise or ())
             case ir.Shuffle(place=place):
                 return CHANGE + self.of(place) + self._in_place(place.type)
-            case ir.Tell(what=what) if isinstance(what.type, SetType):
+            case ir.Tell(what=what) if isinstance(what.type, ir.SetType):
                 told = min(self.bounds.members(what), ir.MOST_TOLD)
                 return CHANGE + self.of(tuple(children(deed))) + told * TOLD
             case ir.Pick(binder=binder):
@@ -381,7 +380,7 @@ class Costs:
                 return _capped(DEED + self.once(body) + self.of(condition))
             case ir.Draw(count=count) if count is not None:
                 return self._drawn(deed)
-            case ir.Move(what=what) if isinstance(what.type, SetType):
+            case ir.Move(what=what) if isinstance(what.type, ir.SetType):
                 return CHANGE
             case ir.MoveSome():
                 return CHANGE

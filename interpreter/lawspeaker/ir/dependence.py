@@ -16,7 +16,6 @@ from typing import Any, TypeGuard
 
 from lawspeaker import ir
 from lawspeaker.base.trees import APART, ByNode
-from lawspeaker.ir.types import MaybeType, PieceType, PlaceType, SetType
 from lawspeaker.ir.walk import children, everything, slots_read
 
 
@@ -176,9 +175,9 @@ class Dependence:
                 found |= inner
             elif isinstance(node, ir.Contents | ir.ItemOf | ir.TopOf):
                 of = node.place.type
-                if isinstance(of, PlaceType):
+                if isinstance(of, ir.PlaceType):
                     found.add(of.index)
-                elif not isinstance(of, SetType):
+                elif not isinstance(of, ir.SetType):
                     return None
             elif isinstance(node, ir.PieceState):
                 if self.program.pieces[node.piece].states[node.state].seen_by != "everyone":
@@ -190,12 +189,7 @@ class Dependence:
 
 def _all_pieces(node: Any) -> bool:
     """Returns whether a node stands for pieces regardless of place."""
-    return isinstance(node, ir.Domain) and isinstance(node.of, PieceType)
-
-
-def loops_inside(node: Any) -> bool:
-    """Returns whether evaluating an expression may take a loop."""
-    return any(isinstance(part, ir.Binder | ir.CallFunction) for part in everything(node))
+    return isinstance(node, ir.Domain) and isinstance(node.of, ir.PieceType)
 
 
 def plain_attribute(expr: ir.Expr) -> TypeGuard[ir.KindOf | ir.OwnerOf | ir.KindColumn]:
@@ -207,4 +201,4 @@ def plain_attribute(expr: ir.Expr) -> TypeGuard[ir.KindOf | ir.OwnerOf | ir.Kind
 
 def plain_local(expr: ir.Expr) -> TypeGuard[ir.Local]:
     """Returns whether an expression is a slot that is never nothing."""
-    return isinstance(expr, ir.Local) and not isinstance(expr.type, MaybeType)
+    return isinstance(expr, ir.Local) and not isinstance(expr.type, ir.MaybeType)

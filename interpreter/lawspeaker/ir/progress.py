@@ -24,7 +24,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from lawspeaker import ir
-from lawspeaker.ir.types import NUMBER, PLAYER, TRUTH, NumberType, PlayerType, SetType
 from lawspeaker.ir.walk import bound_slots, children, everything, highest_slot, rebuilt, replaced
 
 DEEPEST = 3
@@ -213,7 +212,7 @@ def _plain(expr: ir.Expr, lets: Meanings, depth: int = DEEPEST) -> ir.Expr:
 
 
 def _not(condition: ir.Expr) -> ir.Expr:
-    return ir.Not(TRUTH, condition)
+    return ir.Not(ir.TRUTH, condition)
 
 
 def _is_nobody(winners: ir.Expr) -> bool:
@@ -238,12 +237,12 @@ def _of_side(program: ir.Program, ends: Sequence[_End], side: tuple[int, ...]) -
 
 def _by(program: ir.Program, end: _End, seat: int) -> _End | None:
     """Returns an end with this seat as the winner; None, if it cannot be."""
-    winner, player = _single(program, end.winners), ir.Const(PLAYER, seat)
+    winner, player = _single(program, end.winners), ir.Const(ir.PLAYER, seat)
     if isinstance(winner, ir.Const):
         return end if winner.value == seat else None
     wanted: ir.Expr = player
     while isinstance(winner, ir.Neighbour):
-        wanted = ir.Neighbour(PLAYER, wanted, -winner.step)
+        wanted = ir.Neighbour(ir.PLAYER, wanted, -winner.step)
         winner = _single(program, winner.player)
     if not isinstance(winner, ir.Local | ir.MarkerValue):
         return None
@@ -261,7 +260,7 @@ def _single(program: ir.Program, winners: ir.Expr) -> ir.Expr:
             return _single(program, one)
         case ir.CallFunction(function=number, arguments=arguments):
             function = program.functions[number]
-            if not function.lets and isinstance(function.result.type, PlayerType):
+            if not function.lets and isinstance(function.result.type, ir.PlayerType):
                 return _single(program, replaced(function.result, dict(enumerate(arguments))))
     return winners
 
@@ -343,7 +342,7 @@ def _lacking(node: ir.Expr) -> ir.Expr | None:
     """Returns the distance of a condition that is one comparison, as an expression."""
     match node:
         case ir.Compare(operator=operator, left=left, right=right):
-            if isinstance(left.type, NumberType) and isinstance(right.type, NumberType):
+            if isinstance(left.type, ir.NumberType) and isinstance(right.type, ir.NumberType):
                 return _compared(operator, left, right)
         case ir.Not(operand=ir.Compare(operator=operator, left=left, right=right)):
             against = {"<": ">=", "<=": ">", ">": "<=", ">=": "<"}.get(operator)
@@ -352,12 +351,12 @@ def _lacking(node: ir.Expr) -> ir.Expr | None:
         case ir.IsEmpty(set=of):
             return _size(of)
         case ir.Not(operand=ir.Exists(binder=binder)):
-            return ir.Count(NUMBER, binder)
+            return ir.Count(ir.NUMBER, binder)
         case ir.Every(binder=binder, condition=condition):
             inner = _lacking(condition)
             if inner is None:
-                inner = ir.Conditional(NUMBER, condition, _number(0), _number(1))
-            return ir.SumOf(NUMBER, binder, inner)
+                inner = ir.Conditional(ir.NUMBER, condition, _number(0), _number(1))
+            return ir.SumOf(ir.NUMBER, binder, inner)
     return None
 
 
@@ -365,21 +364,21 @@ def _compared(operator: str, left: ir.Expr, right: ir.Expr) -> ir.Expr:
     """Returns the distance until a comparison of numbers holds."""
     if operator in ("<", "<="):
         left, right, operator = right, left, operator.replace("<", ">")
-    lacks = ir.Arithmetic(NUMBER, "-", right, left)
+    lacks = ir.Arithmetic(ir.NUMBER, "-", right, left)
     if operator == ">":
-        lacks = ir.Arithmetic(NUMBER, "+", lacks, _number(1))
-    other = ir.Arithmetic(NUMBER, "-", left, right) if operator == "=" else _number(0)
-    return ir.Arithmetic(NUMBER, "larger", lacks, other)
+        lacks = ir.Arithmetic(ir.NUMBER, "+", lacks, _number(1))
+    other = ir.Arithmetic(ir.NUMBER, "-", left, right) if operator == "=" else _number(0)
+    return ir.Arithmetic(ir.NUMBER, "larger", lacks, other)
 
 
 def _size(of: ir.Expr) -> ir.Expr | None:
-    if not isinstance(of.type, SetType):
+    if not isinstance(of.type, ir.SetType):
         return None
-    return ir.Count(NUMBER, ir.Binder(1 + highest_slot(of), "member", of.type.of, of, None))
+    return ir.Count(ir.NUMBER, ir.Binder(1 + highest_slot(of), "member", of.type.of, of, None))
 
 
 def _number(value: int) -> ir.Expr:
-    return ir.Const(NUMBER, value)
+    return ir.Const(ir.NUMBER, value)
 
 
 def _open(node: object) -> bool:

@@ -8,7 +8,6 @@ from typing import Any
 from lawspeaker import ir
 from lawspeaker.base.remembering import Itself, Remembered
 from lawspeaker.base.trees import Walker
-from lawspeaker.ir.types import BROKEN, SetType
 
 MOST_WALKED = 100_000
 """The most nodes in the cache of traversals."""
@@ -86,7 +85,7 @@ def names_in(node: object) -> list[ir.Local]:
     for each in everything(node):
         if isinstance(each, ir.Local) and each.slot not in inside and each.slot not in found:
             found[each.slot] = each
-    return [each for each in found.values() if each.name and not isinstance(each.type, SetType)]
+    return [each for each in found.values() if each.name and not isinstance(each.type, ir.SetType)]
 
 
 def bound_slots(node: object) -> frozenset[int]:
@@ -103,7 +102,7 @@ def highest_slot(node: object) -> int:
 def is_broken(node: object) -> bool:
     """Returns whether something inside has a reported error, and so has no type."""
     return any(
-        each.type == BROKEN for each in everything(node) if isinstance(each, ir.Expr | ir.Binder)
+        each.type == ir.BROKEN for each in everything(node) if isinstance(each, ir.Expr | ir.Binder)
     )
 
 

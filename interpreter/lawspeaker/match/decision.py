@@ -23,7 +23,6 @@ from typing import TYPE_CHECKING
 from lawspeaker import ir
 from lawspeaker.base.braces import Filling, Named, filled, in_braces, names_in
 from lawspeaker.base.source import NOWHERE, Span
-from lawspeaker.ir.types import TRUTH, PieceType, PlaceType, SetType, Type
 from lawspeaker.position.layout import Layout, Value, counted, filling, plain
 from lawspeaker.position.state import PASS, Frame, Reply, State
 
@@ -58,7 +57,12 @@ class Setting:
     )
 
     def __init__(
-        self, machine: Machine, state: State, seat: int | None, ask: ir.Ask | None, of: Type | None
+        self,
+        machine: Machine,
+        state: State,
+        seat: int | None,
+        ask: ir.Ask | None,
+        of: ir.Type | None,
     ) -> None:
         assert state.pending is not None
         frame: Frame = state.stack[-1]
@@ -76,7 +80,7 @@ class Setting:
         self.states: Sequence[Value] | Mapping[int, Value] = ()
         self.markers: Sequence[Value] = ()
         self.known: Mapping[int, int] = {}
-        if (ask is None and isinstance(of, PieceType)) or self.needs_situation(machine):
+        if (ask is None and isinstance(of, ir.PieceType)) or self.needs_situation(machine):
             self.where = state.where.copy()
             self.contents = state.contents.copy()
             self.states = state.states.copy()
@@ -151,12 +155,14 @@ class Setting:
     def part(self, part: ir.Part, value: Value, language: str) -> Filling:
         """The same as a filling for braces."""
         return filling(
-            SetType(part.binder.type) if part.several else part.binder.type,
+            ir.SetType(part.binder.type) if part.several else part.binder.type,
             value,
             lambda form: self.part_text(part, value, language, form),
         )
 
-    def thing(self, of: Type, value: Value, how: str, language: str | None, form: str = "") -> str:
+    def thing(
+        self, of: ir.Type, value: Value, how: str, language: str | None, form: str = ""
+    ) -> str:
         layout = self.layout
         if language is None:
             text = layout.text(of, value)
@@ -165,7 +171,7 @@ class Setting:
         if how == "place":
             place = self.where[value]
             family = layout.place_family[place]
-            where = PlaceType(layout.program.families[family].name, family)
+            where = ir.PlaceType(layout.program.families[family].name, family)
             if language is None:
                 text += f" in {layout.text(where, place)}"
             else:
@@ -199,7 +205,7 @@ def states_name(layout: Layout, number: int, values: Sequence[Value], language: 
     told = [
         f"{layout.entry_name(state, language)} {layout.name(state.type, value, language)}"
         for state, value in zip(layout.states[number], values, strict=False)
-        if value is not None and (value != state.start or (alike and state.type != TRUTH))
+        if value is not None and (value != state.start or (alike and state.type != ir.TRUTH))
     ]
     return f" ({', '.join(told)})" if told else ""
 
@@ -216,14 +222,14 @@ def told_of(
         if value is None or value == state.start or value is False:
             continue
         name = layout.entry_name(state, language)
-        told = "" if state.type == TRUTH else layout.name(state.type, value, language)
+        told = "" if state.type == ir.TRUTH else layout.name(state.type, value, language)
         found.append((name, told))
     return found
 
 
-def told_by_states(layout: Layout, of: Type) -> bool:
+def told_by_states(layout: Layout, of: ir.Type) -> bool:
     """Whether pieces of a type may differ in states only."""
-    if not isinstance(of, PieceType) or not layout.program.pieces[of.index].states:
+    if not isinstance(of, ir.PieceType) or not layout.program.pieces[of.index].states:
         return False
     pieces = layout.pieces_of[of.index]
     return len({layout.alike[piece] for piece in pieces}) < len(pieces)
@@ -234,12 +240,12 @@ def telling(layout: Layout, part: ir.Part) -> str:
     nothing.
     """
     of, source = part.binder.type, part.binder.source
-    if not isinstance(of, PieceType):
+    if not isinstance(of, ir.PieceType):
         return ""
     if not isinstance(source, ir.Contents):
         return "place"
     place = source.place.type
-    if isinstance(place, PlaceType) and layout.program.families[place.index].arranged == "row":
+    if isinstance(place, ir.PlaceType) and layout.program.families[place.index].arranged == "row":
         pieces = layout.pieces_of[of.index]
         if len({layout.alike[piece] for piece in pieces}) < len(pieces):
             return "position"
@@ -458,14 +464,14 @@ class Decision:
                 return filling(marker.type, shown, told)
         return name
 
-    def _known(self, of: Type, value: Value, language: str, form: str = "") -> str:
+    def _known(self, of: ir.Type, value: Value, language: str, form: str = "") -> str:
         setting = self.setting
         layout = setting.layout
-        if isinstance(of, SetType):
+        if isinstance(of, ir.SetType):
             texts = [self._known(of.of, member, language) for member in value]
             alone = [self._known(of.of, member, language, form) for member in value]
             return counted(texts, alone=alone)
-        if isinstance(of, PieceType) and value is not None and value >= 0:
+        if isinstance(of, ir.PieceType) and value is not None and value >= 0:
             known = layout.seen[setting.where[value]] | setting.known.get(value, 0)
             if setting.seat is not None and not layout.sees(known, setting.seat):
                 return layout.called(layout.program.pieces[of.index].name, "piece", language, form)

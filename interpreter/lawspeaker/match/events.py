@@ -32,7 +32,6 @@ from typing import TYPE_CHECKING, Any
 
 from lawspeaker import ir
 from lawspeaker.ir.secrecy import silent_luck
-from lawspeaker.ir.types import PieceType, PlaceType, Type
 from lawspeaker.ir.walk import bound_slots, everything, names_in, slots_read
 from lawspeaker.machines.reference.slot_pieces import reply_values, shape_of
 from lawspeaker.match.decision import with_receivers
@@ -120,7 +119,7 @@ def _by_looks(machine: Machine, event: Event) -> tuple[Value, ...]:
             deed = machine.codes[event.clause].operations[data[3]].deed if len(data) > 3 else None
             if not isinstance(deed, ir.Score) or not deed.reason_known:
                 return data[:3]  # The inputs of the score may be hidden.
-            pieces = [isinstance(each.type, PieceType) for each in names_in(deed)]
+            pieces = [isinstance(each.type, ir.PieceType) for each in names_in(deed)]
             told = zip(pieces, data[4], strict=True)
             named = tuple(
                 [(looks(value[0]), value[1]) if piece else value for piece, value in told]
@@ -179,7 +178,7 @@ def _is_open(program: ir.Program, binder: ir.Binder) -> bool:
 
     For other things the checker ensures this.
     """
-    if not isinstance(binder.type, PieceType):
+    if not isinstance(binder.type, ir.PieceType):
         return True
     named = set(slots_read(binder.where)) - bound_slots(binder.where) - {binder.slot}
     looks = _all_of(program, binder.where)
@@ -203,7 +202,7 @@ def _is_hidden(program: ir.Program, node: object) -> bool:
     match node:
         case ir.Contents(place=place) | ir.TopOf(place=place) | ir.ItemOf(place=place):
             of = place.type
-            return isinstance(of, PlaceType) and program.families[of.index].seen_by != "everyone"
+            return isinstance(of, ir.PlaceType) and program.families[of.index].seen_by != "everyone"
         case ir.PlaceOf(family=family) | ir.Occupied(family=family) | ir.OpenPlaces(family=family):
             return program.families[family].seen_by != "everyone"
         case ir.MarkerValue(marker=marker):
@@ -278,7 +277,7 @@ def worded(machine: Machine, event: Event, viewer: Viewer) -> str:
             number = program.families[layout.place_family[to]].holds
             what = f"a {program.pieces[number].name}"
             if piece is not None:
-                what = layout.text(PieceType("", layout.piece_type[piece]), piece)
+                what = layout.text(ir.PieceType("", layout.piece_type[piece]), piece)
             way = "under" if under else "to"
             return f"{what} from {_place(layout, origin)} {way} {_place(layout, to)}"
         case "score":
@@ -298,7 +297,7 @@ def worded(machine: Machine, event: Event, viewer: Viewer) -> str:
             return f"{name} {verb} {_choice(machine, clause, at, number, values)}"
         case "chance":
             clause, at, _, value = data
-            of: Type = machine.codes[clause].luck[at].type
+            of: ir.Type = machine.codes[clause].luck[at].type
             return f"luck picks {layout.text(of, value)}"
         case "marker":
             marker, which, value = data
@@ -309,7 +308,7 @@ def worded(machine: Machine, event: Event, viewer: Viewer) -> str:
             entry = layout.states[number][at]
             text = f"a {program.pieces[number].name}"
             if piece is not None:
-                text = layout.text(PieceType("", number), piece)
+                text = layout.text(ir.PieceType("", number), piece)
             told = f"{entry.declared.name} of {text}{entry.which}"
             return f"{told} is {layout.text(entry.type, value)}"
         case "shuffle":
@@ -345,7 +344,7 @@ def told_seats(layout: Layout, event: Event) -> list[int]:
 
 
 def _place(layout: Layout, place: int) -> str:
-    return layout.text(PlaceType("", layout.place_family[place]), place)
+    return layout.text(ir.PlaceType("", layout.place_family[place]), place)
 
 
 def _choice(machine: Machine, clause: int, at: int, number: int, values: tuple[Value, ...]) -> str:

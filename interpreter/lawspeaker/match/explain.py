@@ -26,7 +26,6 @@ from lawspeaker.base.diagnostics import nearest
 from lawspeaker.base.source import NOWHERE, Span
 from lawspeaker.base.trees import ByNode
 from lawspeaker.ir.dependence import PaidValue
-from lawspeaker.ir.types import NumberType, Type, is_written
 from lawspeaker.machines.reference.binders import found_by
 from lawspeaker.machines.reference.evaluate import Eval, Slots
 from lawspeaker.machines.reference.machine import Machine
@@ -57,9 +56,9 @@ class Elsewhere(NamedTuple):
     one.
     """
 
-    type: Type
+    type: ir.Type
     value: Value
-    place_type: Type | None = None
+    place_type: ir.Type | None = None
     place: Value = None
 
 
@@ -296,7 +295,7 @@ class _Reader:
         if part.binder not in self._compiled:
             self._compiled[part.binder] = found_by(self.machine.evaluator, part.binder)
         members = self._compiled[part.binder](*self._now)
-        if is_written(part.binder.type):
+        if ir.is_written(part.binder.type):
             members += tuple(text for _, text in self.state.written)
         several = part.several
         ways: Iterable[tuple[Value, list[str]]]
@@ -358,10 +357,10 @@ class _Reader:
     ) -> set[Value]:
         """The members with this name, or with this distinguishing text at the moment."""
         of, layout = part.binder.type, self.layout
-        if isinstance(of, NumberType) and not of.listed:
+        if isinstance(of, ir.NumberType) and not of.listed:
             return {member for member in members if (layout.text(of, member),) == words}
         found = {*layout.sayings(of).get(words, ())}
-        if is_written(of):
+        if ir.is_written(of):
             own = (each for each in members if isinstance(each, Text))
             found.update(
                 each for each in own if tuple(plain(layout.text(of, each)).split()) == words
@@ -379,7 +378,7 @@ class _Reader:
     ) -> _Verdict | None:
         """The verdict if the words name something that is not available."""
         of = part.binder.type
-        if isinstance(of, NumberType) and not of.listed:
+        if isinstance(of, ir.NumberType) and not of.listed:
             return None
         inside = set(members)
         others = [value for value in self.layout.domain(of) if value not in inside]

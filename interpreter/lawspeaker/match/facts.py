@@ -16,15 +16,6 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from lawspeaker import ir
-from lawspeaker.ir.types import (
-    MaybeType,
-    NumberType,
-    PieceType,
-    PlaceType,
-    SetType,
-    TruthType,
-    Type,
-)
 from lawspeaker.ir.walk import names_in
 from lawspeaker.match.decision import Decision, Option, telling, told_by_states
 from lawspeaker.match.events import Event, Viewer, seen_by, told_by, told_seats
@@ -38,18 +29,18 @@ if TYPE_CHECKING:
     from lawspeaker.machines.reference.machine import Machine
 
 
-def value_facts(layout: Layout, of: Type, value: Value) -> Any:
+def value_facts(layout: Layout, of: ir.Type, value: Value) -> Any:
     """Serialises a value."""
-    if isinstance(of, MaybeType):
+    if isinstance(of, ir.MaybeType):
         of = of.of
     match of:
         case _ if value is None:
             return None
-        case SetType():
+        case ir.SetType():
             return [value_facts(layout, of.of, member) for member in value]
-        case NumberType() | TruthType():
+        case ir.NumberType() | ir.TruthType():
             return value
-        case PieceType():
+        case ir.PieceType():
             return {"piece": layout.text(of, value)}
     return layout.text(of, value)
 
@@ -100,7 +91,7 @@ def option_facts(option: Option) -> dict[str, Any]:
         assert setting.type is not None
         (value,) = option.values
         outcome = value_facts(setting.layout, setting.type, value)
-        if isinstance(setting.type, PieceType):
+        if isinstance(setting.type, ir.PieceType):
             outcome["place"] = _place(setting.layout, setting.where[value])
         return {"text": option.text, "outcome": outcome, "weight": option.weight}
     parts = {}
@@ -120,7 +111,7 @@ def _chosen(option: Option, part: ir.Part, value: Value) -> Any:
     setting, of = option.setting, part.binder.type
     layout = setting.layout
     told = value_facts(layout, of, value)
-    if not isinstance(of, PieceType):
+    if not isinstance(of, ir.PieceType):
         return told
     how = telling(layout, part)
     if how == "place":
@@ -215,7 +206,7 @@ def _source(machine: Machine, clause: int, at: int, values: Sequence[Value]) -> 
     layout, told = machine.layout, {}
     names = names_in(machine.codes[clause].operations[at].deed)
     for each, value in zip(names, values, strict=True):
-        if isinstance(each.type, PieceType):
+        if isinstance(each.type, ir.PieceType):
             piece, place = value
             told[each.name] = {**_piece(layout, piece), "place": _place(layout, place)}
         else:
@@ -231,7 +222,7 @@ def _choice(
     alternative = machine.codes[clause].questions[at].ask.alternatives[number]
     parts = {}
     for part, value in zip(alternative.parts, values, strict=True):
-        of: Type = SetType(part.binder.type) if part.several else part.binder.type
+        of: ir.Type = ir.SetType(part.binder.type) if part.several else part.binder.type
         parts[_name_of(part)] = value_facts(machine.layout, of, value)
     return {"label": alternative.label, "parts": parts}
 
@@ -251,8 +242,8 @@ def _player(layout: Layout, seat: int | None) -> str | None:
 
 
 def _place(layout: Layout, place: int) -> str:
-    return layout.text(PlaceType("", layout.place_family[place]), place)
+    return layout.text(ir.PlaceType("", layout.place_family[place]), place)
 
 
 def _piece(layout: Layout, piece: int) -> Any:
-    return value_facts(layout, PieceType("", layout.piece_type[piece]), piece)
+    return value_facts(layout, ir.PieceType("", layout.piece_type[piece]), piece)

@@ -19,8 +19,6 @@ from collections.abc import Mapping, Sequence
 
 from lawspeaker import ir
 from lawspeaker.base.diagnostics import did_you_mean
-from lawspeaker.ir.types import NumberType, PieceType, PlaceType, Type
-from lawspeaker.ir.types import plain as present
 from lawspeaker.ir.walk import everything
 from lawspeaker.machines.reference import Machine
 from lawspeaker.machines.reference.chance import Draw
@@ -79,7 +77,7 @@ class GivenLuck:
         hint = did_you_mean(key, known) or f"luck decides in: {_listed(list(known))}"
         return ImpossibleLuck(message, key, None, hint)
 
-    def _check(self, key: str, number: int, types: Sequence[Type]) -> None:
+    def _check(self, key: str, number: int, types: Sequence[ir.Type]) -> None:
         layout, text = self.layout, self.told[key][number]
         if any(layout.read(of, _without_states(text)) for of in types):
             return
@@ -87,7 +85,7 @@ class GivenLuck:
         near = [
             layout.text(of, each)
             for of in types
-            if not isinstance(of, NumberType)
+            if not isinstance(of, ir.NumberType)
             for each in layout.domain(of)
         ]
         message = f"`{key}`, entry {number + 1}: there is no {what} `{text}`"
@@ -173,23 +171,23 @@ def _listed(texts: Sequence[str]) -> str:
 # ---------------------------------------------------------------- where luck decides
 
 
-def _sources(layout: Layout) -> dict[str, dict[Source, list[Type]]]:
+def _sources(layout: Layout) -> dict[str, dict[Source, list[ir.Type]]]:
     """All chance sources with their types, by place text or clause id."""
     program = layout.program
-    found: dict[str, dict[Source, list[Type]]] = {}
-    drawn: set[PlaceType] = set()
+    found: dict[str, dict[Source, list[ir.Type]]] = {}
+    drawn: set[ir.PlaceType] = set()
     for clause in program.clauses:
         for deed in everything(clause.body):
             if isinstance(deed, ir.Pick):
                 types = found.setdefault(clause.id, {}).setdefault(("clause", clause.index), [])
                 types.append(deed.binder.type)
             elif isinstance(deed, ir.Draw):
-                source = present(deed.source.type)
-                assert isinstance(source, PlaceType)
+                source = ir.plain(deed.source.type)
+                assert isinstance(source, ir.PlaceType)
                 drawn.add(source)
     for family in drawn:
         number = program.families[family.index].holds
-        held = PieceType(program.pieces[number].name, number)
+        held = ir.PieceType(program.pieces[number].name, number)
         for place in layout.places_of[family.index]:
             text = plain(layout.text(family, place))
             found.setdefault(text, {})["place", place] = [held]
@@ -210,7 +208,7 @@ def _came(machine: Machine, note: Note) -> str:
     layout = machine.layout
     if kind == "chance":
         return layout.text(machine.codes[data[0]].luck[data[1]].type, data[3])
-    return layout.text(PieceType("", layout.piece_type[data[0]]), data[0])
+    return layout.text(ir.PieceType("", layout.piece_type[data[0]]), data[0])
 
 
 def _asked_for(machine: Machine, state: State) -> Source:

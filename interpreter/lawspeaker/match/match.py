@@ -471,10 +471,6 @@ class Match:
         twin.rules = self.rules
         return twin
 
-    def restore(self, state: State) -> None:
-        """Continues from another state of the same game with an empty record."""
-        self._set_up(machine_for(self.program, state.players), state.copy())
-
     # ------------------------------------------------------------ going back
 
     @property

@@ -12,7 +12,6 @@ from collections import Counter
 
 from lawspeaker import ir
 from lawspeaker.ir.subsets import MOST_OPTIONS
-from lawspeaker.ir.types import PieceType, PlaceType
 from lawspeaker.ir.walk import everything
 from lawspeaker.position.layout import Layout
 from lawspeaker.position.sizes import SizedBounds
@@ -52,7 +51,7 @@ def _part(bounds: SizedBounds, part: ir.Part) -> int:
 def _things(bounds: SizedBounds, binder: ir.Binder) -> list[int] | None:
     """Multiplicities of distinguishable things; None if there are too many."""
     layout, of = bounds.layout, binder.type
-    if isinstance(of, PieceType):
+    if isinstance(of, ir.PieceType):
         pieces = layout.pieces_of[of.index]
         if _tells_apart(layout, of, binder.source):
             return [1] * len(pieces)
@@ -61,12 +60,12 @@ def _things(bounds: SizedBounds, binder: ir.Binder) -> list[int] | None:
     return None if number > MOST_OPTIONS else [1] * number
 
 
-def _tells_apart(layout: Layout, of: PieceType, source: ir.Expr) -> bool:
+def _tells_apart(layout: Layout, of: ir.PieceType, source: ir.Expr) -> bool:
     """Whether equal pieces can be different options: by place, order or state."""
     if layout.state_at[of.index] or not isinstance(source, ir.Contents):
         return True
     place = source.place.type
-    return not isinstance(place, PlaceType) or (
+    return not isinstance(place, ir.PlaceType) or (
         layout.program.families[place.index].arranged == "row"
     )
 

@@ -17,7 +17,6 @@ from functools import lru_cache
 from typing import Any
 
 from lawspeaker import ir
-from lawspeaker.ir.types import PLAYER, PieceType, PlaceType
 from lawspeaker.machines.reference.machine import Machine
 from lawspeaker.machines.reference.slot_pieces import Exchange, reply_values
 from lawspeaker.match.decision import Decision, Setting, decided
@@ -241,15 +240,15 @@ def markers_json(layout: Layout, markers: Sequence[tuple[Value] | None]) -> dict
 
 
 def _name(layout: Layout, seat: int) -> str:
-    return layout.text(PLAYER, seat)
+    return layout.text(ir.PLAYER, seat)
 
 
 def _place_text(layout: Layout, place: int) -> str:
-    return layout.text(PlaceType("", layout.place_family[place]), place)
+    return layout.text(ir.PlaceType("", layout.place_family[place]), place)
 
 
 def _piece_text(layout: Layout, piece: int) -> str:
-    return layout.text(PieceType("", layout.piece_type[piece]), piece)
+    return layout.text(ir.PieceType("", layout.piece_type[piece]), piece)
 
 
 # ---------------------------------------------------------------- looking

@@ -16,7 +16,6 @@ from dataclasses import dataclass
 from lawspeaker import ir
 from lawspeaker.base.phrases import LANGUAGES, phrase
 from lawspeaker.ir.open_parts import is_answered_in_words
-from lawspeaker.ir.types import TRUTH, WordType
 from lawspeaker.ir.walk import everything
 from lawspeaker.machines.reference.machine import Machine
 from lawspeaker.match.decision import Decision, Option, decided
@@ -69,7 +68,7 @@ def writing(
 
 def is_written(part: ir.Part) -> bool:
     """Whether a part accepts a player's own text."""
-    return isinstance(part.binder.type, WordType) and part.binder.type.written
+    return isinstance(part.binder.type, ir.WordType) and part.binder.type.written
 
 
 def _readings(
@@ -124,7 +123,7 @@ def _read(
     own: list[tuple[int, Text]] = []
     for at, part in enumerate(alternative.parts):
         of = part.binder.type
-        if not isinstance(of, WordType) or not of.written:
+        if not isinstance(of, ir.WordType) or not of.written:
             continue
         raw = segments[at].strip(f"{QUOTES} ")
         value = layout.written(of, raw)
@@ -157,11 +156,11 @@ def _unreadable(current: Decision) -> Refusal:
 
 
 def _refused(current: Decision, name: str, says: ir.Texts) -> Refusal:
-    guard = ir.Guard(name, current.clause.index, ir.Const(TRUTH, False), says, ())
+    guard = ir.Guard(name, current.clause.index, ir.Const(ir.TRUTH, False), says, ())
     return Refusal(next(iter(says.values())), current.clause, guard)
 
 
-def shape(program: ir.Program, of: WordType) -> ir.Texts:
+def shape(program: ir.Program, of: ir.WordType) -> ir.Texts:
     """Describes the limits on texts of a set in each language."""
     limits = program.word_sets[of.index].written
     assert limits is not None
@@ -173,7 +172,7 @@ def texts_told(program: ir.Program, clause: ir.Clause, language: str) -> dict[st
     found: dict[str, str] = {}
     for part in everything(clause.body):
         of = part.binder.type if isinstance(part, ir.Part) else None
-        if isinstance(of, WordType) and (limits := program.word_sets[of.index].written):
+        if isinstance(of, ir.WordType) and (limits := program.word_sets[of.index].written):
             found[of.name] = limits_told(of.name, limits, program, language)
     if found:
         found[SIGNS] = phrase("text.signs", language, most=LONGEST)

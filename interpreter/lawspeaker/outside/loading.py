@@ -179,14 +179,6 @@ def _translations(
     return tuple(found)
 
 
-def compile_with_books(
-    name: str, diagnostics: Diagnostics, library: Library | None = None
-) -> tuple[ir.Program, ir.Program] | None:
-    """Compiles a game as named, and as its books have it: without modules and house rules."""
-    opened = open_name(name, diagnostics, library)
-    return None if opened is None else compiled_with_books(opened, diagnostics)
-
-
 def compiled_with_books(
     opened: Opened, diagnostics: Diagnostics
 ) -> tuple[ir.Program, ir.Program] | None:

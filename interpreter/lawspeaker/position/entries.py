@@ -12,7 +12,6 @@ from dataclasses import dataclass
 from typing import Any
 
 from lawspeaker import ir
-from lawspeaker.ir.types import Type
 
 Value = Any
 
@@ -36,7 +35,7 @@ class Entry:
         return self.declared.name + self.which
 
     @property
-    def type(self) -> Type:
+    def type(self) -> ir.Type:
         return self.declared.type
 
     @property

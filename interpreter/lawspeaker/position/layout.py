@@ -30,18 +30,6 @@ from lawspeaker.base.braces import Filling, Named, Truth, filled, in_braces
 from lawspeaker.base.cache import Kept
 from lawspeaker.base.counts import not_for
 from lawspeaker.base.typography import enumerated, numeral
-from lawspeaker.ir.types import (
-    KindType,
-    MaybeType,
-    NumberType,
-    PieceType,
-    PlaceType,
-    PlayerType,
-    SetType,
-    TruthType,
-    Type,
-    WordType,
-)
 from lawspeaker.position.entries import Entry, offset
 from lawspeaker.position.luck import word_of
 from lawspeaker.position.written import Text, fits, folded, readable
@@ -68,10 +56,10 @@ class Layout:
         self._number_places()
         self._number_pieces()
         self._number_states_and_markers()
-        self.texts: dict[tuple[Type, Value], str] = {}
-        self.words: dict[tuple[Type, Value], int] = {}
-        self._readings: dict[Type, dict[str, list[Value]]] = {}
-        self._sayings: dict[Type, dict[tuple[str, ...], tuple[Value, ...]]] = {}
+        self.texts: dict[tuple[ir.Type, Value], str] = {}
+        self.words: dict[tuple[ir.Type, Value], int] = {}
+        self._readings: dict[ir.Type, dict[str, list[Value]]] = {}
+        self._sayings: dict[ir.Type, dict[tuple[str, ...], tuple[Value, ...]]] = {}
         self._places: dict[str, int] = {}
         self._named: dict[int, dict[str, int]] = {}
         self._called: dict[tuple[str, str, str, str], str] = {}
@@ -145,7 +133,7 @@ class Layout:
             domains = self.domains(family.indices)
             self.index_domains.append(domains)
             owner_at = next(
-                (i for i, c in enumerate(family.indices) if isinstance(c.type, PlayerType)), None
+                (i for i, c in enumerate(family.indices) if isinstance(c.type, ir.PlayerType)), None
             )
             for indices in product(*domains):
                 owner = None if owner_at is None else indices[owner_at]
@@ -186,7 +174,7 @@ class Layout:
                 sizes[number] = 1
                 sizes[number] = prod(
                     size(column.type.index)
-                    if isinstance(column.type, PlaceType)
+                    if isinstance(column.type, ir.PlaceType)
                     else len(self.domain(column.type))
                     for column in families[number].indices
                 )
@@ -288,27 +276,27 @@ class Layout:
         """Domains for constant tables, which have entries also for players who do not take part."""
         every = range(len(self.program.player_names))
         return [
-            every if isinstance(index.type, PlayerType) else self.domain(index.type)
+            every if isinstance(index.type, ir.PlayerType) else self.domain(index.type)
             for index in indices
         ]
 
     # ------------------------------------------------------------ sets and sight
 
-    def domain(self, of: Type) -> tuple[Value, ...]:
+    def domain(self, of: ir.Type) -> tuple[Value, ...]:
         """All values of an enumerable type."""
-        if isinstance(of, PlayerType):
+        if isinstance(of, ir.PlayerType):
             return self.seats
-        if isinstance(of, WordType):
+        if isinstance(of, ir.WordType):
             return tuple(range(len(self.program.word_sets[of.index].words)))
-        if isinstance(of, KindType):
+        if isinstance(of, ir.KindType):
             return tuple(range(len(self.program.pieces[of.index].kinds)))
-        if isinstance(of, PieceType):
+        if isinstance(of, ir.PieceType):
             return self.pieces_of[of.index]
-        if isinstance(of, PlaceType):
+        if isinstance(of, ir.PlaceType):
             return self.places_of[of.index]
-        if isinstance(of, NumberType) and of.listed:
+        if isinstance(of, ir.NumberType) and of.listed:
             return tuple(range(of.low, of.high + 1))
-        if isinstance(of, TruthType):
+        if isinstance(of, ir.TruthType):
             return (False, True)
         raise ValueError(f"{of} cannot be listed")
 
@@ -348,7 +336,7 @@ class Layout:
 
     # ------------------------------------------------------------ texts
 
-    def text(self, of: Type, value: Value) -> str:
+    def text(self, of: ir.Type, value: Value) -> str:
         """The canonical text of a value."""
         if isinstance(value, Text):
             return f'"{value}"'
@@ -358,7 +346,7 @@ class Layout:
             known = self.texts[key] = self._text(of, value)
         return known
 
-    def word(self, of: Type, value: Value) -> int:
+    def word(self, of: ir.Type, value: Value) -> int:
         """RNG key of a value that is no piece."""
         key = (of, value)
         known = self.words.get(key)
@@ -366,48 +354,48 @@ class Layout:
             known = self.words[key] = word_of(self.text(of, value))
         return known
 
-    def _text(self, of: Type, value: Value) -> str:
+    def _text(self, of: ir.Type, value: Value) -> str:
         if isinstance(value, Text):
             return f'"{value}"'
-        if isinstance(of, MaybeType):
+        if isinstance(of, ir.MaybeType):
             return self._text(of.of, value)
         if value is None:
             return "nothing"
         program = self.program
         match of:
-            case SetType():
+            case ir.SetType():
                 return counted(self.text(of.of, member) for member in value)
-            case PlayerType():
+            case ir.PlayerType():
                 return program.player_names[value]
-            case WordType():
+            case ir.WordType():
                 return program.word_sets[of.index].words[value]
-            case KindType():
+            case ir.KindType():
                 return program.pieces[of.index].kinds[value].name
-            case PieceType() if value < 0:
+            case ir.PieceType() if value < 0:
                 return program.pieces[of.index].name
-            case PieceType():
+            case ir.PieceType():
                 piece = program.pieces[self.piece_type[value]]
                 kind = piece.kinds[self.piece_kind[value]]
                 words = [kind.name if len(piece.kinds) > 1 else piece.name]
                 owner = self.piece_owner[value]
                 return " ".join(words if owner is None else [*words, program.player_names[owner]])
-            case PlaceType():
+            case ir.PlaceType():
                 return self.place_text[value]
-            case TruthType():
+            case ir.TruthType():
                 return "yes" if value else "no"
         return str(value)
 
     def _index_text(self, column: ir.Column, index: Value) -> str:
         """Text of an index of a place; a place as an index is spelled by its own indices."""
-        if not isinstance(column.type, PlaceType):
+        if not isinstance(column.type, ir.PlaceType):
             return self._text(column.type, index)
         indices = self.program.families[self.place_family[index]].indices
         own = zip(indices, self.place_indices[index], strict=True)
         return " ".join(self._index_text(*each) for each in own)
 
-    def name(self, of: Type, value: Value, language: str, form: str = "") -> str:
+    def name(self, of: ir.Type, value: Value, language: str, form: str = "") -> str:
         """Display name of a value in a language, in a grammatical form if its name has it."""
-        if isinstance(of, MaybeType):
+        if isinstance(of, ir.MaybeType):
             return self.name(of.of, value, language, form)
         if value is None:
             return self.called("nothing", "", language)
@@ -415,20 +403,20 @@ class Layout:
             return str(value)
         program = self.program
         match of:
-            case SetType():
+            case ir.SetType():
                 none = self.called("none", "", language)
                 told = [self.name(of.of, member, language) for member in value]
                 alone = [self.name(of.of, member, language, form) for member in value]
                 return counted(told, none, alone)
-            case PlayerType():
+            case ir.PlayerType():
                 return self._player_name(value, language)
-            case WordType(index=index) if self._told_by_ends(index, value):
+            case ir.WordType(index=index) if self._told_by_ends(index, value):
                 return self._ends_named(index, value, language)
-            case WordType() | KindType():
+            case ir.WordType() | ir.KindType():
                 return self.called(self.text(of, value), of.name, language, form)
-            case PieceType() if value < 0:
+            case ir.PieceType() if value < 0:
                 return self.called(program.pieces[of.index].name, "piece", language, form)
-            case PieceType():
+            case ir.PieceType():
                 piece = program.pieces[self.piece_type[value]]
                 kind = piece.kinds[self.piece_kind[value]]
                 word = kind.name if len(piece.kinds) > 1 else piece.name
@@ -437,9 +425,9 @@ class Layout:
                 if owner is None:
                     return called
                 return f"{called} {self._player_name(owner, language)}"
-            case PlaceType():
+            case ir.PlaceType():
                 return self._place_name(value, language, form)
-            case TruthType():
+            case ir.TruthType():
                 return self.called("yes" if value else "no", "", language)
         return numeral(value)
 
@@ -462,8 +450,8 @@ class Layout:
             self._end_name(network.joins, first + end, language) for end in network.ends[word]
         )
 
-    def _end_name(self, of: Type, value: Value, language: str) -> str:
-        if not isinstance(of, PlaceType):
+    def _end_name(self, of: ir.Type, value: Value, language: str) -> str:
+        if not isinstance(of, ir.PlaceType):
             return self.name(of, value, language)
         if in_braces(self.called(self.program.families[of.index].name, "place", language)):
             return self._place_name(value, language)
@@ -563,7 +551,7 @@ class Layout:
 
     def _index_name(self, column: ir.Column, index: Value, language: str) -> str:
         """Renders an index in the name of a place; a place as an index by its own indices."""
-        if isinstance(column.type, PlaceType):
+        if isinstance(column.type, ir.PlaceType):
             return " ".join(self._index_names(index, language))
         return self.name(column.type, index, language)
 
@@ -602,7 +590,7 @@ class Layout:
         return " ".join(self.name(i.type, v, language) for i, v in pairs if not i.owns)
 
     def values_name(
-        self, indices: Sequence[ir.Index], of: Type, values: ir.Entries, language: str
+        self, indices: Sequence[ir.Index], of: ir.Type, values: ir.Entries, language: str
     ) -> str:
         """Renders a constant, indexed value without its zero, false and empty entries: `white 2,
         green 1`.
@@ -616,9 +604,9 @@ class Layout:
         told = []
         for at, value in zip(product(*self.all_players(indices)), values, strict=True):
             # The first word of a set is falsy, but a value.
-            if value or (value is not None and not isinstance(of, NumberType | TruthType)):
+            if value or (value is not None and not isinstance(of, ir.NumberType | ir.TruthType)):
                 names = [self.name(i.type, v, language) for i, v in zip(indices, at, strict=True)]
-                truth = isinstance(of, TruthType)
+                truth = isinstance(of, ir.TruthType)
                 told.append(" ".join(names if truth else [*names, self.name(of, value, language)]))
         return ", ".join(told)
 
@@ -629,26 +617,28 @@ class Layout:
             found = self._called[key] = called(self.program, *key)
         return found
 
-    def read(self, of: Type, text: str) -> list[Value]:
+    def read(self, of: ir.Type, text: str) -> list[Value]:
         """All values of a type with this text, ignoring case and repeated spaces."""
-        if isinstance(of, MaybeType):
+        if isinstance(of, ir.MaybeType):
             return [None] if plain(text) == "nothing" else self.read(of.of, text)
-        if isinstance(of, WordType) and of.written and text[:1] == '"' == text[-1:]:
+        if isinstance(of, ir.WordType) and of.written and text[:1] == '"' == text[-1:]:
             own = self.written(of, text[1:-1])
             return [] if own is None else [own]
         readings = self._readings.get(of)
         if readings is None:
-            if isinstance(of, NumberType) and not of.listed:
+            if isinstance(of, ir.NumberType) and not of.listed:
                 digits = plain(text)
                 known = digits.removeprefix("-").isdecimal() and len(digits) < 12
                 return [int(digits)] if known and of.low <= int(digits) <= of.high else []
             readings = self._readings[of] = {}
-            values = range(len(self.program.player_names)) if isinstance(of, PlayerType) else None
+            values = (
+                range(len(self.program.player_names)) if isinstance(of, ir.PlayerType) else None
+            )
             for value in self.domain(of) if values is None else values:
                 readings.setdefault(plain(self.text(of, value)), []).append(value)
         return readings.get(plain(text), [])
 
-    def written(self, of: WordType, raw: str) -> Value:
+    def written(self, of: ir.WordType, raw: str) -> Value:
         """Interprets a player's text: a word of the set, or the text itself; None if it is not
         allowed.
         """
@@ -658,7 +648,7 @@ class Layout:
             return None
         return Text(text) if word is None else word
 
-    def word_called(self, of: WordType, text: str) -> int | None:
+    def word_called(self, of: ir.WordType, text: str) -> int | None:
         """The word of a set with this name in any language of the game; the first language has
         priority.
         """
@@ -679,7 +669,7 @@ class Layout:
                 self._places[plain(text)] = place
         return self._places
 
-    def sayings(self, of: Type) -> Mapping[tuple[str, ...], tuple[Value, ...]]:
+    def sayings(self, of: ir.Type) -> Mapping[tuple[str, ...], tuple[Value, ...]]:
         """All names of the values of a type, split into words.
 
         These are the canonical text, the names in all languages, and for a place its indices
@@ -694,9 +684,9 @@ class Layout:
             known = self._sayings[of] = {words: tuple(each) for words, each in found.items()}
         return known
 
-    def _said(self, of: Type) -> list[Iterable[str]]:
+    def _said(self, of: ir.Type) -> list[Iterable[str]]:
         """Lists of names for all values of a type, each in the order of the domain."""
-        if isinstance(of, PlaceType):
+        if isinstance(of, ir.PlaceType):
             places = self.places_of[of.index]
             texts = [self.place_text[place] for place in places]
             alone = (text.partition(" ")[2] or text for text in texts)
@@ -777,17 +767,17 @@ def _words(text: str) -> tuple[str, ...]:
     return tuple(text.lower().replace(",", " ").split())
 
 
-def filling(of: Type, value: Value, told: Callable[[str], str]) -> Filling:
+def filling(of: ir.Type, value: Value, told: Callable[[str], str]) -> Filling:
     """Wraps a value for interpolation in braces.
 
     Truths and numbers can select words there; other things are inflected through `told`.
     """
-    of = of.of if isinstance(of, MaybeType) else of
-    if isinstance(of, TruthType):
+    of = of.of if isinstance(of, ir.MaybeType) else of
+    if isinstance(of, ir.TruthType):
         return Truth(bool(value), told(""))
-    if isinstance(of, NumberType) and value is not None:
+    if isinstance(of, ir.NumberType) and value is not None:
         return told("")
-    return Named(told, value is None or (isinstance(of, SetType) and not value))
+    return Named(told, value is None or (isinstance(of, ir.SetType) and not value))
 
 
 def counted(texts: Iterable[str], none: str = "none", alone: Iterable[str] | None = None) -> str:

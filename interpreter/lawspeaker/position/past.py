@@ -13,12 +13,11 @@ from functools import cached_property
 from typing import Any
 
 from lawspeaker import ir
-from lawspeaker.ir.types import SMALLEST
 from lawspeaker.position.layout import Layout
 from lawspeaker.position.sizes import SizedBounds
 from lawspeaker.position.state import State
 
-NOTHING = SMALLEST - 1
+NOTHING = ir.SMALLEST - 1
 """Code of `nothing`, below every number."""
 
 Row = tuple[int, ...]

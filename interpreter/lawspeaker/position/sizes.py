@@ -7,7 +7,6 @@ from typing import Any
 
 from lawspeaker import ir
 from lawspeaker.ir.bounds import Bounds, Interval
-from lawspeaker.ir.types import NumberType, PlayerType, SetType, Type
 from lawspeaker.position.layout import Layout
 
 
@@ -28,10 +27,10 @@ class SizedBounds(Bounds):
                 return (*(items if isinstance(items, tuple) else (items,)), beyond)
         return super().values(expr)
 
-    def things(self, of: Type) -> int:
-        if isinstance(of, NumberType | SetType):
+    def things(self, of: ir.Type) -> int:
+        if isinstance(of, ir.NumberType | ir.SetType):
             return super().things(of)
-        if isinstance(of, PlayerType):  # a rule may name players who do not take part
+        if isinstance(of, ir.PlayerType):  # a rule may name players who do not take part
             return max(len(self.layout.program.player_names), self.layout.players)
         return len(self.layout.domain(of))
 

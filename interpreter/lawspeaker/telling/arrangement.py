@@ -13,7 +13,6 @@ from itertools import pairwise
 from math import dist
 
 from lawspeaker import ir
-from lawspeaker.ir.types import PLAYER, PlaceType, WordType
 from lawspeaker.match.view import View
 from lawspeaker.position.layout import Layout, Value
 from lawspeaker.telling.labels import Labels
@@ -39,7 +38,7 @@ def default_table(program: ir.Program) -> ir.Show:
         at: tuple[None, ...] = (None,) * len(family.indices)
         alike = len(program.pieces[family.holds].kinds) == 1
         told_apart = family.seen_by in ("everyone", ir.OTHERS) and not alike
-        if len(family.indices) == 1 and family.indices[0].type == PLAYER:
+        if len(family.indices) == 1 and family.indices[0].type == ir.PLAYER:
             style = "hand" if told_apart else "count"
             own.append(ir.Show("place", None, (), number, at, style))
             if family.seen_by == "owner":
@@ -47,7 +46,7 @@ def default_table(program: ir.Program) -> ir.Show:
         else:
             laid_out = told_apart and family.arranged != "pile"
             style = (("row" if laid_out else "pile"), "row", "grid")[min(len(family.indices), 2)]
-            if number in joined or isinstance(joined_at(program, family), WordType):
+            if number in joined or isinstance(joined_at(program, family), ir.WordType):
                 style = "grid" if family.grid else "map"
             rest.append(ir.Show("place", None, (), number, at, style, joined=joined.get(number)))
     flows = [ir.Show("flow", parts=tuple(parts)) for parts in (shared, rest)]
@@ -60,9 +59,9 @@ def between(program: ir.Program) -> dict[int, int]:
     found: dict[int, int] = {}
     for number, family in enumerate(program.families):
         of = joined_at(program, family)
-        if isinstance(of, PlaceType) and program.families[of.index].grid:
+        if isinstance(of, ir.PlaceType) and program.families[of.index].grid:
             found.setdefault(of.index, number)
-        elif isinstance(of, WordType):
+        elif isinstance(of, ir.WordType):
             nodes = (
                 at
                 for at, each in enumerate(program.families)
@@ -79,7 +78,7 @@ def boards(view: View, shown: ir.Show) -> list[tuple[int, ir.Show]]:
     if shown.family is None or shown.own or shown.style not in ("grid", "board"):
         return []
     family = view.layout.program.families[shown.family]
-    at = next((at for at, each in enumerate(family.indices) if each.type == PLAYER), None)
+    at = next((at for at, each in enumerate(family.indices) if each.type == ir.PLAYER), None)
     if family.grows or at is None or len(free(shown)) < 2 or at not in free(shown):
         return []
     seats = view.layout.seats
@@ -151,7 +150,7 @@ def _near(view: View, family: int) -> list[int]:
 def plain_index(layout: Layout, column: ir.Column, index: Value) -> Value:
     """The displayed index of a place; for a place as an index, that place's own index."""
     of = column.type
-    while isinstance(of, PlaceType):
+    while isinstance(of, ir.PlaceType):
         family = layout.program.families[of.index]
         if len(family.indices) != 1:
             return index

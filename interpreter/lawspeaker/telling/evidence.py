@@ -31,7 +31,6 @@ from weakref import WeakKeyDictionary
 from lawspeaker import ir
 from lawspeaker.base.trees import ByNode
 from lawspeaker.ir.dependence import Paid, PaidValue, SizeOf
-from lawspeaker.ir.types import NumberType, PieceType, PlaceType, SetType, Type, plain
 from lawspeaker.ir.walk import slots_read
 from lawspeaker.machines.lower.operations import Kind, Operation
 from lawspeaker.machines.reference.assembler import PAUSE
@@ -263,7 +262,7 @@ class _Gathering:
                 return self.each(binder, scope)
             case ir.Every(binder=binder, condition=condition) if holds:
                 return self.all(binder, condition, scope)
-            case ir.Compare() if isinstance(plain(expr.left.type), NumberType):
+            case ir.Compare() if isinstance(ir.plain(expr.left.type), ir.NumberType):
                 return self.compared(expr, scope, holds)
             case ir.Conditional(condition=condition):
                 taken = expr.then if self.value(condition, scope) else expr.otherwise
@@ -317,7 +316,7 @@ class _Gathering:
             if value is None:
                 whole = _merged(whole, self.places(binder.type, member, scope))
                 continue
-            number = isinstance(plain(value.type), NumberType)
+            number = isinstance(ir.plain(value.type), ir.NumberType)
             if number and not self.value(value, scope.copy()):
                 continue
             inner = self.of(value, scope.copy(), True)
@@ -329,7 +328,7 @@ class _Gathering:
         """The members of a set."""
         whole: Group = ()
         of = expr.type
-        if isinstance(of, SetType):
+        if isinstance(of, ir.SetType):
             for member in self.in_order(of.of, self.value(expr, scope), scope):
                 whole = _merged(whole, self.places(of.of, member, scope))
         return [whole] if whole else []
@@ -420,21 +419,21 @@ class _Gathering:
         self.budget = scope.state.left
         return found
 
-    def in_order(self, of: Type, members: Iterable[Value], scope: _Scope) -> Sequence[Value]:
+    def in_order(self, of: ir.Type, members: Iterable[Value], scope: _Scope) -> Sequence[Value]:
         """Sorts pieces by location: their own order would tell identical ones apart."""
         found = list(members)
-        if isinstance(plain(of), PieceType):
+        if isinstance(ir.plain(of), ir.PieceType):
             found.sort(key=scope.state.where.__getitem__)
         return found
 
-    def places(self, of: Type, value: Value, scope: _Scope) -> Group:
+    def places(self, of: ir.Type, value: Value, scope: _Scope) -> Group:
         """The place of a thing, if that is public."""
-        of = plain(of)
+        of = ir.plain(of)
         if value is None:
             return ()
-        if isinstance(of, PieceType):
+        if isinstance(of, ir.PieceType):
             value = scope.state.where[value]
-        elif not isinstance(of, PlaceType):
+        elif not isinstance(of, ir.PlaceType):
             return ()
         layout = self.machine.layout
         family = layout.program.families[layout.place_family[value]]

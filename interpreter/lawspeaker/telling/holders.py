@@ -6,7 +6,6 @@ from collections.abc import Iterable
 
 from lawspeaker import ir
 from lawspeaker.base.phrases import phrase
-from lawspeaker.ir.types import PLAYER, SetType
 from lawspeaker.ir.walk import code_of, everything
 from lawspeaker.position.layout import Layout
 
@@ -15,7 +14,7 @@ def holders(layout: Layout, seats: Iterable[int], language: str) -> list[str]:
     """Players by name; those of a named side by the name of the side."""
     return list(
         dict.fromkeys(
-            layout.name(PLAYER, seat, language)
+            layout.name(ir.PLAYER, seat, language)
             if layout.named_side(seat) is None
             else layout.holder_name(seat, language)
             for seat in seats
@@ -27,7 +26,7 @@ def who_is_together(layout: Layout, language: str) -> list[str]:
     """All sides with their players, by name if they have one; empty without sides."""
     told = []
     for side in layout.sides if layout.program.sides else ():
-        players = " + ".join(layout.name(PLAYER, seat, language) for seat in side)
+        players = " + ".join(layout.name(ir.PLAYER, seat, language) for seat in side)
         named = layout.named_side(side[0]) is not None
         told.append(f"{layout.holder_name(side[0], language)} ({players})" if named else players)
     return told
@@ -44,4 +43,4 @@ def outcome_together(program: ir.Program, won: bool, language: str) -> str:
 def names_winners(program: ir.Program) -> bool:
     """Whether a rule names winners."""
     ends = (each for each in everything(code_of(program)) if isinstance(each, ir.EndGame))
-    return any(each.winners not in (None, ir.ListOf(SetType(PLAYER), ())) for each in ends)
+    return any(each.winners not in (None, ir.ListOf(ir.SetType(ir.PLAYER), ())) for each in ends)

@@ -15,7 +15,6 @@ from functools import lru_cache
 
 from lawspeaker import ir
 from lawspeaker.ir.dependence import Dependence
-from lawspeaker.ir.types import PLAYER, MaybeType, PieceType, Type, plain
 from lawspeaker.machines.reference import Machine, RuleFault
 from lawspeaker.machines.reference.evaluate import Eval
 from lawspeaker.match.match import Match, imagine
@@ -76,14 +75,14 @@ class Labels:
         ]
         return _values_for(self.layout, function, tuple(seen))
 
-    def type(self, function: int) -> Type:
+    def type(self, function: int) -> ir.Type:
         return self.layout.program.functions[function].result.type
 
     def name(self, place: int, language: str) -> str | None:
         """The label of a place, in a language. A player as a value determines its colour
         instead."""
         function = self.label_of.get(self.layout.place_family[place])
-        if function is None or self.type(function) in (PLAYER, MaybeType(PLAYER)):
+        if function is None or self.type(function) in (ir.PLAYER, ir.MaybeType(ir.PLAYER)):
             return None
         value = self.value(function, place)
         return None if value is None else self.layout.name(self.type(function), value, language)
@@ -122,7 +121,9 @@ def _places_looked_into(layout: Layout, function: int) -> tuple[int, ...] | None
     """The public places whose contents alone determine a function; None if there is more."""
     program = layout.program
     families = Dependence(program).looked_into(function)
-    if families is None or isinstance(plain(program.functions[function].result.type), PieceType):
+    if families is None or isinstance(
+        ir.plain(program.functions[function].result.type), ir.PieceType
+    ):
         return None
     if any(program.families[family].seen_by != "everyone" for family in families):
         return None

@@ -14,7 +14,6 @@ from functools import lru_cache
 from math import atan2, cos, hypot, pi, sin
 
 from lawspeaker import ir
-from lawspeaker.ir.types import NumberType, Type, WordType
 from lawspeaker.position.layout import Layout
 
 Point = tuple[float, float]
@@ -31,7 +30,7 @@ class Road:
     """A connection on a map: its word (`of`, `value`), the nodes it joins, the place at it if any,
     and the bend, from -1 to 1, that separates parallel connections."""
 
-    of: WordType
+    of: ir.WordType
     value: int
     one: int
     other: int
@@ -44,7 +43,7 @@ class Map:
     """`of` is the type at the nodes; `points` are their coordinates, from the upper left corner,
     with a connection about 1 long; `places` are the places at each node."""
 
-    of: WordType
+    of: ir.WordType
     points: dict[int, Point]
     places: dict[int, tuple[int, ...]]
     roads: tuple[Road, ...]
@@ -68,12 +67,12 @@ def map_of(layout: Layout, shown: ir.Show, places: Sequence[int]) -> Map:
     network = program.word_sets[own.index].network
     if network is not None:
         joins = program.networks[network].joins
-        assert isinstance(joins, WordType)
+        assert isinstance(joins, ir.WordType)
         roads = _roads(layout, [(own, by_word)], only_places=True)
         return _laid_out(layout, joins, shown, {}, roads)
     if shown.joined is not None:
         (column,) = program.families[shown.joined].indices
-        assert isinstance(column.type, WordType)
+        assert isinstance(column.type, ir.WordType)
         lanes = {layout.place_indices[each][0]: each for each in layout.places_of[shown.joined]}
         roads = _roads(layout, [(column.type, lanes)], only_places=True)
     else:
@@ -87,16 +86,16 @@ def map_of(layout: Layout, shown: ir.Show, places: Sequence[int]) -> Map:
     return _laid_out(layout, own, shown, nodes, roads)
 
 
-def open_word(program: ir.Program, shown: ir.Show) -> WordType | None:
+def open_word(program: ir.Program, shown: ir.Show) -> ir.WordType | None:
     """The type of words that index the places of a part of the table."""
     columns = program.families[shown.family or 0].indices
     open_ = [c.type for c, allowed in zip(columns, shown.at, strict=True) if allowed is None]
-    return open_[0] if len(open_) == 1 and isinstance(open_[0], WordType) else None
+    return open_[0] if len(open_) == 1 and isinstance(open_[0], ir.WordType) else None
 
 
-def joined_at(program: ir.Program, family: ir.Family) -> Type | None:
+def joined_at(program: ir.Program, family: ir.Family) -> ir.Type | None:
     """The type of things joined by the connections that a family of places is at, if it is."""
-    if len(family.indices) != 1 or not isinstance(family.indices[0].type, WordType):
+    if len(family.indices) != 1 or not isinstance(family.indices[0].type, ir.WordType):
         return None
     number = program.word_sets[family.indices[0].type.index].network
     return None if number is None else program.networks[number].joins
@@ -107,7 +106,7 @@ def ends_of(layout: Layout, family: int) -> tuple[tuple[int, ...], ...]:
     otherwise."""
     program = layout.program
     (column,) = program.families[family].indices
-    assert isinstance(column.type, WordType)
+    assert isinstance(column.type, ir.WordType)
     number = program.word_sets[column.type.index].network
     assert number is not None
     network = program.networks[number]
@@ -115,7 +114,7 @@ def ends_of(layout: Layout, family: int) -> tuple[tuple[int, ...], ...]:
     return tuple(tuple(first + end for end in ends) for ends in network.ends)
 
 
-def only_number(program: ir.Program, of: WordType, value: int) -> int | None:
+def only_number(program: ir.Program, of: ir.WordType, value: int) -> int | None:
     """The single numeric attribute of a word, if there is exactly one."""
     words = program.word_sets[of.index]
     found = [
@@ -123,15 +122,15 @@ def only_number(program: ir.Program, of: WordType, value: int) -> int | None:
         for column, each in zip(
             words.columns, words.rows[value] if words.rows else (), strict=False
         )
-        if isinstance(column.type, NumberType) and isinstance(each, int)
+        if isinstance(column.type, ir.NumberType) and isinstance(each, int)
     ]
     return found[0] if len(found) == 1 else None
 
 
-def networks_of(program: ir.Program, of: WordType) -> list[WordType]:
+def networks_of(program: ir.Program, of: ir.WordType) -> list[ir.WordType]:
     """The sets of words that connect the words of a set."""
     return [
-        WordType(words.name, number)
+        ir.WordType(words.name, number)
         for number, words in enumerate(program.word_sets)
         if words.network is not None and program.networks[words.network].joins == of
     ]
@@ -139,7 +138,7 @@ def networks_of(program: ir.Program, of: WordType) -> list[WordType]:
 
 def _roads(
     layout: Layout,
-    networks: Sequence[tuple[WordType, dict[int, int]]],
+    networks: Sequence[tuple[ir.WordType, dict[int, int]]],
     only_places: bool = False,
 ) -> list[Road]:
     found = []
@@ -169,7 +168,7 @@ def _bent(roads: list[Road]) -> list[Road]:
 
 def _laid_out(
     layout: Layout,
-    of: WordType,
+    of: ir.WordType,
     shown: ir.Show,
     places: dict[int, tuple[int, ...]],
     roads: list[Road],

@@ -23,7 +23,6 @@ from functools import lru_cache
 from lawspeaker import ir
 from lawspeaker.base.braces import Filling, filled, in_braces, names_in
 from lawspeaker.base.typography import numeral
-from lawspeaker.ir.types import PlaceType
 from lawspeaker.ir.walk import everything, slots_read
 from lawspeaker.machines.reference import Machine
 
@@ -128,7 +127,7 @@ def leads_to(machine: Machine, clause: int, at: int, number: int) -> set[tuple[i
                     slots.add(slot)
                 case ir.Move(what=what, to=to) | ir.MoveSome(binder=what, to=to):
                     if slots.intersection(slots_read((what, to))):
-                        assert isinstance(to.type, PlaceType)
+                        assert isinstance(to.type, ir.PlaceType)
                         found.add((number, to.type.index))
                 case ir.Do(clause=done, arguments=arguments):
                     given = [slots.intersection(slots_read(each)) for each in arguments]

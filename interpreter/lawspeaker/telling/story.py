@@ -32,16 +32,6 @@ from lawspeaker.base.braces import Filling, Named, Truth, filled
 from lawspeaker.base.braces import names_in as names_in_braces
 from lawspeaker.base.phrases import phrase
 from lawspeaker.base.typography import colon, enumerated, signed
-from lawspeaker.ir.types import (
-    PLAYER,
-    MaybeType,
-    NumberType,
-    PieceType,
-    PlaceType,
-    SetType,
-    TruthType,
-    Type,
-)
 from lawspeaker.ir.walk import names_in
 from lawspeaker.machines.reference import Machine
 from lawspeaker.match.decision import Option, states_name, telling, worded
@@ -87,7 +77,7 @@ class Line:
         """The text with the name of the player, if there is one."""
         if self.seat is None:
             return self.text
-        name = layout.name(PLAYER, self.seat, language)
+        name = layout.name(ir.PLAYER, self.seat, language)
         return f"{name} {self.text}" if self.verb else colon(name, self.text, language)
 
 
@@ -297,11 +287,11 @@ class Story:
             return what
         names: list[str] = []
         for of, value in self.circumstances.of(event):
-            if isinstance(of, PieceType):
+            if isinstance(of, ir.PieceType):
                 own = self.layout.piece_owner[value] == event.seat
                 known = own or ("piece", value) in self.chosen
             else:
-                known = of == PLAYER and value == event.seat
+                known = of == ir.PLAYER and value == event.seat
             name = self.thing(of, value)
             if not known and name not in names and not self._was_said(name):
                 names.append(name)
@@ -319,7 +309,9 @@ class Story:
         clause, question, number, _ = event.data
         ask = self.machine.codes[clause].questions[question].ask
         made = [each for at, each in enumerate(ask.alternatives) if number in (None, at)]
-        return any(isinstance(part.binder.type, PieceType) for each in made for part in each.parts)
+        return any(
+            isinstance(part.binder.type, ir.PieceType) for each in made for part in each.parts
+        )
 
     def _without_choice(self, event: Event, line: Line) -> Line:
         """A choice without alternatives, which is told once for each question."""
@@ -334,9 +326,9 @@ class Story:
             return line
         return replace(line, text=phrase("story.forced", self.language, what=line.text))
 
-    def _remember(self, of: Type, members: Sequence[Value]) -> None:
+    def _remember(self, of: ir.Type, members: Sequence[Value]) -> None:
         """Remembers what was chosen, so that its move need not be told."""
-        what = {PieceType: "piece", PlaceType: "place"}.get(type(of), str(of))
+        what = {ir.PieceType: "piece", ir.PlaceType: "place"}.get(type(of), str(of))
         self.chosen += [(what, member) for member in members]
         del self.chosen[:-REMEMBERED]
 
@@ -359,7 +351,7 @@ class Story:
         """Whether a marker shows what was just chosen; whose turn it is, is always told."""
         number, _, value = event.data
         of = self.program.markers[number].type
-        if of == PLAYER or value is None or event.number in self.unchosen:
+        if of == ir.PLAYER or value is None or event.number in self.unchosen:
             return False
         return self._implied(str(of), value)
 
@@ -521,7 +513,7 @@ class Story:
         owner = self.layout.place_owner[place]
         if owner is None or owner != seat:
             return self.place(place)
-        of, name = PlaceType("", self.layout.place_family[place]), self.layout.bare_name
+        of, name = ir.PlaceType("", self.layout.place_family[place]), self.layout.bare_name
         return labelled(self.labels, name(place, self.language), of, place, self.language)
 
     # ------------------------------------------------------------ points
@@ -620,9 +612,9 @@ class Story:
         place."""
         names: dict[str, None] = {}
         for of, value, place in reasons(self.machine, event):
-            if of == PLAYER or isinstance(of, NumberType):
+            if of == ir.PLAYER or isinstance(of, ir.NumberType):
                 continue
-            alike = isinstance(of, PieceType) and len(self.program.pieces[of.index].kinds) == 1
+            alike = isinstance(of, ir.PieceType) and len(self.program.pieces[of.index].kinds) == 1
             names[self.place(place) if alike and place is not None else self.thing(of, value)] = (
                 None
             )
@@ -656,7 +648,7 @@ class Story:
         if told is not None:
             return Line(told, entry.owner, "state", verb=entry.owner is not None)
         line = self._line("marker", entry.owner, name=name, value=shown)
-        return replace(line, trifle=entry.type not in (PLAYER, MaybeType(PLAYER)))
+        return replace(line, trifle=entry.type not in (ir.PLAYER, ir.MaybeType(ir.PLAYER)))
 
     def _which(self, entry: Entry) -> dict[str, Filling]:
         """The indices of an entry, except for its owner."""
@@ -676,7 +668,7 @@ class Story:
                 what, owner = self._piece(piece, 0)
             entry = self.layout.states[number][which]
             matters = entry.seen_by != "everyone" or event.number in self.unchosen
-            so = bool(value) if isinstance(entry.type, TruthType) else None
+            so = bool(value) if isinstance(entry.type, ir.TruthType) else None
             key = (number, which, owner, what, matters, so)
             shown.setdefault(key, []).append(self.thing(entry.type, value))
         return [self._state(*key, values) for key, values in shown.items()]
@@ -709,14 +701,14 @@ class Story:
         for event in events:
             clause, at, _, value = event.data
             of = self.machine.codes[clause].luck[at].type
-            if not isinstance(of, PieceType):
+            if not isinstance(of, ir.PieceType):
                 lines.append(self._line("luck", kind="chance", value=self.thing(of, value)))
         return lines
 
     def _shown(self, event: Event) -> Line | None:
         """A piece shown to everyone by the player who chose it; None if the choice said so."""
         of, asked = told_by(self.machine, event).what.type, self.asked
-        if asked is None or event.known != self.layout.everyone or not isinstance(of, PieceType):
+        if asked is None or event.known != self.layout.everyone or not isinstance(of, ir.PieceType):
             return None
         if not self._chose_a_piece(asked):
             return None
@@ -729,7 +721,7 @@ class Story:
     def _tell(self, event: Event) -> Line:
         """What was told, for those who were; for others, only to whom something was told."""
         seats = told_seats(self.layout, event)
-        names = [self.layout.name(PLAYER, seat, self.language) for seat in seats]
+        names = [self.layout.name(ir.PLAYER, seat, self.language) for seat in seats]
         who = enumerated(names, self.language)
         deed = told_by(self.machine, event)
         done = "shown" if deed.shows else "told"
@@ -750,7 +742,7 @@ class Story:
         if not deed.name:
             form, name = "told_value", self.clause_name(event.clause)
         else:
-            form = "told_value" if isinstance(of, SetType | TruthType) else "told_name"
+            form = "told_value" if isinstance(of, ir.SetType | ir.TruthType) else "told_name"
         what = phrase(f"story.{form}", self.language, name=name, value=value)
         return self._line(key, kind="tell", who=who, what=what)
 
@@ -764,7 +756,7 @@ class Story:
         text = self.sentences.of_told(deed.name, clause, own, others)
         if text is None:
             return None
-        seat = event.data[1] if deed.what.type == PLAYER else None
+        seat = event.data[1] if deed.what.type == ir.PLAYER else None
         return Line(text, seat, "tell", verb=seat is not None)
 
     def _open_to_all(self, event: Event) -> dict[str, Filling]:
@@ -775,7 +767,7 @@ class Story:
             if shown is not None:
                 texts[marker.name] = self._filling(marker.type, shown[0])
         for number, choice in enumerate(self.program.choices):
-            if isinstance(choice.type, NumberType | TruthType):
+            if isinstance(choice.type, ir.NumberType | ir.TruthType):
                 texts.setdefault(choice.id, self._filling(choice.type, self.layout.choice(number)))
         return texts
 
@@ -794,12 +786,12 @@ class Story:
 
     def place(self, place: int) -> str:
         """A place by its name, with its label."""
-        return self.thing(PlaceType("", self.layout.place_family[place]), place)
+        return self.thing(ir.PlaceType("", self.layout.place_family[place]), place)
 
-    def _filling(self, of: Type, value: Value) -> Filling:
+    def _filling(self, of: ir.Type, value: Value) -> Filling:
         return filling(of, value, partial(self.thing, of, value))
 
-    def _things(self, of: Type, members: Sequence[Value], none: str) -> Filling:
+    def _things(self, of: ir.Type, members: Sequence[Value], none: str) -> Filling:
         """Several things; a single one in any form."""
 
         def told(form: str) -> str:
@@ -809,7 +801,7 @@ class Story:
 
         return Named(told, not members)
 
-    def thing(self, of: Type, value: Value, form: str = "") -> str:
+    def thing(self, of: ir.Type, value: Value, form: str = "") -> str:
         name = self.layout.name(of, value, self.language, form)
         return labelled(self.labels, name, of, value, self.language)
 
@@ -831,7 +823,7 @@ class _Markers:
             event = self.past[event.number]
         number, which, value = event.data
         first: object = _UNKNOWN
-        if self.past and self.layout.program.markers[number].type != PLAYER:
+        if self.past and self.layout.program.markers[number].type != ir.PLAYER:
             first = self._first(number, which)
         before = self.now.get((number, which), first)
         self.now[number, which] = value
@@ -858,7 +850,7 @@ class _Markers:
         self.at = number
 
 
-def reasons(machine: Machine, event: Event) -> list[tuple[Type, Value, int | None]]:
+def reasons(machine: Machine, event: Event) -> list[tuple[ir.Type, Value, int | None]]:
     """The operands that points were computed from, as far as the event discloses them: types,
     values, and places of pieces."""
     _, _, _, *source = event.data
@@ -866,12 +858,12 @@ def reasons(machine: Machine, event: Event) -> list[tuple[Type, Value, int | Non
         return []
     at, values = source
     names = names_in(machine.codes[event.clause].operations[at].deed)
-    found: list[tuple[Type, Value, int | None]] = []
+    found: list[tuple[ir.Type, Value, int | None]] = []
     for each, value in zip(names, values, strict=True):
-        if isinstance(each.type, PieceType):
+        if isinstance(each.type, ir.PieceType):
             found.append((each.type, *value))
         elif value is not None:
-            found.append((each.type, value, value if isinstance(each.type, PlaceType) else None))
+            found.append((each.type, value, value if isinstance(each.type, ir.PlaceType) else None))
     return found
 
 
@@ -910,10 +902,10 @@ def _together(names: Sequence[str], alone: Sequence[str] = ()) -> list[str]:
     ]
 
 
-def labelled(labels: Labels | None, name: str, of: Type, value: Value, language: str) -> str:
+def labelled(labels: Labels | None, name: str, of: ir.Type, value: Value, language: str) -> str:
     """The name of a value; of a place, with its label on the table."""
     label = None
-    if labels is not None and isinstance(of, PlaceType) and value is not None:
+    if labels is not None and isinstance(of, ir.PlaceType) and value is not None:
         label = labels.name(value, language)
     return name if label is None or label == name else f"{name} ({label})"
 
@@ -953,7 +945,7 @@ def option_name(option: Option, labels: Labels | None, language: str) -> str:
 
 
 def _on_places(part: ir.Part) -> bool:
-    return isinstance(part.binder.type, PlaceType)
+    return isinstance(part.binder.type, ir.PlaceType)
 
 
 def _without_luck(events: list[Event]) -> list[Event]:

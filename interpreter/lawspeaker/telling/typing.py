@@ -10,7 +10,6 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from lawspeaker import ir
-from lawspeaker.ir.types import NumberType, WordType
 from lawspeaker.match.decision import Decision, Option, worded
 from lawspeaker.match.writing import is_written, shape
 from lawspeaker.position.layout import Value
@@ -66,7 +65,7 @@ def _is_typed(decision: Decision, alternative: ir.Alternative) -> bool:
 
 
 def _is_number(part: ir.Part) -> bool:
-    return isinstance(part.binder.type, NumberType) and not part.several
+    return isinstance(part.binder.type, ir.NumberType) and not part.several
 
 
 def _values(decision: Decision, alternative: ir.Alternative, at: int) -> dict[Value, None]:
@@ -93,7 +92,7 @@ def _field(decision: Decision, alternative: ir.Alternative, at: int, language: s
     setting, part = decision.setting, alternative.parts[at]
     of = part.binder.type
     name = setting.layout.called(part.binder.name, "", language)
-    if isinstance(of, WordType) and of.written:
+    if isinstance(of, ir.WordType) and of.written:
         return Field(name, written=True, limits=shape(setting.layout.program, of)[language])
     values = list(_values(decision, alternative, at))
     if _is_number(part) and len(values) > MOST_LISTED:

@@ -19,7 +19,6 @@ from lawspeaker.faces.play.input import (
 )
 from lawspeaker.faces.play.shown import Holder, Note, Pairs, Result, Rule, Shown, Sum
 from lawspeaker.faces.render.clause import has_stale
-from lawspeaker.ir.types import WordType
 from lawspeaker.ir.walk import code_of, everything
 from lawspeaker.match.decision import Decision, Option, worded
 from lawspeaker.match.explain import Elsewhere, Refusal
@@ -73,7 +72,7 @@ def rule(
             if said:
                 told.setdefault((guard.clause, guard.name), (guard.name, said))
         for of in (part.binder.type for part in alternative.parts):
-            if isinstance(of, WordType) and of.written:
+            if isinstance(of, ir.WordType) and of.written:
                 told.setdefault((clause.index, of.name), (of.name, shape(program, of)[language]))
     return Rule(
         clause.id,

@@ -23,7 +23,6 @@ from lawspeaker import ir
 from lawspeaker.base.typography import colon, numeral
 from lawspeaker.faces.render.blocks import Block, below, beside, block, centred, ink, padded
 from lawspeaker.faces.render.signs import EMPTY, Signs
-from lawspeaker.ir.types import PlaceType
 from lawspeaker.match.decision import told_of
 from lawspeaker.match.view import View
 from lawspeaker.telling.arrangement import (
@@ -114,7 +113,7 @@ class Places:
         if fixed:
             column = layout.program.families[family].indices[fixed[0]]
             number = numeral(plain_index(layout, column, layout.place_indices[places[0]][fixed[0]]))
-            family = column.type.index if isinstance(column.type, PlaceType) else family
+            family = column.type.index if isinstance(column.type, ir.PlaceType) else family
         name = self.signs.family(family)
         sign = self.signs.sign(layout.program.families[family].name) or name[:1]
         self.legend[sign] = name

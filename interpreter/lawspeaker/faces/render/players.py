@@ -14,7 +14,6 @@ from lawspeaker.base.phrases import phrase
 from lawspeaker.base.typography import colon, numeral
 from lawspeaker.faces.render.blocks import Block, below, beside, block, ink, padded
 from lawspeaker.faces.render.signs import Signs
-from lawspeaker.ir.types import PLAYER
 from lawspeaker.match.view import View
 from lawspeaker.telling.unset import UNSET, unset
 
@@ -89,7 +88,7 @@ def _entries(view: View, signs: Signs, marker: int, seat: int) -> Text:
 
 
 def _name(view: View, signs: Signs, seat: int, out: bool) -> Text:
-    name = signs.layout.name(PLAYER, seat, signs.language)
+    name = signs.layout.name(ir.PLAYER, seat, signs.language)
     shown = signs.chip(seat) + Text(f" {name}")
     side = signs.layout.named_side(seat)
     more = [] if side is None else [signs.layout.holder_name(seat, signs.language)]

@@ -11,7 +11,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from lawspeaker import ir
-from lawspeaker.ir.types import PLAYER, MaybeType, Type, WordType
 from lawspeaker.position.layout import Layout, Value
 
 AROUND = ((0, -1), (1, 0), (0, 1), (-1, 0))
@@ -25,7 +24,7 @@ class Sides:
     `seat` is the player on the tile, and `at` the index of the player's side, if it is one of them.
     """
 
-    of: WordType
+    of: ir.WordType
     words: tuple[int | None, ...]
     seat: int | None = None
     at: int | None = None
@@ -39,19 +38,19 @@ def sides_of(layout: Layout, piece: int, states: tuple[Value, ...]) -> Sides | N
     for column, value in zip(declared.columns, values, strict=True):
         of = _plain(column.type)
         order = _order(layout.program, column)
-        if order is not None and isinstance(of, WordType) and isinstance(value, tuple):
+        if order is not None and isinstance(of, ir.WordType) and isinstance(value, tuple):
             words = tuple(value[at] for at in order)
             return _as_it_lies(layout, Sides(of, words), number, states)
     return None
 
 
-def _plain(of: Type) -> Type:
-    return of.of if isinstance(of, MaybeType) else of
+def _plain(of: ir.Type) -> ir.Type:
+    return of.of if isinstance(of, ir.MaybeType) else of
 
 
 def _order(program: ir.Program, column: ir.Column) -> list[int] | None:
     """Returns the positions of the four directions among the words of an attribute's index."""
-    if len(column.indices) != 1 or not isinstance(column.indices[0].type, WordType):
+    if len(column.indices) != 1 or not isinstance(column.indices[0].type, ir.WordType):
         return None
     words = program.word_sets[column.indices[0].type.index]
     named = [each.name for each in words.columns]
@@ -68,11 +67,11 @@ def _as_it_lies(layout: Layout, sides: Sides, number: int, states: tuple[Value, 
         of = _plain(entry.type)
         if entry.indices or value is None:
             continue
-        if of == PLAYER:
+        if of == ir.PLAYER:
             seat = value
         elif of == sides.of:
             on = value
-        elif isinstance(of, WordType):
+        elif isinstance(of, ir.WordType):
             turned += _turn(layout.program, of, value)
     by = turned // 90 % len(AROUND)
     words = sides.words[len(AROUND) - by :] + sides.words[: len(AROUND) - by]
@@ -80,7 +79,7 @@ def _as_it_lies(layout: Layout, sides: Sides, number: int, states: tuple[Value, 
     return Sides(sides.of, words, seat, words.index(on) if there else None)
 
 
-def _turn(program: ir.Program, of: WordType, value: int) -> int:
+def _turn(program: ir.Program, of: ir.WordType, value: int) -> int:
     word = program.word_sets[of.index].words[value]
     symbol = program.symbols.get(f"{of.name}.{word}") or program.symbols.get(word)
     return 0 if symbol is None else symbol.turn

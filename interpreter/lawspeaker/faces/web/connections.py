@@ -137,16 +137,8 @@ class Visitor(H11Protocol):
             self._stop_waiting()
         elif self._timer is None:
             self.door.waits(self, self._address)
-            self._timer = self.loop.call_later(
-                self.door.head,
-                self.send_away,
-                408,
-                "too_slow",
-                "the request did not arrive in time",
-            )
-
-    def _send_away_late(self) -> None:
-        self.send_away(408, "too_slow", "the request did not arrive in time")
+            late = (408, "too_slow", "the request did not arrive in time")
+            self._timer = self.loop.call_later(self.door.head, self.send_away, *late)
 
     def _stop_waiting(self) -> None:
         self.door.is_busy(self)

@@ -27,7 +27,6 @@ from lawspeaker.faces.web.what_is import what_is
 from lawspeaker.faces.web.why_not import rule_data, why_not
 from lawspeaker.ir.secrecy import keeps_secrets
 from lawspeaker.ir.texts import HOUSE_RULE, Texts
-from lawspeaker.ir.types import PLAYER
 from lawspeaker.match import undo
 from lawspeaker.match.decision import Decision, IllegalChoice, Option
 from lawspeaker.match.game import Game
@@ -179,7 +178,7 @@ def facts_of(program: ir.Program, players: int) -> Facts:
         program.languages,
         titles_of(program),
         {
-            language: tuple(layout.name(PLAYER, seat, language) for seat in layout.seats)
+            language: tuple(layout.name(ir.PLAYER, seat, language) for seat in layout.seats)
             for language in program.languages
         },
         keeps_secrets(program),
@@ -441,7 +440,7 @@ class GameInPlay:
             return Refused("nothing", phrase("undo.nothing", language))
         other = self._match.replies[found.reply].setting.seat
         layout = self._match.machine.layout.named(people)
-        player = layout.name(PLAYER, seat if other is None else other, language)
+        player = layout.name(ir.PLAYER, seat if other is None else other, language)
         reason = phrase(f"undo.{found.kind}", language, player=player)
         sentence = phrase("undo.barred", language, reason=reason)
         return Refused("barred", sentence, found.clause, anyway=True)

@@ -20,7 +20,6 @@ from lawspeaker.faces.web.drawing.looks import Looks
 from lawspeaker.faces.web.drawing.meaning import own_place
 from lawspeaker.faces.web.drawing.pictures import icon
 from lawspeaker.faces.web.drawing.things import piece_thing, place_of, place_thing
-from lawspeaker.ir.types import PLAYER, NumberType, PieceType, PlaceType
 from lawspeaker.match.decision import Decision, Option
 from lawspeaker.match.view import View
 from lawspeaker.position.layout import Layout, Value
@@ -91,9 +90,9 @@ def _about(view: View) -> list[str]:
     for slot, value in zip(view.program.clauses[clause].slots, values, strict=True):
         if value is None:
             continue
-        if isinstance(slot.type, PlaceType):
+        if isinstance(slot.type, ir.PlaceType):
             places.append(place_thing(view.layout, value))
-        elif isinstance(slot.type, PieceType):
+        elif isinstance(slot.type, ir.PieceType):
             place = place_of(view, value)
             pieces += [] if place is None else [piece_thing(view, value, place)]
     return pieces or places
@@ -160,11 +159,11 @@ def _option(
 def _thing(view: View, part: ir.Part, value: Value) -> str | None:
     """Returns the thing to click for a value; None if it is not in the picture."""
     of, layout = part.binder.type, view.layout
-    if isinstance(of, PlaceType):
+    if isinstance(of, ir.PlaceType):
         return place_thing(layout, value)
-    if of == PLAYER:
+    if of == ir.PLAYER:
         return layout.text(of, value)
-    if isinstance(of, PieceType):
+    if isinstance(of, ir.PieceType):
         place = place_of(view, value)
         return None if place is None else piece_thing(view, value, place)
     return None
@@ -203,7 +202,7 @@ def _word(
 def _called(looks: Looks, part: ir.Part, value: Value, named_by: bool) -> str:
     layout, of = looks.layout, part.binder.type
     name = layout.name(of, value, looks.language)
-    if not named_by or not isinstance(of, NumberType):
+    if not named_by or not isinstance(of, ir.NumberType):
         return name
     return f"{layout.called(part.binder.name, '', looks.language)} {name}"
 

@@ -21,7 +21,6 @@ from lawspeaker.faces.web.drawing.looks import Looks
 from lawspeaker.faces.web.drawing.sketches import Sketches
 from lawspeaker.faces.web.question import question
 from lawspeaker.faces.web.staging import last_marks, staged
-from lawspeaker.ir.types import PLAYER
 from lawspeaker.match.match import Match
 from lawspeaker.match.view import View
 from lawspeaker.position.layout import Layout
@@ -113,7 +112,7 @@ def players(
     return [
         {
             "seat": seat,
-            "name": layout.name(PLAYER, seat, language),
+            "name": layout.name(ir.PLAYER, seat, language),
             "seat_name": layout.called(program.player_names[seat], "player", language),
             "letter": looks.letter(seat),
             "colour": looks.seat(seat).main,

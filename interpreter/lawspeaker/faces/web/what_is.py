@@ -16,7 +16,6 @@ from lawspeaker.base.phrases import phrase
 from lawspeaker.base.typography import colon
 from lawspeaker.faces.play.answers import sentence
 from lawspeaker.faces.web.drawing.things import piece_thing, place_thing
-from lawspeaker.ir.types import PLAYER, KindType, NumberType, PieceType, PlaceType
 from lawspeaker.ir.walk import everything
 from lawspeaker.match.decision import states_name
 from lawspeaker.match.view import View
@@ -74,7 +73,7 @@ def _piece(view: View, piece: int, place: int, language: str, layout: Layout) ->
     kind = declared.kinds[layout.piece_kind[piece]]
     word = kind.name if len(declared.kinds) > 1 else declared.name
     called = layout.called(word, declared.name, language)
-    name = layout.name(PieceType(declared.name, number), piece, language)
+    name = layout.name(ir.PieceType(declared.name, number), piece, language)
     now = list(_attributes(program, declared, kind, layout, language))
     changed = states_name(layout, number, view.states.get(piece, ()), language)
     now += [changed.strip(" ()")] if changed else []
@@ -96,7 +95,7 @@ def _of_kind(
     at = piece.kinds.index(kind)
     for clause in program.clauses:
         for node in everything(clause.body):
-            named = isinstance(node, ir.Const) and isinstance(node.type, KindType)
+            named = isinstance(node, ir.Const) and isinstance(node.type, ir.KindType)
             if several and named and (node.type.index, node.value) == (number, at):
                 yield clause
                 break
@@ -108,14 +107,14 @@ def _attributes(
     """Yields the numbers on a piece whose names exist in this language."""
     for column, value in zip(piece.columns, kind.values, strict=False):
         spoken = language == program.languages[0] or language in program.names.get(column.name, {})
-        if spoken and isinstance(column.type, NumberType) and value and not column.indices:
+        if spoken and isinstance(column.type, ir.NumberType) and value and not column.indices:
             name = layout.called(column.name, piece.name, language)
             yield colon(name, layout.values_name((), column.type, value, language), language)
 
 
 def _place(view: View, labels: Labels, place: int, language: str, layout: Layout) -> dict[str, Any]:
     program, family = view.program, layout.place_family[place]
-    name = layout.name(PlaceType("", family), place, language)
+    name = layout.name(ir.PlaceType("", family), place, language)
     written = labels.name(place, language)
     now = [written] if written and written != name else []
     held = view.contents.get(place)
@@ -131,7 +130,7 @@ def _place(view: View, labels: Labels, place: int, language: str, layout: Layout
 
 
 def _player(view: View, seat: int, language: str, layout: Layout) -> dict[str, Any]:
-    name = layout.name(PLAYER, seat, language)
+    name = layout.name(ir.PLAYER, seat, language)
     now = [f"{view.points[seat]} {phrase('word.points', language)}"]
     if seat in view.asked:
         now.append(phrase("what.asked", language))
@@ -147,7 +146,7 @@ def _marker(view: View, name: str, language: str, layout: Layout) -> dict[str, A
     for at, entry in layout.entries(number):
         shown = view.markers[at]
         if shown is not None and at not in blank:
-            owner = None if entry.owner is None else layout.name(PLAYER, entry.owner, language)
+            owner = None if entry.owner is None else layout.name(ir.PLAYER, entry.owner, language)
             value = layout.name(entry.type, shown[0], language)
             now.append(value if owner is None else colon(owner, value, language))
     called = layout.marker_name(number, language)

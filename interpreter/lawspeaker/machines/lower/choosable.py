@@ -12,7 +12,6 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from lawspeaker import ir
-from lawspeaker.ir.types import KindType, PieceType, Type
 from lawspeaker.ir.walk import everything
 from lawspeaker.position.layout import Layout, Value
 from lawspeaker.position.state import Reply
@@ -30,7 +29,7 @@ class Choosable:
     clause: int
     alternative: ir.Alternative | None
     part: int | None = None
-    of: Type | None = None
+    of: ir.Type | None = None
     value: Value = None
 
     @property
@@ -73,11 +72,11 @@ class AllChoosable:
             self._numbers[key] = self.size
             self.things += things
 
-    def _values(self, part: ir.Part) -> tuple[Type, tuple[Value, ...]]:
+    def _values(self, part: ir.Part) -> tuple[ir.Type, tuple[Value, ...]]:
         """Returns the values of a part, none if they are not counted."""
         of = part.binder.type
-        if isinstance(of, PieceType):
-            of = KindType(of.name, of.index)
+        if isinstance(of, ir.PieceType):
+            of = ir.KindType(of.name, of.index)
             values, most = self.layout.domain(of), None
         else:
             try:
@@ -115,9 +114,9 @@ class AllChoosable:
                 for member in (each for each in members if not isinstance(each, Text)):
                     yield first + self.place(part.binder.type, member)
 
-    def place(self, of: Type, value: Value) -> int:
+    def place(self, of: ir.Type, value: Value) -> int:
         """Returns the index of a value in its type; of a piece, its kind."""
-        if isinstance(of, PieceType):
+        if isinstance(of, ir.PieceType):
             return self.layout.piece_kind[value]
         return int(value) - int(self.layout.domain(of)[0])
 

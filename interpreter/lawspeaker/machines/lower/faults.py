@@ -18,7 +18,6 @@ from typing import Any
 from lawspeaker import ir
 from lawspeaker.ir.bounds import is_of_numbers
 from lawspeaker.ir.dependence import AttributeOfFirst, Paid, PaidValue
-from lawspeaker.ir.types import MaybeType, NothingType, NumberType, PlaceType, PlayerType
 from lawspeaker.ir.walk import children, everything
 from lawspeaker.position.layout import Layout
 
@@ -41,7 +40,7 @@ class Faults:
             node.place.type.index
             for clause in self.program.clauses
             for node in everything(clause.body)
-            if isinstance(node, ir.Shuffle) and isinstance(node.place.type, PlaceType)
+            if isinstance(node, ir.Shuffle) and isinstance(node.place.type, ir.PlaceType)
         }
 
     def possible(self, node: Any) -> bool:
@@ -88,7 +87,7 @@ class Faults:
             case ir.Beside(family=number):
                 return self.program.families[number].grows
             case ir.TopOf(place=place):
-                return isinstance(place.type, PlaceType) and place.type.index in self._shuffled
+                return isinstance(place.type, ir.PlaceType) and place.type.index in self._shuffled
             case ir.PlaceAt(family=number, indices=indices):
                 return not all(map(self.within, indices, self.layout.index_domains[number]))
             case ir.CallFunction(function=number):
@@ -103,9 +102,9 @@ class Faults:
         """Returns whether a place or an entry with an index surely exists."""
         if isinstance(index, ir.Const):
             return index.value in domain
-        if isinstance(index.type, NumberType):
+        if isinstance(index.type, ir.NumberType):
             return False
-        if isinstance(index.type, PlayerType):
+        if isinstance(index.type, ir.PlayerType):
             return self._all_play
         return set(self.layout.domain(index.type)).issubset(domain)
 
@@ -122,14 +121,14 @@ def _lacks(expr: ir.Expr) -> bool:
     match expr:
         case ir.Compare(operator="="):
             return False
-        case ir.KindOf(type=MaybeType()):
+        case ir.KindOf(type=ir.MaybeType()):
             return False
         case AttributeOfFirst(place=place):
-            return isinstance(place.type, MaybeType)
+            return isinstance(place.type, ir.MaybeType)
     if isinstance(expr, _TAKES_NOTHING):
         return False
     return any(
-        isinstance(part.type, MaybeType | NothingType)
+        isinstance(part.type, ir.MaybeType | ir.NothingType)
         for part in children(expr)
         if isinstance(part, ir.Expr)
     )

@@ -19,21 +19,6 @@ from lawspeaker import ir
 from lawspeaker.base.trees import ByNode
 from lawspeaker.ir.bounds import LONGEST, is_of_numbers
 from lawspeaker.ir.dependence import Dependence, SizeOf
-from lawspeaker.ir.types import (
-    LARGEST,
-    SMALLEST,
-    KindType,
-    MaybeType,
-    PieceType,
-    PlaceType,
-    PlayerType,
-    SetType,
-    TruthType,
-    Type,
-    WordType,
-    is_written,
-    plain,
-)
 from lawspeaker.ir.walk import everything, rebuilt, replaced
 from lawspeaker.position.entries import offset
 from lawspeaker.position.layout import Layout, Value
@@ -46,7 +31,7 @@ _TABLE_STEPS = 60_000
 _ALL_STEPS = 200_000
 """Step budgets for one expression, for a table, and in total. Games take dozens and thousands; more
 expensive expressions are evaluated at run time."""
-_LISTED = (PlayerType, WordType, KindType, PieceType, PlaceType, TruthType)
+_LISTED = (ir.PlayerType, ir.WordType, ir.KindType, ir.PieceType, ir.PlaceType, ir.TruthType)
 _KNOWN = (ir.ChoiceValue, ir.Domain, ir.PlayerCount)
 Slots = dict[int, Value]
 Rows = tuple[list[Value], list[Sequence[Value]]]
@@ -121,12 +106,12 @@ class Folder:
         if self._left < 0:
             raise Unknown
 
-    def domain(self, of: Type) -> range | None:
+    def domain(self, of: ir.Type) -> range | None:
         """Returns all values of a slot of this type, if they are few and known. Texts that players
         write are not."""
-        if is_written(of):
+        if ir.is_written(of):
             return None
-        if isinstance(of, PlayerType):
+        if isinstance(of, ir.PlayerType):
             return self.seats
         if isinstance(of, _LISTED):
             listed = self.layout.domain(of)
@@ -208,7 +193,7 @@ class Folder:
         for part in everything(nodes):
             if isinstance(part, ir.Local) and part.slot in free:
                 # A slot that is known not to be nothing has a narrower type there.
-                wider = isinstance(part.type, MaybeType)
+                wider = isinstance(part.type, ir.MaybeType)
                 slots[part.slot] = part if wider else slots.get(part.slot, part)
         domains = [self.domain(slots[slot].type) for slot in sorted(free) if slot in slots]
         if len(domains) != len(free) or any(domain is None for domain in domains):
@@ -280,7 +265,7 @@ class Folder:
             case ir.KindOf(of=of):
                 return list(layout.piece_kind), of
             case ir.OwnerOf(of=of):
-                piece = isinstance(plain(of.type), PieceType)
+                piece = isinstance(ir.plain(of.type), ir.PieceType)
                 return list(layout.piece_owner if piece else layout.place_owner), of
             case ir.KindColumn(of=of) | ir.WordColumn(of=of):
                 rows, domains = self.rows(expr)
@@ -324,7 +309,7 @@ class Folder:
         if isinstance(expr, ir.WordColumn):
             key = (0, expr.word_set, expr.column)
         else:
-            key = (1 + isinstance(plain(expr.of.type), KindType), expr.piece, expr.column)
+            key = (1 + isinstance(ir.plain(expr.of.type), ir.KindType), expr.piece, expr.column)
         if key not in self._rows:
             self._rows[key] = self._worked_out(expr)
         return self._rows[key]
@@ -338,7 +323,7 @@ class Folder:
         piece = program.pieces[expr.piece]
         domains = layout.all_players(piece.columns[expr.column].indices)
         values: list[Value] = [kind.values[expr.column] for kind in piece.kinds]
-        if isinstance(plain(expr.of.type), KindType):
+        if isinstance(ir.plain(expr.of.type), ir.KindType):
             return values, domains
         nothing = (None,) * prod(map(len, domains)) if domains else None
         by_piece: list[Value] = [nothing] * len(layout.piece_kind)
@@ -374,7 +359,11 @@ class Folder:
             values, of = found
             # A name takes no extra step.
             whose = slots.get(of.slot) if isinstance(of, ir.Local) else self._value(of, slots)
-            if whose is None and isinstance(expr, ir.KindOf) and isinstance(expr.type, MaybeType):
+            if (
+                whose is None
+                and isinstance(expr, ir.KindOf)
+                and isinstance(expr.type, ir.MaybeType)
+            ):
                 return None
             return values[self._or_unknown(whose)]
         match expr:
@@ -571,7 +560,7 @@ class Folder:
         return one % two
 
     def _fits(self, number: int) -> int:
-        if not SMALLEST <= number <= LARGEST:
+        if not ir.SMALLEST <= number <= ir.LARGEST:
             raise Unknown
         return number
 
@@ -582,7 +571,7 @@ class Folder:
 
 
 def _is_piece(local: ir.Local) -> bool:
-    return isinstance(plain(local.type), PieceType)
+    return isinstance(ir.plain(local.type), ir.PieceType)
 
 
 def _length(expr: ir.Expr) -> int | None:
@@ -607,8 +596,8 @@ def beside(layout: Layout, family: int, place: int, across: int, down: int) -> i
 def along(layout: Layout, expr: ir.Along, of: int) -> tuple[int, ...]:
     """Returns the ends of a connection, or the connections of an end."""
     network, number = layout.program.networks[expr.network], of - first_of(layout, expr.of.type)
-    assert isinstance(expr.type, SetType)
-    if plain(expr.of.type) == network.joins:
+    assert isinstance(expr.type, ir.SetType)
+    if ir.plain(expr.of.type) == network.joins:
         found = network.at(number)
     else:
         found = network.ends[number] if 0 <= number < len(network.ends) else ()
@@ -626,9 +615,9 @@ def far_end(layout: Layout, expr: ir.FarEnd, of: int, connection: int) -> int | 
     return None if found is None else first + found
 
 
-def first_of(layout: Layout, of: Type) -> int:
+def first_of(layout: Layout, of: ir.Type) -> int:
     """Returns the number of the first thing of a type."""
-    return next(iter(layout.domain(plain(of))), 0)
+    return next(iter(layout.domain(ir.plain(of))), 0)
 
 
 def around(layout: Layout, family: int, place: int, diagonal: bool) -> tuple[int, ...]:

@@ -15,7 +15,6 @@ from dataclasses import dataclass
 
 from lawspeaker import ir
 from lawspeaker.ir.dependence import Dependence
-from lawspeaker.ir.types import NumberType
 from lawspeaker.ir.walk import bound_slots, everything, slots_read
 from lawspeaker.machines.lower.faults import Faults
 from lawspeaker.machines.lower.simplify import Simplifier
@@ -86,7 +85,7 @@ def _size_limit(alternative: ir.Alternative, number: int, faults: Faults) -> ir.
             operator="<=",
             left=ir.Count(binder=ir.Binder(source=ir.Local(slot=slot), where=None)),
             right=most,
-        ) if slot == part.set_slot and isinstance(most.type, NumberType):
+        ) if slot == part.set_slot and isinstance(most.type, ir.NumberType):
             own = {part.set_slot, part.binder.slot}
             apart = own.isdisjoint(slots_read(most)) and not faults.possible(most)
             names = any(isinstance(each, ir.Exists) for each in everything(most))

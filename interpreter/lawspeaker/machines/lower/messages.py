@@ -7,12 +7,11 @@ from lawspeaker.base.source import Span
 from lawspeaker.ir.bounds import LONGEST
 from lawspeaker.ir.cost import MOST_STEPS
 from lawspeaker.ir.subsets import MOST_OPTIONS
-from lawspeaker.ir.types import LARGEST
 
 _EXCERPT = 60
 """The most characters of the rules in a message."""
 ABSENT = "this player does not take part"
-BEYOND = f"a number grew beyond ±{LARGEST:,}"
+BEYOND = f"a number grew beyond ±{ir.LARGEST:,}"
 DIVIDED_BY_ZERO = "a division by zero"
 NO_ROOM = "there is no room for this here"
 """No fault of the rules: the memory of a module is too small, and the reference machine
@@ -24,7 +23,7 @@ NOTHING = "this is nothing here"
 NOTHING_LEFT = "there is nothing left to draw"
 OFF_THE_TABLE = "the table does not stretch so far"
 REMAINDER_BY_ZERO = "a remainder of a division by zero"
-SCORE_BEYOND = f"a score grew beyond ±{LARGEST:,}"
+SCORE_BEYOND = f"a score grew beyond ±{ir.LARGEST:,}"
 SHUFFLED = "this piece was shuffled: nobody knows which it is"
 SHUFFLED_TOP = "this place was shuffled: nobody knows its top piece"
 STUCK = "has to be answered, but there is nothing to choose"

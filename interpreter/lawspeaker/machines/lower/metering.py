@@ -14,7 +14,6 @@ from typing import Any
 from lawspeaker import ir
 from lawspeaker.ir.cost import DEAR, Costs
 from lawspeaker.ir.dependence import Dependence, Paid, PaidValue
-from lawspeaker.ir.types import TRUTH
 from lawspeaker.ir.walk import rebuilt
 from lawspeaker.machines.lower.bounds import FoldedBounds
 from lawspeaker.machines.lower.fold import Folder
@@ -64,7 +63,7 @@ def metered(layout: Layout) -> Layout:
                 cost = costs.of(old.condition)
             if cost <= DEAR:
                 return new
-            return replace(new, condition=PaidValue(TRUTH, new.condition, cost, span=span))
+            return replace(new, condition=PaidValue(ir.TRUTH, new.condition, cost, span=span))
 
         ready = zip(old.guards, new.guards, old.ready, strict=True)
         members = zip(old.member_guards, new.member_guards, dear, strict=True)

@@ -12,7 +12,6 @@ from collections.abc import Sequence
 
 from lawspeaker import ir
 from lawspeaker.ir.cost import Listing
-from lawspeaker.ir.types import PieceType
 from lawspeaker.machines.lower.guards import GuardPlan
 
 
@@ -47,7 +46,7 @@ def _goes_on(
     if not steps or len(longer.parts) != steps + 1 or longer.parts[:steps] != shorter.parts:
         return False
     # For sets, and for pieces that look alike, deduplication depends on the whole.
-    if any(part.several or isinstance(part.binder.type, PieceType) for part in longer.parts):
+    if any(part.several or isinstance(part.binder.type, ir.PieceType) for part in longer.parts):
         return False
     if costs is not None and costs[number - 1][: steps - 1] != costs[number][: steps - 1]:
         return False

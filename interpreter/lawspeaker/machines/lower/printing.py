@@ -24,7 +24,6 @@ from typing import Any
 
 from lawspeaker import ir
 from lawspeaker.ir.cost import PartCost
-from lawspeaker.ir.types import KindType, MaybeType, PlayerType, Type, WordType
 from lawspeaker.machines.lower.guards import GuardPlan
 from lawspeaker.machines.lower.operations import Kind, Lowered, Operation
 
@@ -180,18 +179,18 @@ class Printer:
                 return program.pieces[node.piece].states[number].name
         return str(number)
 
-    def _value(self, of: Type, value: ir.Constant) -> str:
-        of = of.of if isinstance(of, MaybeType) else of
+    def _value(self, of: ir.Type, value: ir.Constant) -> str:
+        of = of.of if isinstance(of, ir.MaybeType) else of
         match of, value:
             case _, None:
                 return "nothing"
             case _, bool():
                 return "yes" if value else "no"
-            case PlayerType(), int(number):
+            case ir.PlayerType(), int(number):
                 return self.program.player_names[number]
-            case WordType(index=index), int(number):
+            case ir.WordType(index=index), int(number):
                 return self.program.word_sets[index].words[number]
-            case KindType(index=index), int(number):
+            case ir.KindType(index=index), int(number):
                 return self.program.pieces[index].kinds[number].name
         return str(value)
 

@@ -14,7 +14,6 @@ from collections.abc import Callable, Sequence
 
 from lawspeaker import ir
 from lawspeaker.ir.dependence import PaidValue, SupposedTogether
-from lawspeaker.ir.types import TRUTH
 from lawspeaker.position.layout import Value
 
 Constant = Callable[[ir.Expr], tuple[Value] | None]
@@ -44,7 +43,7 @@ def _joined(one: ir.Expr, other: ir.Expr, constant: Constant) -> ir.Expr | None:
     if not all(isinstance(each, ir.Local | ir.Const) for each in first.arguments):
         return None
     before = first.more if isinstance(first, SupposedTogether) else ()
-    after = PaidValue(TRUTH, second.condition, more, span=other.span)
+    after = PaidValue(ir.TRUTH, second.condition, more, span=other.span)
     both = SupposedTogether(
         first.type,
         first.clause,
@@ -53,7 +52,7 @@ def _joined(one: ir.Expr, other: ir.Expr, constant: Constant) -> ir.Expr | None:
         more=(*before, after),
         span=first.span,
     )
-    return PaidValue(TRUTH, both, paid, span=one.span) if paid else both
+    return PaidValue(ir.TRUTH, both, paid, span=one.span) if paid else both
 
 
 def _supposed(expr: ir.Expr, constant: Constant) -> tuple[ir.SupposingDone | None, int]:

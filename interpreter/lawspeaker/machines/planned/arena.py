@@ -9,7 +9,6 @@ from typing import Any
 
 from lawspeaker import ir
 from lawspeaker.ir.dependence import Dependence
-from lawspeaker.ir.types import SetType
 from lawspeaker.ir.walk import children, everything
 from lawspeaker.machines.lower.faults import Faults
 
@@ -83,7 +82,7 @@ class Rooms:
             case ir.Includes(set=several, item=item):
                 plain = isinstance(several, ir.Contents | ir.Range)
                 return self.takes(item) or not plain or self._source(several)
-        if isinstance(node, ir.Expr) and isinstance(node.type, SetType):
+        if isinstance(node, ir.Expr) and isinstance(node.type, ir.SetType):
             return True
         return any(
             self.binder(part) if isinstance(part, ir.Binder) else self.takes(part)
@@ -117,7 +116,7 @@ class Rooms:
                 return False
             case ir.CallFunction(function=number, arguments=arguments):
                 function = self.program.functions[number]
-                lists = [v for _, v in function.lets if isinstance(v.type, SetType)]
+                lists = [v for _, v in function.lets if isinstance(v.type, ir.SetType)]
                 if (
                     not all(isinstance(each, ir.Walk) for each in lists)
                     or self.weight(number) > SMALL
@@ -137,6 +136,6 @@ class Rooms:
         if number not in self._functions:
             function = self.program.functions[number]
             whole = (function.result, *(value for _, value in function.lets))
-            sets = any(isinstance(value.type, SetType) for value in whole)
+            sets = any(isinstance(value.type, ir.SetType) for value in whole)
             self._functions[number] = sets or self.takes(whole)
         return self._functions[number]

@@ -13,7 +13,6 @@ from typing import Any
 
 from lawspeaker import ir
 from lawspeaker.ir.dependence import Paid
-from lawspeaker.ir.types import SetType
 from lawspeaker.ir.walk import everything
 from lawspeaker.machines.lower.bounds import FoldedBounds
 from lawspeaker.machines.lower.operations import Kind, Lowered, Operation
@@ -106,7 +105,7 @@ class ClauseFacts:
 
     def kinds(self, clause: ir.Clause) -> list[str]:
         """Returns the kind of each slot of a clause."""
-        kinds = [LIST if isinstance(s.type, SetType) else PLAIN for s in clause.slots]
+        kinds = [LIST if isinstance(s.type, ir.SetType) else PLAIN for s in clause.slots]
         for deed in self.deeds(clause.body):
             match deed:
                 case ir.ForEach(list_slot=slot) if slot >= 0:
@@ -138,12 +137,12 @@ class ClauseFacts:
                     give(each.slot, bounds.largest(source))
         for deed in self.deeds(clause.body):
             match deed:
-                case ir.SetLocal(slot=slot, value=value) if isinstance(value.type, SetType):
+                case ir.SetLocal(slot=slot, value=value) if isinstance(value.type, ir.SetType):
                     give(slot, bounds.members(value))
                 case ir.Do(clause=called, returns=returns):
                     slots = self.program.clauses[called].slots
                     for theirs, ours in returns:
-                        if isinstance(slots[theirs].type, SetType):
+                        if isinstance(slots[theirs].type, ir.SetType):
                             give(ours, bounds.of_set(slots[theirs].type))
                 case ir.Ask():
                     for alternative in deed.alternatives:

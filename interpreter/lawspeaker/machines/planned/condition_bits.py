@@ -16,7 +16,6 @@ from collections.abc import Collection, Iterable
 from typing import Any, Protocol
 
 from lawspeaker import ir
-from lawspeaker.ir.types import PlaceType
 from lawspeaker.ir.walk import rebuilt
 from lawspeaker.machines.lower.fold import Folder, Unknown
 
@@ -109,7 +108,7 @@ class _Known:
         """Evaluates whether there is a piece: the top one, in places for one piece only."""
         binder = node.binder
         of = binder.source.place.type if isinstance(binder.source, ir.Contents) else None
-        if not isinstance(of, PlaceType) or of.index not in self.going.single:
+        if not isinstance(of, ir.PlaceType) or of.index not in self.going.single:
             raise Unknown
         self._names[binder.slot] = ir.Const(binder.type, self.top)
         if self.top is None or binder.where is None:

@@ -19,7 +19,6 @@ from dataclasses import dataclass, replace
 from lawspeaker import ir
 from lawspeaker.ir.cost import Costs
 from lawspeaker.ir.dependence import plain_attribute
-from lawspeaker.ir.types import SetType, WordType
 from lawspeaker.ir.walk import everything, slots_read
 from lawspeaker.machines.planned.analyses import Analyses
 from lawspeaker.machines.planned.arena import SMALL, SMALL_STRAIGHT
@@ -111,7 +110,7 @@ class Definitions:
         number = call.function
         if not self.opens(number):
             words = self._constants(call, names) if self._walks(number) else ()
-            return Called(number, tuple(w for w in words if isinstance(w[1].type, WordType)))
+            return Called(number, tuple(w for w in words if isinstance(w[1].type, ir.WordType)))
         known = tuple(self._constants(call, names))
         locals_ = [(p, a.slot) for p, a in enumerate(call.arguments) if isinstance(a, ir.Local)]
         bits, lines = (
@@ -146,7 +145,7 @@ class Definitions:
     def _let(self, slot: int, value: ir.Expr, names: Names) -> Let:
         value = self.known.rewriting.meant(value, names.meanings)
         walk = self.known.rewriting.as_written(value)
-        if self.known.depends.fixed(value) and not isinstance(value.type, SetType):
+        if self.known.depends.fixed(value) and not isinstance(value.type, ir.SetType):
             if self.costs.of(value) <= MEANT:
                 return Meant(slot, value)
         elif isinstance(walk, ir.Walk):

@@ -24,7 +24,6 @@ from operator import and_, or_
 from typing import Any, Protocol, TypeVar
 
 from lawspeaker import ir
-from lawspeaker.ir.types import MaybeType
 from lawspeaker.ir.walk import bound_slots, everything, replaced
 from lawspeaker.machines.planned.places import Places
 
@@ -225,7 +224,7 @@ class Fields:
                 return self.everywhere if bits else self.nowhere
             case Some() | Whether() | Other(Some() | Whether()):
                 return field
-            case At(place) if not isinstance(place.type, MaybeType):
+            case At(place) if not isinstance(place.type, ir.MaybeType):
                 return self.everywhere
             case Looked(given, masks):
                 return self.looked(given, [self.whole if each else 0 for each in masks])
@@ -490,7 +489,7 @@ class Shapes:
             bound = bound_slots(expr)
             for part in everything(expr):
                 if isinstance(part, ir.Local) and part.slot not in bound:
-                    wider = isinstance(part.type, MaybeType)
+                    wider = isinstance(part.type, ir.MaybeType)
                     if wider or part.slot not in names:
                         names[part.slot] = part
             order = list(names)

@@ -12,7 +12,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from lawspeaker import ir
-from lawspeaker.ir.types import TRUTH, PlaceType, plain
 from lawspeaker.machines.planned.analyses import Analyses
 from lawspeaker.machines.planned.rewriting import Names
 from lawspeaker.machines.planned.sets import Masked, Sets, as_one
@@ -72,8 +71,8 @@ class Finding:
         """Returns whether a binder finds all pieces of a place kept as a chain."""
         if binder.where is not None or not isinstance(binder.source, ir.Contents):
             return False
-        of = plain(binder.source.place.type)
-        assert isinstance(of, PlaceType)
+        of = ir.plain(binder.source.place.type)
+        assert isinstance(of, ir.PlaceType)
         return not self.known.places[of.index].masked
 
     def _nearby(self, binder: ir.Binder, names: Names) -> Nearby | None:
@@ -81,7 +80,7 @@ class Finding:
         if not isinstance(around, ir.Around) or not tests:
             return None
         # A later use of the name needs the member itself.
-        if self.sets.leaves_names(ir.Exists(TRUTH, binder), (), names.clause):
+        if self.sets.leaves_names(ir.Exists(ir.TRUTH, binder), (), names.clause):
             return None
         test = as_one(tests)
         lines = self.known.program.families[around.family].lines

@@ -14,7 +14,6 @@ from typing import Any
 
 from lawspeaker import ir
 from lawspeaker.ir.bounds import Frame, fits, worked
-from lawspeaker.ir.types import NumberType, PlaceType, plain
 from lawspeaker.machines.lower.bounds import FoldedBounds
 from lawspeaker.machines.lower.faults import Faults
 from lawspeaker.machines.lower.fold import Folder
@@ -52,12 +51,12 @@ class Harmless(Faults):
 
     def within(self, index: ir.Expr, domain: Sequence[Any]) -> bool:
         """Returns whether an index is surely in a domain, by its interval or values."""
-        fixed, of = self._folder.constant(index), plain(index.type)
+        fixed, of = self._folder.constant(index), ir.plain(index.type)
         if fixed is not None:
             return fixed[0] in domain
-        if isinstance(of, PlaceType):
+        if isinstance(of, ir.PlaceType):
             return True
-        if isinstance(of, NumberType):
+        if isinstance(of, ir.NumberType):
             low, high = self._bounds.number(index, self._frame)
         elif (known := self._folder.domain(of)) is not None:
             low, high = known.start, known.stop - 1

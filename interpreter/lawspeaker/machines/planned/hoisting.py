@@ -13,7 +13,6 @@ from dataclasses import replace
 
 from lawspeaker import ir
 from lawspeaker.base.trees import ByNode
-from lawspeaker.ir.types import MaybeType, SetType
 from lawspeaker.ir.walk import bound_slots, everything, slots_read
 from lawspeaker.machines.planned.analyses import Analyses
 from lawspeaker.machines.planned.rewriting import Names
@@ -76,7 +75,7 @@ class _Settling:
         known = self.known
         meant = known.rewriting.meant(expr, self.names.meanings)
         plain = known.folder.constant(meant) is not None or isinstance(expr, ir.Local)
-        if plain or isinstance(expr.type, SetType) or not self._apart(expr):
+        if plain or isinstance(expr.type, ir.SetType) or not self._apart(expr):
             return expr
         if not self.straight.is_short(expr, self.names):
             return expr
@@ -99,6 +98,6 @@ def _unsure(alternative: ir.Alternative) -> set[int]:
         found |= {
             node.slot
             for node in everything(guard.condition)
-            if isinstance(node, ir.Local) and isinstance(node.type, MaybeType)
+            if isinstance(node, ir.Local) and isinstance(node.type, ir.MaybeType)
         }
     return found

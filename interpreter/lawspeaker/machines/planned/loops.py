@@ -13,7 +13,6 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from lawspeaker import ir
-from lawspeaker.ir.types import PlaceType, plain
 from lawspeaker.ir.walk import children
 from lawspeaker.machines.planned.analyses import Analyses
 from lawspeaker.machines.planned.clause_facts import ClauseFacts
@@ -86,8 +85,8 @@ class Loops:
         """Returns whether iterating over a source directly is unaffected by changes meanwhile."""
         possible = self.known.can_fault.possible
         if isinstance(source, ir.Contents):
-            of = plain(source.place.type)
-            assert isinstance(of, PlaceType)
+            of = ir.plain(source.place.type)
+            assert isinstance(of, ir.PlaceType)
             return self.known.places[of.index].masked and not possible(source.place)
         if isinstance(source, ir.Range | ir.Around):
             return not possible(tuple(children(source)))
@@ -96,8 +95,8 @@ class Loops:
     def _asked_if_taken(self, loop: ir.ForEach) -> Places | None:
         """Returns the places of a loop whose body only concerns occupied ones, if a mask of these
         is kept."""
-        binder, of = loop.binder, plain(loop.binder.type)
-        if not isinstance(of, PlaceType):
+        binder, of = loop.binder, ir.plain(loop.binder.type)
+        if not isinstance(of, ir.PlaceType):
             return None
         places, tests = self.known.places[of.index], conjuncts(binder.where)
         if not tests:

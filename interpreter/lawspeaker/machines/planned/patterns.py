@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Any
 
 from lawspeaker import ir
-from lawspeaker.ir.types import KindType, PlaceType, PlayerType, WordType
 
 
 def conjuncts(expr: ir.Expr | None) -> list[ir.Expr]:
@@ -16,7 +15,7 @@ def conjuncts(expr: ir.Expr | None) -> list[ir.Expr]:
 
 OWNER, KIND = -1, -2
 """Numbers, beside those of states, for the owner of a piece and its kind."""
-SHOWN = (PlayerType, KindType, WordType)
+SHOWN = (ir.PlayerType, ir.KindType, ir.WordType)
 """Types of piece attributes that are kept as masks of places: owner, kind, or word."""
 
 
@@ -84,14 +83,14 @@ def indexed_families(program: ir.Program, nodes: list[Any]) -> set[int]:
     """Returns the families whose places are tested one by one for emptiness or holder."""
     found: set[int] = set()
     for node in nodes:
-        if isinstance(node, ir.Binder) and isinstance(node.type, PlaceType):
+        if isinstance(node, ir.Binder) and isinstance(node.type, ir.PlaceType):
             if _asks_of_member(program, node.slot, node.where):
                 found.add(node.type.index)
         elif isinstance(node, ir.Alternative):
             for part in node.parts:
                 of = part.binder.type
                 conditions = [guard.condition for guard in node.guards]
-                if isinstance(of, PlaceType) and any(
+                if isinstance(of, ir.PlaceType) and any(
                     _asks_of_member(program, part.binder.slot, each) for each in conditions
                 ):
                     found.add(of.index)

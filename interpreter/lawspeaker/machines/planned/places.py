@@ -13,7 +13,6 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from lawspeaker import ir
-from lawspeaker.ir.types import MaybeType, PlaceType, PlayerType, SetType, plain
 from lawspeaker.ir.walk import everything
 from lawspeaker.machines.planned.condition_bits import Going, Tops
 from lawspeaker.machines.planned.patterns import (
@@ -117,7 +116,7 @@ def _holders(layout: Layout, of: ir.Family, asked: set[int]) -> tuple[int, ...]:
     for number, state in enumerate(piece.states):
         few = number in asked and of.seen_by == state.seen_by == "everyone"
         few = few and len(layout.domain(state.type)) in range(2, _MOST_SHOWN)
-        if not state.indices and (isinstance(state.type, PlayerType) or few):
+        if not state.indices and (isinstance(state.type, ir.PlayerType) or few):
             showing.append(number)
     return tuple(showing)
 
@@ -160,24 +159,24 @@ class Uses:
                     if by is not None:
                         self._shows(place, by, part)
             case ir.Shuffle(place=place) | ir.Draw(source=place):
-                of = place.type.of if isinstance(place.type, MaybeType) else place.type
-                assert isinstance(of, PlaceType)
+                of = place.type.of if isinstance(place.type, ir.MaybeType) else place.type
+                assert isinstance(of, ir.PlaceType)
                 self.shuffled.add(of.index)
             case ir.Occupied(family=family) | ir.OpenPlaces(family=family):
                 self.surveyed.add(family)
-            case ir.ItemOf(place=place) if not isinstance(place.type, SetType):
-                of = place.type.of if isinstance(place.type, MaybeType) else place.type
-                assert isinstance(of, PlaceType)
+            case ir.ItemOf(place=place) if not isinstance(place.type, ir.SetType):
+                of = place.type.of if isinstance(place.type, ir.MaybeType) else place.type
+                assert isinstance(of, ir.PlaceType)
                 self.counted.add(of.index)
             case ir.Supposing(place=place):
-                of = place.type.of if isinstance(place.type, MaybeType) else place.type
-                assert isinstance(of, PlaceType)
+                of = place.type.of if isinstance(place.type, ir.MaybeType) else place.type
+                assert isinstance(of, ir.PlaceType)
                 self.supposed.add(of.index)
 
     def _shows(self, place: ir.Expr, by: int, told: ir.Expr) -> None:
         """Records that the kind or a word of the piece in a place is used."""
-        of = plain(place.type)
-        if isinstance(of, PlaceType) and by != OWNER and isinstance(plain(told.type), SHOWN):
+        of = ir.plain(place.type)
+        if isinstance(of, ir.PlaceType) and by != OWNER and isinstance(ir.plain(told.type), SHOWN):
             self.shown.setdefault(of.index, set()).add(by)
 
 

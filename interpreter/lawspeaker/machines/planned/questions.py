@@ -16,7 +16,6 @@ from dataclasses import dataclass, replace
 from itertools import chain
 
 from lawspeaker import ir
-from lawspeaker.ir.types import PieceType
 from lawspeaker.machines.lower.guards import GuardPlan
 from lawspeaker.machines.lower.paths import conditions
 from lawspeaker.machines.planned.analyses import Analyses
@@ -119,7 +118,7 @@ class Questions:
         if not binders:
             return 1
         binder, total = binders[0], 0
-        if isinstance(binder.type, PieceType):
+        if isinstance(binder.type, ir.PieceType):
             return None
         members = self.known.folder.constant(self.sets.source(binder, names))
         if members is None or len(members[0]) > MOST_KNOWN:
@@ -160,7 +159,7 @@ class Questions:
     def told_apart(self, binder: ir.Binder) -> int | None:
         """Returns the piece type of the candidates, if some of them may look the same."""
         layout = self.known.layout
-        if not isinstance(binder.type, PieceType):
+        if not isinstance(binder.type, ir.PieceType):
             return None
         pieces = layout.pieces_of[binder.type.index]
         if len({layout.alike[piece] for piece in pieces}) == len(pieces):
@@ -171,7 +170,7 @@ class Questions:
         """Returns whether pieces come from a heap in which those that look the same are adjacent:
         they have a kind and an owner, but no states."""
         of = binder.type
-        if not isinstance(of, PieceType) or self.known.program.pieces[of.index].states:
+        if not isinstance(of, ir.PieceType) or self.known.program.pieces[of.index].states:
             return False
         return isinstance(binder.source, ir.Contents) and (
             self.sets.bits(binder, names) is not None

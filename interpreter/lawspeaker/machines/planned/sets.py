@@ -21,7 +21,6 @@ from typing import Any
 
 from lawspeaker import ir
 from lawspeaker.ir.dependence import Paid, PaidValue
-from lawspeaker.ir.types import MaybeType, PlaceType, SetType, Type, plain
 from lawspeaker.ir.walk import bound_slots, everything, rebuilt, slots_read
 from lawspeaker.machines.lower.guards import implied
 from lawspeaker.machines.planned.analyses import Analyses
@@ -56,7 +55,7 @@ class ByValue:
 
     values: tuple[Value, ...]
     wanted: ir.Expr
-    of: Type
+    of: ir.Type
 
 
 @dataclass(frozen=True, slots=True)
@@ -308,8 +307,8 @@ class Sets:
 
     def _as_bits(self, binder: ir.Binder, names: Names, pays: bool) -> Masked | None:
         if isinstance(binder.source, ir.Contents):
-            of = plain(binder.source.place.type)
-            assert isinstance(of, PlaceType)
+            of = ir.plain(binder.source.place.type)
+            assert isinstance(of, ir.PlaceType)
             places = self.known.places[of.index]
             return self._pieces(binder, places, names) if places.masked else None
         return self._places(binder, names, pays)
@@ -369,8 +368,8 @@ class Sets:
         tests, source = self.tests(binder, names), self.source(binder, names)
         paid = source if isinstance(source, Paid) else None
         known = self.known.folder.constant(source if paid is None else paid.set)
-        of = plain(binder.type)
-        if not isinstance(of, PlaceType):
+        of = ir.plain(binder.type)
+        if not isinstance(of, ir.PlaceType):
             return None
         places, found_as_bits = self.known.places[of.index], None
         if known is not None:
@@ -425,7 +424,7 @@ class Sets:
         if plan is not None:
             return plan
         condition, settled = self._settled(region.step, names)
-        if isinstance(region.step.type, PlaceType):
+        if isinstance(region.step.type, ir.PlaceType):
             step = replace(region.step, where=condition)
             plan = self.flood(replace(region, step=step), names)
         return Searched(condition, settled) if plan is None else replace(plan, settled=settled)
@@ -441,7 +440,7 @@ class Sets:
             if bound_slots(node) or not inner.isdisjoint(known.depends.free(node)):
                 return rebuilt(node, settled)
             meant = known.rewriting.meant(node, names.meanings)
-            if known.folder.constant(meant) is not None or isinstance(node.type, SetType):
+            if known.folder.constant(meant) is not None or isinstance(node.type, ir.SetType):
                 return node
             if known.can_fault.possible(node):
                 return node
@@ -467,7 +466,7 @@ class Sets:
         standing, step = region.standing, region.step
         paid = step.source if isinstance(step.source, PaidValue) else None
         around = step.source if paid is None else paid.value
-        if not isinstance(step.type, PlaceType) or not isinstance(around, ir.Around):
+        if not isinstance(step.type, ir.PlaceType) or not isinstance(around, ir.Around):
             return None
         places = self.known.places[step.type.index]
         if not places.indexed or places.of.lines or self.known.can_fault.possible(step.where):
@@ -503,9 +502,9 @@ def _is_at_hand(expr: ir.Expr, slot: int) -> bool:
     depend on the member."""
     match expr:
         case ir.Local(slot=other):
-            return other != slot and not isinstance(expr.type, SetType)
+            return other != slot and not isinstance(expr.type, ir.SetType)
         case ir.Const() | ir.MarkerValue(indices=()):
             return True
         case ir.Neighbour(player=player):
-            return not isinstance(player.type, MaybeType) and _is_at_hand(player, slot)
+            return not isinstance(player.type, ir.MaybeType) and _is_at_hand(player, slot)
     return False

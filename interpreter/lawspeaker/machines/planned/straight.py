@@ -17,7 +17,6 @@ from typing import Any
 
 from lawspeaker import ir
 from lawspeaker.ir.bounds import fits, worked
-from lawspeaker.ir.types import MaybeType, PlaceType, PlayerType, SetType, plain
 from lawspeaker.ir.walk import bound_slots, everything, slots_read
 from lawspeaker.machines.planned.analyses import Analyses
 from lawspeaker.machines.planned.definitions import Definitions, Meant, Narrowed, Opened, Valued
@@ -77,7 +76,7 @@ class Straight:
             return 1
         if not isinstance(expr, ir.Local) and self.known.depends.fixed(expr):
             found = folder.table((expr,))
-            if found is not None and not any(isinstance(s.type, MaybeType) for s in found[0]):
+            if found is not None and not any(isinstance(s.type, ir.MaybeType) for s in found[0]):
                 return self._all(found[0], names, 2)
         way = _LENGTHS.get(type(expr))
         return NEVER if way is None else way(self, expr, names)
@@ -85,7 +84,7 @@ class Straight:
     # ------------------------------------------------------------ leaves
 
     def _local(self, expr: ir.Local, names: Names) -> int:
-        return NEVER if isinstance(expr.type, SetType) else 1
+        return NEVER if isinstance(expr.type, ir.SetType) else 1
 
     def _entry(self, expr: ir.MarkerValue | ir.PieceState | ir.PlaceAt, names: Names) -> int:
         of = (expr.of,) if isinstance(expr, ir.PieceState) else ()
@@ -112,8 +111,8 @@ class Straight:
         return NEVER if loose else self.length(expr.place, names) + 2
 
     def _kept(self, place: ir.Expr) -> Places:
-        of = plain(place.type)
-        assert isinstance(of, PlaceType)
+        of = ir.plain(place.type)
+        assert isinstance(of, ir.PlaceType)
         return self.known.places[of.index]
 
     # ------------------------------------------------------------ numbers and conditions
@@ -134,12 +133,12 @@ class Straight:
 
     def _compare(self, expr: ir.Compare, names: Names) -> int:
         one, two = expr.left, expr.right
-        if isinstance(one.type, SetType) or isinstance(two.type, SetType):
+        if isinstance(one.type, ir.SetType) or isinstance(two.type, ir.SetType):
             return NEVER
         for held, who in ((one, two), (two, one)):
             found = held_place(self.known.program, held)
             kept = () if found is None else self._kept(found[0]).holders
-            if found is not None and isinstance(who.type, PlayerType) and found[1] in kept:
+            if found is not None and isinstance(who.type, ir.PlayerType) and found[1] in kept:
                 return self._all((found[0], who), names, 6)
         return self.length(one, names) + self.length(two, names) + 1
 
@@ -167,7 +166,7 @@ class Straight:
                     found = self.sets.whole(binder, names)
                     return NEVER if found is None else self.bits(found, names) + 4
         apart = is_apart(expr.condition, expr.then) and is_apart(expr.condition, expr.otherwise)
-        if not apart or isinstance(expr.type, SetType):
+        if not apart or isinstance(expr.type, ir.SetType):
             return NEVER
         return self._all((condition, expr.then, expr.otherwise), names, -5)
 
@@ -193,7 +192,7 @@ class Straight:
             case Fixed():
                 return 1
             case Held(who=who):
-                maybe = isinstance(who.type, MaybeType)
+                maybe = isinstance(who.type, ir.MaybeType)
                 return NEVER if maybe else self.length(who, names) + 2
             case At(place):
                 return self.length(place, names) + 3
@@ -265,7 +264,7 @@ class Straight:
 
     def _before(self, call: ir.CallFunction, plan: Opened, names: Names, result: int) -> int:
         """Returns the length of an inlined definition, including its arguments and local names."""
-        given = (each for each in call.arguments if not isinstance(each.type, SetType))
+        given = (each for each in call.arguments if not isinstance(each.type, ir.SetType))
         found = self._all(given, names, result)
         for let in plan.lets:
             match let:
@@ -284,7 +283,7 @@ def is_apart(condition: ir.Expr, other: ir.Expr) -> bool:
     unsure = {
         part.slot
         for part in everything(condition)
-        if isinstance(part, ir.Local) and isinstance(part.type, MaybeType)
+        if isinstance(part, ir.Local) and isinstance(part.type, ir.MaybeType)
     }
     unsure |= bound_slots(condition)
     return unsure.isdisjoint(slots_read(other))

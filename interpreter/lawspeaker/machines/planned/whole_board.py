@@ -25,17 +25,6 @@ from operator import eq
 from typing import Any
 
 from lawspeaker import ir
-from lawspeaker.ir.types import (
-    TRUTH,
-    MaybeType,
-    NothingType,
-    NumberType,
-    PlaceType,
-    PlayerType,
-    SetType,
-    WordType,
-    plain,
-)
 from lawspeaker.ir.walk import bound_slots, everything, rebuilt, slots_read
 from lawspeaker.machines.lower.fold import Unknown
 from lawspeaker.machines.planned.analyses import Analyses
@@ -111,7 +100,7 @@ class Everywhere:
         self.meanings = meanings
         self.places = places
         self.fields = Fields(places)
-        self._type = PlaceType(places.of.name, places.number)
+        self._type = ir.PlaceType(places.of.name, places.number)
         self._starts = self._before = 0
         self._start = 0
         self._bound: frozenset[int] = frozenset()
@@ -282,7 +271,7 @@ class Everywhere:
                 )
                 return fields.chosen(asked, then, otherwise)
         found = self._given(*original)
-        if plain(found.type) != self._type:
+        if ir.plain(found.type) != self._type:
             raise Unfit
         return fields.at(found)
 
@@ -380,9 +369,9 @@ class Everywhere:
             case ir.Exists(binder=binder):
                 return self._exists(binder, binder.where, binder.source, scope, scope)
             case ir.Every(binder=binder, condition=condition):
-                broken: ir.Expr = ir.Not(TRUTH, condition)
+                broken: ir.Expr = ir.Not(ir.TRUTH, condition)
                 if binder.where is not None:
-                    broken = ir.And(TRUTH, binder.where, broken)
+                    broken = ir.And(ir.TRUTH, binder.where, broken)
                 return fields.other(self._exists(binder, broken, binder.source, scope, scope))
             case ir.Includes(set=several, item=item):
                 return self._includes(several, item, scope)
@@ -575,11 +564,11 @@ class Everywhere:
     def _includes(self, several: ir.Expr, item: ir.Expr, scope: _Scope) -> Field:
         """Returns the field where something is a member of a set."""
         fields = self.fields
-        if not isinstance(plain(item.type), PlaceType):
+        if not isinstance(ir.plain(item.type), ir.PlaceType):
             known = self._constant(several, scope)
             if known is None or not isinstance(known[0], tuple) or len(known[0]) > _FEW:
                 raise Unfit
-            assert isinstance(several.type, SetType)
+            assert isinstance(several.type, ir.SetType)
             members = (ir.Const(several.type.of, member) for member in known[0])
             return fields.either(*(self._equal(item, member, scope) for member in members))
         try:
@@ -627,7 +616,7 @@ class Everywhere:
     def _same_place(self, left: ir.Expr, right: ir.Expr, scope: _Scope) -> Field:
         """Returns the field where a derived place equals an independent one."""
         fields = self.fields
-        if not all(isinstance(plain(each.type), PlaceType) for each in (left, right)):
+        if not all(isinstance(ir.plain(each.type), ir.PlaceType) for each in (left, right)):
             raise Unfit
         for one, two in ((left, right), (right, left)):
             try:
@@ -651,8 +640,8 @@ class Everywhere:
         """Compares a constant attribute of the place with an independent value, by a table."""
         for one, two, turned in ((left, right, sign), (right, left, sign.translate(_TURNED))):
             meant, inner = self._meant(one, scope)
-            numbers = isinstance(meant.type, NumberType) and isinstance(two.type, NumberType)
-            if not numbers and (meant.type != two.type or not isinstance(two.type, WordType)):
+            numbers = isinstance(meant.type, ir.NumberType) and isinstance(two.type, ir.NumberType)
+            if not numbers and (meant.type != two.type or not isinstance(two.type, ir.WordType)):
                 continue
             worth = self._worth(meant, inner)
             if worth is None or worth.place is None:
@@ -681,8 +670,8 @@ class Everywhere:
         constant."""
         fields = self.fields
         for one, two in ((left, right), (right, left)):
-            of, known = plain(one.type), self._constant(two, scope)
-            if isinstance(of, PlaceType) and known is not None:
+            of, known = ir.plain(one.type), self._constant(two, scope)
+            if isinstance(of, ir.PlaceType) and known is not None:
                 way = self._way(one, scope)
                 if known[0] is None:
                     return fields.other(way(fields.everywhere))
@@ -693,8 +682,10 @@ class Everywhere:
                     return self._shows(one, scope, self._given(two, scope))
                 except Unfit:
                     continue
-        if isinstance(plain(left.type), PlayerType) and isinstance(plain(right.type), PlayerType):
-            each = [ir.Const(PlayerType(), seat) for seat in (*self.known.folder.seats, None)]
+        if isinstance(ir.plain(left.type), ir.PlayerType) and isinstance(
+            ir.plain(right.type), ir.PlayerType
+        ):
+            each = [ir.Const(ir.PlayerType(), seat) for seat in (*self.known.folder.seats, None)]
             both = (
                 fields.all(self._shows(left, scope, who), self._shows(right, scope, who))
                 for who in each
@@ -875,7 +866,7 @@ _COMPARED: dict[str, Callable[[Any, Any], bool]] = {
 
 def _sure(expr: ir.Expr) -> bool:
     """Returns whether an expression is never nothing."""
-    return not isinstance(expr.type, MaybeType | NothingType)
+    return not isinstance(expr.type, ir.MaybeType | ir.NothingType)
 
 
 def _back(step: Step) -> Step:

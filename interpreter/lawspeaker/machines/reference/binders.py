@@ -19,7 +19,6 @@ from typing import Any
 from lawspeaker import ir
 from lawspeaker.ir.dependence import AttributeOfFirst, Paid, SizeOf
 from lawspeaker.ir.subsets import MOST_OPTIONS, ways
-from lawspeaker.ir.types import LARGEST, SMALLEST, MaybeType
 from lawspeaker.ir.walk import everything
 from lawspeaker.machines.lower import messages
 from lawspeaker.machines.reference.evaluate import Eval, Evaluator, Slots
@@ -51,7 +50,7 @@ def _table_test(ev: Evaluator, slot: int, test: ir.Expr) -> tuple[Sequence[Value
             found is not None
             and isinstance(found[1], ir.Local)
             and found[1].slot == slot
-            and not isinstance(found[1].type, MaybeType)
+            and not isinstance(found[1].type, ir.MaybeType)
             and slot not in ev.depends.free(two)
         ):
             return found[0], two
@@ -207,7 +206,7 @@ def _numbered(ev: Evaluator, expr: ir.Subsets) -> Callable[[State, Slots], tuple
 
     def numbered(s: State, f: Slots) -> tuple[int, int]:
         low = 1 if least is None else max(1, least(s, f))
-        return low, LARGEST if most is None else most(s, f)
+        return low, ir.LARGEST if most is None else most(s, f)
 
     return numbered
 
@@ -429,7 +428,7 @@ def sum_of(ev: Evaluator, expr: ir.SumOf) -> Eval:
             f[slot] = member
             if where is None or where(s, f):
                 total = together(total, value(s, f))
-                if not SMALLEST <= total <= LARGEST:
+                if not ir.SMALLEST <= total <= ir.LARGEST:
                     raise fault()
         return total
 

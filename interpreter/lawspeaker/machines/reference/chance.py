@@ -14,7 +14,6 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Sequence
 
 from lawspeaker import ir
-from lawspeaker.ir.types import PieceType, Type
 from lawspeaker.machines.reference.evaluate import Eval, Slots
 from lawspeaker.position.layout import Layout, Value
 from lawspeaker.position.luck import MASK, combine, highest, mix, word_of
@@ -31,7 +30,7 @@ _NO_ORDER: tuple[list[int], frozenset[int]] = ([], frozenset())
 class Stroke:
     """A chance node in the code."""
 
-    type: Type
+    type: ir.Type
 
     def outcomes(self, s: State, f: Slots) -> list[Outcome]:
         """Returns the distinguishable outcomes with weights."""
@@ -67,7 +66,7 @@ class Draw(Stroke):
         layout: Layout,
         source: Eval,
         take: Callable[[State, Slots, int], None],
-        of: Type,
+        of: ir.Type,
         below: bool,
     ) -> None:
         self.below = below
@@ -150,7 +149,7 @@ class Pick(Stroke):
         self._found = found
         self._clause = clause
         self._at = at
-        self._pieces = isinstance(binder.type, PieceType)
+        self._pieces = isinstance(binder.type, ir.PieceType)
         self._clause_word = word_of(layout.program.clauses[clause].id)
 
     def _word(self, value: Value) -> int:

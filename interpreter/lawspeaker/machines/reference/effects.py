@@ -12,16 +12,6 @@ from math import prod
 from typing import Any
 
 from lawspeaker import ir
-from lawspeaker.ir.types import (
-    LARGEST,
-    SMALLEST,
-    NumberType,
-    PieceType,
-    PlaceType,
-    SetType,
-    Type,
-    plain,
-)
 from lawspeaker.ir.walk import names_in
 from lawspeaker.machines.lower import messages
 from lawspeaker.machines.lower.operations import Operation
@@ -76,9 +66,9 @@ def set_marker(asm: Assembler, deed: ir.SetMarker, op: Operation) -> Op:
     return set_marker
 
 
-def within(asm: Assembler, value: Eval, type: Type, name: str, node: Any) -> Eval:
+def within(asm: Assembler, value: Eval, type: ir.Type, name: str, node: Any) -> Eval:
     """Checks that a number is in the range of the variable it is assigned to."""
-    if not isinstance(type, NumberType) or not type.listed:
+    if not isinstance(type, ir.NumberType) or not type.listed:
         return value
     low, high = type.low, type.high
     outside = asm.fault(messages.another_number(name, low, high), node)
@@ -121,7 +111,7 @@ def set_state(asm: Assembler, deed: ir.SetState, op: Operation) -> Op:
 
 def score(asm: Assembler, deed: ir.Score, op: Operation) -> Op:
     """Compiles a change of scores; overflow is a fault."""
-    several = isinstance(deed.who.type, SetType)
+    several = isinstance(deed.who.type, ir.SetType)
     who = asm.ev.compile(deed.who) if several else asm.ev.seat(deed.who)
     points = asm.ev.present(deed.points)
     clause, everyone, players = asm.number, asm.layout.everyone, asm.layout.players
@@ -134,7 +124,7 @@ def score(asm: Assembler, deed: ir.Score, op: Operation) -> Op:
         if seat >= players:
             raise absent()
         total = s.scores[seat] + gain
-        if not SMALLEST <= total <= LARGEST:
+        if not ir.SMALLEST <= total <= ir.LARGEST:
             raise beyond()
         s.scores[seat] = total
         note = (seat, gain, total, op.at, named(s, f))
@@ -155,7 +145,7 @@ def score(asm: Assembler, deed: ir.Score, op: Operation) -> Op:
 
 def _named(deed: ir.Statement) -> Callable[[State, Slots], tuple[Value, ...]]:
     """Evaluates the names in a statement; a piece together with its place."""
-    names = [(each.slot, isinstance(each.type, PieceType)) for each in names_in(deed)]
+    names = [(each.slot, isinstance(each.type, ir.PieceType)) for each in names_in(deed)]
 
     def named(s: State, f: Slots) -> tuple[Value, ...]:
         return tuple([(f[slot], s.where[f[slot]]) if piece else f[slot] for slot, piece in names])
@@ -168,8 +158,8 @@ def putter(
 ) -> Callable[[State, int, int], None]:
     """Returns a function that moves a piece to a place and records it."""
     layout, clause = asm.layout, asm.number
-    target = plain(to.type)
-    assert isinstance(target, PlaceType), target
+    target = ir.plain(to.type)
+    assert isinstance(target, ir.PlaceType), target
     family = asm.ev.program.families[target.index]
     room, holds = family.room, family.holds
     types, seen = layout.piece_type, layout.seen
@@ -203,7 +193,7 @@ def move(asm: Assembler, deed: ir.Move, op: Operation) -> Op:
     """Compiles a move of a piece, or of a set of pieces in order."""
     put = putter(asm, deed.to, deed.under, deed)
     what, to = asm.ev.present(deed.what), asm.ev.present(deed.to)
-    several, pay = isinstance(deed.what.type, SetType), asm.pay(op.cost, deed)
+    several, pay = isinstance(deed.what.type, ir.SetType), asm.pay(op.cost, deed)
     (following,) = op.exits
 
     def move_all(s: State, f: Slots) -> int:
@@ -271,10 +261,10 @@ def draw(asm: Assembler, deed: ir.Draw, op: Operation) -> Op:
         f[slot] = piece
         f[left] -= 1
 
-    source_type = plain(deed.source.type)
-    assert isinstance(source_type, PlaceType), source_type
+    source_type = ir.plain(deed.source.type)
+    assert isinstance(source_type, ir.PlaceType), source_type
     number = ev.program.families[source_type.index].holds
-    of = PieceType(ev.program.pieces[number].name, number)
+    of = ir.PieceType(ev.program.pieces[number].name, number)
     stroke = asm.code.luck[at] = chance.Draw(asm.layout, source, take, of, deed.below)
 
     def draw(s: State, f: Slots) -> int:
@@ -332,7 +322,7 @@ def remember(asm: Assembler, deed: ir.Remember, op: Operation) -> Op:
 def tell(asm: Assembler, deed: ir.Tell, op: Operation) -> Op:
     """Compiles an announcement."""
     told, what = _told(asm, deed), asm.ev.compile(deed.what)
-    several = isinstance(deed.what.type, SetType)
+    several = isinstance(deed.what.type, ir.SetType)
     many = asm.fault(messages.TOLD_TOO_MUCH, deed)
     clause, at, (following,) = asm.number, op.at, op.exits
 
@@ -354,7 +344,7 @@ def _told(asm: Assembler, deed: ir.Tell) -> Callable[[State, Slots], tuple[int |
     everyone, players = asm.layout.everyone, asm.layout.players
     if deed.who is None:
         return lambda s, f: (None, everyone)
-    if not isinstance(deed.who.type, SetType):
+    if not isinstance(deed.who.type, ir.SetType):
         who = asm.ev.seat(deed.who)
 
         def one(s: State, f: Slots) -> tuple[int, int]:

@@ -20,7 +20,6 @@ from lawspeaker import ir
 from lawspeaker.base.source import Span
 from lawspeaker.ir.cost import Costs
 from lawspeaker.ir.dependence import Dependence, plain_local
-from lawspeaker.ir.types import MaybeType, NumberType, PlayerType, plain
 from lawspeaker.machines.lower import messages
 from lawspeaker.machines.lower.bounds import FoldedBounds
 from lawspeaker.machines.lower.faults import Faults
@@ -106,7 +105,7 @@ class Evaluator:
     def present(self, expr: ir.Expr) -> Eval:
         """Like `compile`, but `nothing` is a fault."""
         value = self.compile(expr)
-        if not isinstance(expr.type, MaybeType):
+        if not isinstance(expr.type, ir.MaybeType):
             return value
         fault = self.fault(messages.NOTHING, expr.span)
 
@@ -155,7 +154,7 @@ class Evaluator:
             (self._seat_of(index, domain), domain[0], len(domain))
             for index, domain in zip(indices, domains, strict=True)
         ]
-        if len(parts) == 1 and not isinstance(plain(indices[0].type), NumberType):
+        if len(parts) == 1 and not isinstance(ir.plain(indices[0].type), ir.NumberType):
             # Every value has an entry.
             index, low, _ = parts[0]
             return index if low == 0 else lambda s, f: index(s, f) - low
@@ -175,7 +174,7 @@ class Evaluator:
     def _seat_of(self, index: ir.Expr, domain: Sequence[Value]) -> Eval:
         """Compiles an index; a player has to take part if absent players have no entries."""
         every = len(domain) == len(self.program.player_names)
-        player = isinstance(plain(index.type), PlayerType) and not every
+        player = isinstance(ir.plain(index.type), ir.PlayerType) and not every
         return self.seat(index) if player else self.present(index)
 
     def seat(self, expr: ir.Expr) -> Eval:

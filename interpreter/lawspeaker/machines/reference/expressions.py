@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from lawspeaker import ir
 from lawspeaker.ir.dependence import AttributeOfFirst, Paid, PaidValue, SizeOf, TakenRun
-from lawspeaker.ir.types import MaybeType
 from lawspeaker.ir.walk import slots_read
 from lawspeaker.machines.lower import messages
 from lawspeaker.machines.reference import (
@@ -44,7 +43,7 @@ def from_table(ev: Evaluator, expr: ir.Expr) -> Eval:
     """Compiles a constant attribute as a table access."""
     found = ev.table(expr)
     assert found is not None
-    if isinstance(expr, ir.KindOf) and isinstance(expr.type, MaybeType):
+    if isinstance(expr, ir.KindOf) and isinstance(expr.type, ir.MaybeType):
         table, of = found[0], ev.compile(found[1])
 
         def kind_if_any(s: State, f: Slots) -> Value:

@@ -24,7 +24,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from lawspeaker import ir
-from lawspeaker.ir.types import SetType
 from lawspeaker.ir.walk import everything
 from lawspeaker.machines.reference.assembler import Code
 from lawspeaker.machines.reference.moving import lay, lift
@@ -113,7 +112,7 @@ class Knowing:
     def _shown(self, s: State, deed: ir.Tell, value: Value, known: int) -> None:
         """Shows pieces to some seats. In the loose part of a shuffled pile none can be told
         apart."""
-        several = isinstance(deed.what.type, SetType)
+        several = isinstance(deed.what.type, ir.SetType)
         pieces = [each for each in (value if several else (value,)) if each is not None]
         for place in dict.fromkeys(s.where[piece] for piece in pieces):
             here = [piece for piece in pieces if s.where[piece] == place]

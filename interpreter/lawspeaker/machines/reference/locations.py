@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from lawspeaker import ir
 from lawspeaker.ir.dependence import AttributeOfFirst, plain_local
-from lawspeaker.ir.types import SetType
 from lawspeaker.machines.lower import messages
 from lawspeaker.machines.reference.evaluate import Eval, Evaluator, Slots
 from lawspeaker.machines.reference.moving import lay, lift
@@ -112,7 +111,7 @@ def contents(ev: Evaluator, expr: ir.Contents) -> Eval:
 
 def item_of(ev: Evaluator, expr: ir.ItemOf) -> Eval:
     """Compiles an item of a place or set; a missing or shuffled one is a fault."""
-    if isinstance(expr.place.type, SetType):
+    if isinstance(expr.place.type, ir.SetType):
         return _member(ev, expr)
     place, at = ev.present(expr.place), ev.present(expr.at)
     missing = ev.fault(messages.NO_SUCH_PIECE, expr.span)

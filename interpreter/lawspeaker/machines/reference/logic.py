@@ -11,7 +11,6 @@ from itertools import chain
 from lawspeaker import ir
 from lawspeaker.ir.bounds import LONGEST, is_of_numbers
 from lawspeaker.ir.dependence import SizeOf, plain_local
-from lawspeaker.ir.types import LARGEST, SMALLEST, PlaceType
 from lawspeaker.machines.lower import messages
 from lawspeaker.machines.reference import binders
 from lawspeaker.machines.reference.evaluate import Eval, Evaluator, Slots
@@ -86,10 +85,10 @@ def same(ev: Evaluator, expr: ir.Compare) -> Eval:
     one, two = expr.left, expr.right
     if ev.constant(one) is not None or isinstance(one, ir.Local):
         one, two = two, one
-    if isinstance(two, ir.PlaceOf) and isinstance(one.type, PlaceType):
+    if isinstance(two, ir.PlaceOf) and isinstance(one.type, ir.PlaceType):
         place, piece = ev.compile(one), ev.present(two.of)
         return lambda s, f: place(s, f) == s.where[piece(s, f)]
-    if isinstance(one, ir.PlaceOf) and isinstance(two.type, PlaceType):
+    if isinstance(one, ir.PlaceOf) and isinstance(two.type, ir.PlaceType):
         piece, place = ev.present(one.of), ev.compile(two)
         return lambda s, f: s.where[piece(s, f)] == place(s, f)
     known = ev.constant(two)
@@ -157,19 +156,19 @@ def arithmetic(ev: Evaluator, expr: ir.Arithmetic) -> Eval:
 
     def add(s: State, f: Slots) -> int:
         result: int = left(s, f) + right(s, f)
-        if SMALLEST <= result <= LARGEST:
+        if ir.SMALLEST <= result <= ir.LARGEST:
             return result
         raise fault()
 
     def subtract(s: State, f: Slots) -> int:
         result: int = left(s, f) - right(s, f)
-        if SMALLEST <= result <= LARGEST:
+        if ir.SMALLEST <= result <= ir.LARGEST:
             return result
         raise fault()
 
     def multiply(s: State, f: Slots) -> int:
         result: int = left(s, f) * right(s, f)
-        if SMALLEST <= result <= LARGEST:
+        if ir.SMALLEST <= result <= ir.LARGEST:
             return result
         raise fault()
 
@@ -201,13 +200,13 @@ def with_constant(
 
     def add(s: State, f: Slots) -> int:
         result: int = left(s, f) + added
-        if SMALLEST <= result <= LARGEST:
+        if ir.SMALLEST <= result <= ir.LARGEST:
             return result
         raise fault()
 
     def multiply(s: State, f: Slots) -> int:
         result: int = left(s, f) * number
-        if SMALLEST <= result <= LARGEST:
+        if ir.SMALLEST <= result <= ir.LARGEST:
             return result
         raise fault()
 

@@ -11,7 +11,6 @@ from functools import partial
 from typing import Any
 
 from lawspeaker import ir
-from lawspeaker.ir.types import SetType
 from lawspeaker.machines.lower import messages
 from lawspeaker.machines.lower.operations import Kind, Lowered, Operation
 from lawspeaker.machines.reference import asking, effects
@@ -63,7 +62,7 @@ def do(asm: Assembler, deed: ir.Do, op: Operation) -> Op:
 
 def end_game(asm: Assembler, deed: ir.EndGame, op: Operation) -> Op:
     """Compiles the end of the game."""
-    several = deed.winners is not None and isinstance(deed.winners.type, SetType)
+    several = deed.winners is not None and isinstance(deed.winners.type, ir.SetType)
     winners = None if deed.winners is None else asm.ev.compile(deed.winners)
     clause, layout = asm.number, asm.layout
     everyone, players = layout.everyone, layout.players

@@ -9,7 +9,6 @@ from collections.abc import Callable
 
 from lawspeaker import ir
 from lawspeaker.ir.cost import ROUND, TRY
-from lawspeaker.ir.types import LARGEST
 from lawspeaker.machines.lower import messages
 from lawspeaker.machines.lower.fold import first_of
 from lawspeaker.machines.reference.binders import candidates_of
@@ -42,7 +41,7 @@ def path_length(ev: Evaluator, expr: ir.PathLength) -> Eval:
             f[slot] = member
             if where is None or where(s, f):
                 found.append((*network.ends[member - at], max(0, value(s, f))))
-        if sum(worth for _, _, worth in found) > LARGEST:
+        if sum(worth for _, _, worth in found) > ir.LARGEST:
             raise beyond()
 
         def pay(cost: int) -> None:
@@ -64,7 +63,7 @@ def _shortest(
     found: list[Connection], nodes: int, starts: list[int], goals: list[int], pay: Pay
 ) -> int | None:
     """Bellman-Ford: relaxes all edges until no distance changes."""
-    far = LARGEST + 1
+    far = ir.LARGEST + 1
     distance = [far] * nodes
     for each in starts:
         distance[each] = 0

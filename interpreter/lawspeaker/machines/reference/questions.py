@@ -23,7 +23,6 @@ from lawspeaker.ir.cost import PartCost
 from lawspeaker.ir.dependence import SizeOf
 from lawspeaker.ir.open_parts import is_answered_in_words, is_counted, open_parts
 from lawspeaker.ir.subsets import MOST_OPTIONS, ways
-from lawspeaker.ir.types import NUMBER, PieceType, WordType
 from lawspeaker.ir.walk import slots_read
 from lawspeaker.machines.lower import messages
 from lawspeaker.machines.lower.guards import GuardPlan
@@ -106,7 +105,7 @@ class Question:
         if number >= 0:
             seen, where = self._layout.seen, s.where
             for part, value in zip(self.ask.alternatives[number].parts, values, strict=True):
-                if isinstance(part.binder.type, PieceType):
+                if isinstance(part.binder.type, ir.PieceType):
                     for piece in value if part.several else (value,):
                         known &= seen[where[piece]]
         note = (self.clause, at, number, values)
@@ -272,7 +271,7 @@ def _paying(
     look, piece = 0 if first else cost.look, cost.piece
     if not look and not piece:
         return listing
-    size = ev.compile(SizeOf(NUMBER, part.binder.source)) if piece else None
+    size = ev.compile(SizeOf(ir.NUMBER, part.binder.source)) if piece else None
     span = part.binder.span
     too_long = ev.fault(messages.too_long(max(look, piece), span), span)
 
@@ -291,7 +290,7 @@ def members_of(ev: Evaluator, binder: ir.Binder) -> tuple[Members, Eval | None]:
     """Returns the candidates of a part, and the rest of the condition. A text being written is a
     candidate beside the listed ones."""
     of = binder.type
-    if not isinstance(of, WordType) or not of.written:
+    if not isinstance(of, ir.WordType) or not of.written:
         return candidates_of(ev, binder)
     listed: Members = ev.compile(binder.source)
 
@@ -437,7 +436,7 @@ def _set_part(
 def looks(ev: Evaluator, binder: ir.Binder) -> Look | None:
     """Returns a key for the looks of a piece; None if no two pieces look the same."""
     layout = ev.layout
-    if not isinstance(binder.type, PieceType):
+    if not isinstance(binder.type, ir.PieceType):
         return None
     piece_type = binder.type.index
     pieces = layout.pieces_of[piece_type]

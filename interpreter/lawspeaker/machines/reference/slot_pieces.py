@@ -10,7 +10,6 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from lawspeaker import ir
-from lawspeaker.ir.types import MaybeType, PieceType, SetType, Type
 from lawspeaker.ir.walk import everything
 from lawspeaker.position.layout import Value
 
@@ -18,13 +17,13 @@ Exchange = Callable[[int], int]
 Shape = Callable[[Value, Exchange], Value]
 
 
-def shape_of(of: Type) -> Shape | None:
+def shape_of(of: ir.Type) -> Shape | None:
     """Returns a function that maps the pieces in a value of a type; None if it has none."""
-    if isinstance(of, PieceType):
+    if isinstance(of, ir.PieceType):
         return lambda value, exchange: None if value is None else exchange(value)
-    if isinstance(of, MaybeType):
+    if isinstance(of, ir.MaybeType):
         return shape_of(of.of)
-    if isinstance(of, SetType):
+    if isinstance(of, ir.SetType):
         inner = shape_of(of.of)
         if inner is None:
             return None
@@ -43,7 +42,7 @@ def reply_values(
     """Maps the pieces in the values of a reply."""
     changed = []
     for part, value in zip(alternative.parts, values, strict=True):
-        of = SetType(part.binder.type) if part.several else part.binder.type
+        of = ir.SetType(part.binder.type) if part.several else part.binder.type
         shape = shape_of(of)
         changed.append(value if shape is None else shape(value, exchange))
     return tuple(changed)
@@ -59,7 +58,7 @@ def slot_shapes(clause: ir.Clause) -> dict[int, Shape]:
     for node in everything(clause.body):
         match node:
             case ir.Rank():
-                shape = shape_of(SetType(node.binder.type))
+                shape = shape_of(ir.SetType(node.binder.type))
                 if shape is not None:
                     found[node.list_slot] = _groups(shape)
             case ir.Ask() if node.each is not None:

@@ -3,18 +3,6 @@
 from __future__ import annotations
 
 from lawspeaker import ir
-from lawspeaker.ir.types import (
-    BROKEN,
-    PLAYER,
-    TRUTH,
-    MaybeType,
-    NumberType,
-    PieceType,
-    PlaceType,
-    SetType,
-    Type,
-    WordType,
-)
 from lawspeaker.meaning.check.fitting import bare, fits
 from lawspeaker.meaning.check.meanings import Hole
 from lawspeaker.meaning.check.mentions import must_mention
@@ -64,8 +52,8 @@ class Binders(Names):
         return found, variable
 
     def combinations(
-        self, binder: s.Binder, size: s.Size, source: ir.Expr, type: Type
-    ) -> tuple[ir.Expr, Type, str]:
+        self, binder: s.Binder, size: s.Size, source: ir.Expr, type: ir.Type
+    ) -> tuple[ir.Expr, ir.Type, str]:
         """The set of combinations of a binder's source, the type of one combination, and its name:
         the plural of its elements, as for a chosen set."""
         if binder.without is not None:
@@ -78,10 +66,10 @@ class Binders(Names):
         number = None if size.number is None else self.number(size.number)
         least = number if size.quantity in ("at_least", "exactly") else None
         most = number if size.quantity in ("up_to", "exactly") else None
-        several = SetType(type)
-        called = binder.noun.text if type == BROKEN else self.world.many(type)
+        several = ir.SetType(type)
+        called = binder.noun.text if type == ir.BROKEN else self.world.many(type)
         found = ir.Subsets(
-            SetType(several), least, most, source, size.largest_first, span=binder.span
+            ir.SetType(several), least, most, source, size.largest_first, span=binder.span
         )
         return found, several, called
 
@@ -95,10 +83,10 @@ class Binders(Names):
             must_mention(self, where, variable, where.span)
         if binder.without is None:
             return where
-        if isinstance(variable.type, SetType):
+        if isinstance(variable.type, ir.SetType):
             return where
         other = self.other_than(binder.without, variable)
-        return other if where is None else ir.And(TRUTH, other, where, span=binder.span)
+        return other if where is None else ir.And(ir.TRUTH, other, where, span=binder.span)
 
     def other_than(self, exceptions: s.Expr, variable: Variable) -> ir.Expr:
         """The condition of `except …`: not that thing, not of that kind, not in that set."""
@@ -109,13 +97,13 @@ class Binders(Names):
         if isinstance(exceptions, s.Word) and self.type_of(exceptions.name) is None:
             return self.is_(s.Is(thing, exceptions, True, span=span))
         found, item = self.expr(exceptions, variable.type), self.word(thing.name, None)
-        if isinstance(found.type, PlaceType) and isinstance(variable.type, PieceType):
+        if isinstance(found.type, ir.PlaceType) and isinstance(variable.type, ir.PieceType):
             found = self.as_set(found)
-        several = isinstance(found.type, SetType)
+        several = isinstance(found.type, ir.SetType)
         equal = self.among(item, found, span) if several else self.sameness(item, found, span)
-        return ir.Not(TRUTH, equal, span=span)
+        return ir.Not(ir.TRUTH, equal, span=span)
 
-    def source(self, binder: s.Binder) -> tuple[ir.Expr, Type, str]:
+    def source(self, binder: s.Binder) -> tuple[ir.Expr, ir.Type, str]:
         """The set a binder ranges over, the type of its members, and the name of one."""
         noun, world = binder.noun, self.world
         if self.is_hole(noun, Hole("noun")):
@@ -123,7 +111,7 @@ class Binders(Names):
         type = world.type_named(noun.text)
         self.meant(noun, type)
         singular = world.singular(noun.text)
-        if binder.start is not None and (type != PLAYER or binder.source is not None):
+        if binder.start is not None and (type != ir.PLAYER or binder.source is not None):
             start = self.expr(binder.start)
             self.diagnostics.error(
                 "wrong-type",
@@ -132,18 +120,20 @@ class Binders(Names):
                 hint="what is taken out of a place or a set stands after `in`: `card in pile`",
             )
             members = (
-                self.world.held(start.type.index) if isinstance(start.type, PlaceType) else BROKEN
+                self.world.held(start.type.index)
+                if isinstance(start.type, ir.PlaceType)
+                else ir.BROKEN
             )
-            return ir.Const(SetType(members), None, span=noun.span), members, singular
+            return ir.Const(ir.SetType(members), None, span=noun.span), members, singular
         if binder.start is not None:
             start = self.player(binder.start)
-            return ir.PlayersFrom(SetType(PLAYER), start, span=noun.span), PLAYER, singular
+            return ir.PlayersFrom(ir.SetType(ir.PLAYER), start, span=noun.span), ir.PLAYER, singular
         if binder.source is not None:
             self.binders.append(binder)
             source = self.set(binder.source)
             self.binders.pop()
-            members = source.type.of if isinstance(source.type, SetType) else BROKEN
-            if type is None and isinstance(members, (PieceType, PlaceType, WordType)):
+            members = source.type.of if isinstance(source.type, ir.SetType) else ir.BROKEN
+            if type is None and isinstance(members, (ir.PieceType, ir.PlaceType, ir.WordType)):
                 many = world.many(members)
                 near = world.near(noun.text, [str(members), many])
                 self.diagnostics.error(
@@ -161,45 +151,49 @@ class Binders(Names):
                     f"these are {world.many(members)}, not {world.many(type)}",
                     noun.span,
                     hint=f"call them what nothing else is called: `number as {singular}_number`"
-                    if isinstance(members, NumberType)
+                    if isinstance(members, ir.NumberType)
                     else self.lying_in_one_of(members, type),
                 )
-                if isinstance(members, NumberType):
-                    return source, BROKEN, singular
-                return ir.Const(SetType(type), None, span=noun.span), type, singular
+                if isinstance(members, ir.NumberType):
+                    return source, ir.BROKEN, singular
+                return ir.Const(ir.SetType(type), None, span=noun.span), type, singular
             return source, members, singular
         variable = self.scope.find(noun.text)
-        if variable is not None and isinstance(variable.type, SetType):
+        if variable is not None and isinstance(variable.type, ir.SetType):
             self.meant(noun, variable)
             local = ir.Local(variable.type, variable.slot, noun.text, span=noun.span)
             return local, variable.type.of, variable.members or f"one of {noun.text}"
         if type is None and variable is None:
             thing = self.thing(noun)
-            if thing is not None and isinstance(thing.type, SetType):
+            if thing is not None and isinstance(thing.type, ir.SetType):
                 self.meant(noun, thing)
                 return thing, thing.type.of, str(thing.type.of)
-        if type is None or (isinstance(type, NumberType) and not type.listed) or type == TRUTH:
+        if (
+            type is None
+            or (isinstance(type, ir.NumberType) and not type.listed)
+            or type == ir.TRUTH
+        ):
             meant = self.no_such(noun, type, variable)
             type = self.world.type_named(meant) if meant is not None else None
             if type is None:
-                return ir.Const(SetType(BROKEN), None, span=noun.span), BROKEN, singular
+                return ir.Const(ir.SetType(ir.BROKEN), None, span=noun.span), ir.BROKEN, singular
             singular = world.singular(meant or "")
         self.means_all(noun.text, noun.span)
-        return ir.Domain(SetType(type), type, span=noun.span), type, singular
+        return ir.Domain(ir.SetType(type), type, span=noun.span), type, singular
 
-    def lying_in_one_of(self, members: Type, type: Type) -> str | None:
+    def lying_in_one_of(self, members: ir.Type, type: ir.Type) -> str | None:
         """A hint: how to range over the pieces in several places, not the places."""
-        if not isinstance(bare(members), PlaceType) or not isinstance(type, PieceType):
+        if not isinstance(bare(members), ir.PlaceType) or not isinstance(type, ir.PieceType):
             return None
         return (
             f"those that lie in one of them: "
             f"`{self.world.many(type)} where {members} of {type} is not nothing`"
         )
 
-    def no_such(self, noun: s.Name, type: Type | None, variable: Variable | None) -> str | None:
+    def no_such(self, noun: s.Name, type: ir.Type | None, variable: Variable | None) -> str | None:
         """Reports that nothing can be taken by this noun; returns the closest noun, if any."""
         text, world = noun.text, self.world
-        broken = (BROKEN, SetType(BROKEN), MaybeType(BROKEN))
+        broken = (ir.BROKEN, ir.SetType(ir.BROKEN), ir.MaybeType(ir.BROKEN))
         if world.is_lost(text) or (variable is not None and variable.type in broken):
             return None
         if type is not None:
@@ -216,7 +210,7 @@ class Binders(Names):
                 f"`{text}` is {what}, and nothing to take things from",
                 noun.span,
                 hint=None
-                if variable is not None and not isinstance(bare(variable.type), PlaceType)
+                if variable is not None and not isinstance(bare(variable.type), ir.PlaceType)
                 else f"say what is taken: `card in {text}`",
             )
         else:
@@ -249,9 +243,9 @@ class Binders(Names):
         if binder.where is not None:
             return False
         match binder.source:
-            case ir.Domain(of=PieceType(index=index)):
+            case ir.Domain(of=ir.PieceType(index=index)):
                 return any(kind.count for kind in self.world.pieces[index].kinds)
-            case ir.Domain(of=WordType(index=index)):
+            case ir.Domain(of=ir.WordType(index=index)):
                 return bool(self.world.word_sets[index].words)
             case ir.Domain() | ir.PlayersFrom():
                 return True

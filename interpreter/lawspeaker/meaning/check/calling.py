@@ -13,7 +13,6 @@ from collections.abc import Iterable
 from lawspeaker import ir
 from lawspeaker.base.diagnostics import Label
 from lawspeaker.base.source import Span
-from lawspeaker.ir.types import BROKEN, NOTHING, TRUTH, NothingType, Type
 from lawspeaker.meaning.check.chains import CALLS, EXTREMES
 from lawspeaker.meaning.check.expressions import Expressions
 from lawspeaker.meaning.check.fitting import bare, covering
@@ -161,7 +160,7 @@ class Calling(Expressions):
     ) -> list[ir.Statement]:
         """`let victim be choosing(active)`: calls the clause and names its outcome."""
         if name.text not in self.world.procedures:
-            self.scope.declare(let.text, BROKEN, let.span, let=True)
+            self.scope.declare(let.text, ir.BROKEN, let.span, let=True)
             return []
         type = self.type_of_outcome(name)
         slot = self.scope.new_slot(let.text, type)
@@ -171,19 +170,19 @@ class Calling(Expressions):
         self.scope.outcomes.add(slot)
         return done
 
-    def type_of_outcome(self, name: s.Name) -> Type:
+    def type_of_outcome(self, name: s.Name) -> ir.Type:
         """The common type of the outcomes of a clause and its `instead` hooks."""
         procedures = self.world.procedures
         asked = procedures[name.text]
         others = (procedures.get(each.id) for each in self.world.book.instead.get(name.text, ()))
-        type: Type | None = None
+        type: ir.Type | None = None
         for each in (asked, *(one for one in others if one is not None)):
             if not self.check_first(each):
-                return BROKEN
+                return ir.BROKEN
             clause = self.world.clauses[each.index]
             if clause.outcome is None:
                 self.no_outcome(name, asked, each)
-                return BROKEN
+                return ir.BROKEN
             own = clause.slots[clause.outcome].type
             before, type = type, own if type is None else covering(type, own)
             if type is None:
@@ -196,9 +195,9 @@ class Calling(Expressions):
                     Label(name.span, "this is asked for"),
                     hint="what is done instead has an outcome of the same type",
                 )
-                return BROKEN
+                return ir.BROKEN
         assert type is not None
-        if isinstance(type, NothingType):
+        if isinstance(type, ir.NothingType):
             self.diagnostics.error(
                 "no-outcome",
                 f"the outcome of `{name.text}` is never anything but nothing",
@@ -206,7 +205,7 @@ class Calling(Expressions):
                 Label(asked.entry.span, "this clause"),
                 hint=f"write `do {name.text}`, and `finish` in the clause",
             )
-            return BROKEN
+            return ir.BROKEN
         return type
 
     def no_outcome(self, name: s.Name, asked: Procedure, done: Procedure) -> None:
@@ -230,8 +229,8 @@ class Calling(Expressions):
 
     def comes_to(self, each: s.Outcome) -> list[ir.Statement]:
         """`the outcome is …`: assigns the outcome and leaves the clause."""
-        known = NOTHING if self.outcome is None else self.scope.slots[self.outcome].type
-        likely = None if isinstance(known, NothingType) else bare(known)
+        known = ir.NOTHING if self.outcome is None else self.scope.slots[self.outcome].type
+        likely = None if isinstance(known, ir.NothingType) else bare(known)
         match each.value:
             case s.Word(name) if self.literal(name.text, likely, name.span) is None:
                 likely = None
@@ -242,7 +241,7 @@ class Calling(Expressions):
             ir.Finish(span=each.span),
         ]
 
-    def slot_of_outcome(self, type: Type, span: Span) -> int:
+    def slot_of_outcome(self, type: ir.Type, span: Span) -> int:
         """The slot of the outcome, its type widened to include this one."""
         if self.outcome is None:
             self.outcome = self.scope.hidden("outcome", type)
@@ -272,7 +271,7 @@ class Calling(Expressions):
         self.calls.append((procedure.index, span))
         self.check_first(procedure)
         if checked is None:
-            return ir.Const(BROKEN, None, span=span)
+            return ir.Const(ir.BROKEN, None, span=span)
         if self.world.clauses[procedure.index].opening_question is None:
             if not self.diagnostics.has_errors:
                 self.diagnostics.error(
@@ -283,8 +282,8 @@ class Calling(Expressions):
                     hint="only of a clause that asks at once (after `let` lines, at most) it is "
                     "known whether it is possible",
                 )
-            return ir.Const(BROKEN, None, span=span)
-        return ir.Possible(TRUTH, procedure.index, checked, span=span)
+            return ir.Const(ir.BROKEN, None, span=span)
+        return ir.Possible(ir.TRUTH, procedure.index, checked, span=span)
 
     @abstractmethod
     def check_first(self, procedure: Procedure) -> bool:

@@ -12,20 +12,6 @@ import re
 
 from lawspeaker import ir
 from lawspeaker.base.source import Span
-from lawspeaker.ir.types import (
-    BROKEN,
-    NUMBER,
-    PLAYER,
-    BrokenType,
-    KindType,
-    MaybeType,
-    NumberType,
-    PieceType,
-    PlaceType,
-    SetType,
-    Type,
-    WordType,
-)
 from lawspeaker.meaning.check import connections, sides
 from lawspeaker.meaning.check.checker import Code
 from lawspeaker.meaning.check.fitting import bare, fits
@@ -86,9 +72,9 @@ class Chains:
         items = [head, *(operand for _, operand in links)]
         words = [word for word, _ in links]
         found, at = self.take(items, words, 0)
-        if at < len(words) and not isinstance(found.type, BrokenType):
+        if at < len(words) and not isinstance(found.type, ir.BrokenType):
             self.stray(words[at], items[at])
-            return ir.Const(BROKEN, None, span=span)
+            return ir.Const(ir.BROKEN, None, span=span)
         return found
 
     def stray(self, word: s.Name, before: s.Expr) -> None:
@@ -120,7 +106,7 @@ class Chains:
         type = self.world.type_named(name)
         if type is None:
             return None
-        if isinstance(type, PlaceType):
+        if isinstance(type, ir.PlaceType):
             return (
                 f"to ask whether a count is among some numbers, write `is in`: "
                 f"`count of … in {name} is in 1..4`"
@@ -168,7 +154,7 @@ class Chains:
             if name.text == HOLE:
                 operand, after = self.take(items, words, at + 1)
                 self.code.is_hole(name, Hole(of=operand.type, word=word))
-                return ir.Const(BROKEN, None, span=name.span), after
+                return ir.Const(ir.BROKEN, None, span=name.span), after
             if name.text == APPEARANCES and word == "of" and name.text not in self.accessors():
                 found = self.appearances(items[at + 1])
                 if found is not None:
@@ -179,7 +165,7 @@ class Chains:
             known = self.code.known(item) or name.text in self.world.procedures
             if not known and (name.text in BUILT_IN or name.text in self.accessors()):
                 self.stray(words[at], item)
-                return ir.Const(BROKEN, None, span=name.span), at
+                return ir.Const(ir.BROKEN, None, span=name.span), at
             if not known:
                 self.diagnostics.error(
                     "unknown-name",
@@ -188,13 +174,13 @@ class Chains:
                     hint=self.near(name.text),
                 )
                 self.world.lose(name.text)
-                return ir.Const(BROKEN, None, span=name.span), at
+                return ir.Const(ir.BROKEN, None, span=name.span), at
         return self.code.expr(item), at
 
     def appearances(self, of: s.Expr) -> ir.Expr | None:
         """`appearances of position`: how often the current position was remembered."""
         position = self.code.position(of.name.text) if isinstance(of, s.Word) else None
-        return None if position is None else ir.Appearances(NUMBER, position, span=of.span)
+        return None if position is None else ir.Appearances(ir.NUMBER, position, span=of.span)
 
     def takes(self, name: str, word: str) -> bool:
         world = self.world
@@ -204,7 +190,7 @@ class Chains:
             return True
         if word == "at":
             at = world.choice_index.get(name)
-            return at is not None and isinstance(world.choices[at].type, SetType)
+            return at is not None and isinstance(world.choices[at].type, ir.SetType)
         return word == "of" and (name in BUILT_IN or name in self.accessors())
 
     def forms(self, name: str) -> list[Form]:
@@ -221,7 +207,7 @@ class Chains:
         word = words[at].text
         types = {form.type(word) for form in self.forms(head.name.text)} - {None}
         if len(types) == 1 and head.name.text not in self.world.signatures:
-            return self.operand(items, words, at + 1, types.pop() or BROKEN)
+            return self.operand(items, words, at + 1, types.pop() or ir.BROKEN)
         return self.take(items, words, at + 1)
 
     def apply(
@@ -234,13 +220,13 @@ class Chains:
         after: int,
     ) -> tuple[ir.Expr, int]:
         span = name.span.to(operand.span)
-        if isinstance(operand.type, BrokenType):
+        if isinstance(operand.type, ir.BrokenType):
             wanted = list(self.world.signatures.get(name.text, ()))
             self.world.used.called.update(each.function for each in wanted)
             self.world.used.mentioned.add(name.text)
             while wanted and after < len(words):
                 _, after = self.take(items, words, after + 1)
-            return ir.Const(BROKEN, None, span=span), after
+            return ir.Const(ir.BROKEN, None, span=span), after
         for signature in self.world.signatures.get(name.text, ()):
             if signature.prepositions[:1] == (word,) and self.fits(operand, signature.types[0]):
                 self.code.meant(name, signature)
@@ -254,8 +240,8 @@ class Chains:
         if word == "at":
             index = self.world.choice_index[name.text]
             choice = self.world.choices[index]
-            type = choice.type.of if isinstance(choice.type, SetType) else BROKEN
-            self.code.must_fit(operand, NUMBER)
+            type = choice.type.of if isinstance(choice.type, ir.SetType) else ir.BROKEN
+            self.code.must_fit(operand, ir.NUMBER)
             item = ir.ChoiceItem(type, index, operand, span=span)
             self.code.meant(name, item)
             return item, after
@@ -281,10 +267,10 @@ class Chains:
         self.code.meant(name, asked)
         if asked is None:
             self.no_such(name, word, operand)
-            asked = ir.Const(BROKEN, None, span=span)
+            asked = ir.Const(ir.BROKEN, None, span=span)
         return asked, after
 
-    def fits(self, operand: ir.Expr, type: Type) -> bool:
+    def fits(self, operand: ir.Expr, type: ir.Type) -> bool:
         return fits(bare(operand.type), type)
 
     def function(
@@ -306,7 +292,7 @@ class Chains:
                     span,
                     hint=f"it is called `{signature}`",
                 )
-                return ir.Const(BROKEN, None, span=span), after
+                return ir.Const(ir.BROKEN, None, span=span), after
             after += 1
             operand, after = self.operand(items, words, after, type)
             self.code.must_fit(operand, type)
@@ -337,7 +323,7 @@ class Chains:
             word = words[after].text
             if word in given:
                 break
-            operand, after = self.operand(items, words, after + 1, form.type(word) or BROKEN)
+            operand, after = self.operand(items, words, after + 1, form.type(word) or ir.BROKEN)
         for word in form.words:
             if word not in given:
                 self.diagnostics.error(
@@ -346,11 +332,11 @@ class Chains:
                     span,
                     hint=f"it is called `{form}`",
                 )
-                return ir.Const(BROKEN, None, span=span), after
+                return ir.Const(ir.BROKEN, None, span=span), after
         return form.make(tuple(given[each] for each in form.words), span), after
 
     def operand(
-        self, items: list[s.Expr], words: list[s.Name], at: int, type: Type
+        self, items: list[s.Expr], words: list[s.Name], at: int, type: ir.Type
     ) -> tuple[ir.Expr, int]:
         item = items[at]
         if (
@@ -372,18 +358,18 @@ class Chains:
         """`item of PLACE at NUMBER`."""
         if after >= len(words) or words[after].text != "at":
             self.diagnostics.error("wrong-operands", "say which: `item of PLACE at NUMBER`", span)
-            return ir.Const(BROKEN, None, span=span), after
-        number, end = self.operand(items, words, after + 1, NUMBER)
-        self.code.must_fit(number, NUMBER)
+            return ir.Const(ir.BROKEN, None, span=span), after
+        number, end = self.operand(items, words, after + 1, ir.NUMBER)
+        self.code.must_fit(number, ir.NUMBER)
         contents = self.code.as_set(place)
-        if not isinstance(contents.type, SetType):
-            return ir.Const(BROKEN, None, span=span), end
-        if isinstance(place.type, PlaceType):
+        if not isinstance(contents.type, ir.SetType):
+            return ir.Const(ir.BROKEN, None, span=span), end
+        if isinstance(place.type, ir.PlaceType):
             self.has_order(place, span)
         return ir.ItemOf(contents.type.of, place, number, span=span.to(number.span)), end
 
     def has_order(self, place: ir.Expr, span: Span) -> None:
-        assert isinstance(place.type, PlaceType)
+        assert isinstance(place.type, ir.PlaceType)
         family = self.world.families[place.type.index]
         if family.arranged == "heap":
             self.diagnostics.error(
@@ -393,11 +379,11 @@ class Chains:
                 hint="say `arranged: pile` or `arranged: row` where the place is declared",
             )
 
-    def is_grid(self, type: Type) -> bool:
-        return isinstance(type, PlaceType) and bool(self.world.families[type.index].grid)
+    def is_grid(self, type: ir.Type) -> bool:
+        return isinstance(type, ir.PlaceType) and bool(self.world.families[type.index].grid)
 
-    def has_neighbours(self, type: Type) -> bool:
-        return isinstance(type, PlaceType) and self.world.families[type.index].has_neighbours
+    def has_neighbours(self, type: ir.Type) -> bool:
+        return isinstance(type, ir.PlaceType) and self.world.families[type.index].has_neighbours
 
     def neighbour(
         self,
@@ -412,13 +398,13 @@ class Chains:
             self.diagnostics.error(
                 "wrong-operands", "say which way: `neighbour of PLACE along DIRECTION`", span
             )
-            return ir.Const(BROKEN, None, span=span), after
+            return ir.Const(ir.BROKEN, None, span=span), after
         direction, end = self.take(items, words, after + 1)
         steps = self.steps(direction, place.type)
-        if steps is None or not isinstance(place.type, PlaceType):
-            return ir.Const(BROKEN, None, span=span), end
+        if steps is None or not isinstance(place.type, ir.PlaceType):
+            return ir.Const(ir.BROKEN, None, span=span), end
         grows = self.world.families[place.type.index].grows
-        result: Type = place.type if grows else MaybeType(place.type)
+        result: ir.Type = place.type if grows else ir.MaybeType(place.type)
         span = span.to(direction.span)
         return ir.Beside(result, place.type.index, place, *steps, span=span), end
 
@@ -443,11 +429,11 @@ class Chains:
             return self.neighbour(of, items, words, after, span)
         return connections.beyond(self.code, name, of, way, span.to(way.span)), end
 
-    def steps(self, direction: ir.Expr, on: Type) -> tuple[ir.Expr, ir.Expr] | None:
+    def steps(self, direction: ir.Expr, on: ir.Type) -> tuple[ir.Expr, ir.Expr] | None:
         """The offsets of a direction in columns and rows: two attributes of a word."""
-        from_below = isinstance(on, PlaceType) and self.world.families[on.index].from_below
+        from_below = isinstance(on, ir.PlaceType) and self.world.families[on.index].from_below
         to_next_row, back = ("upwards", "down") if from_below else ("down", "upwards")
-        if isinstance(direction.type, WordType):
+        if isinstance(direction.type, ir.WordType):
             index = direction.type.index
             found = [
                 self.word_column(name, index, direction, direction.span)
@@ -455,9 +441,9 @@ class Chains:
             ]
             turned = self.word_column(back, index, direction, direction.span)
             if any(found) and (found[1] or not turned):
-                zero = ir.Const(NUMBER, 0, span=direction.span)
+                zero = ir.Const(ir.NUMBER, 0, span=direction.span)
                 return found[0] or zero, found[1] or zero
-        if not isinstance(direction.type, BrokenType):
+        if not isinstance(direction.type, ir.BrokenType):
             self.diagnostics.error(
                 "wrong-type",
                 f"this is {self.world.a(direction.type)}, but a direction is needed here",
@@ -481,22 +467,22 @@ class Chains:
                 "say which way: `walk cell from START along DIRECTION while …`",
                 start.span,
             )
-            return ir.Const(BROKEN, None, span=span)
+            return ir.Const(ir.BROKEN, None, span=span)
         rest, after = start.links[: along[-1]], start.links[along[-1] + 1 :]
         way = start.links[along[-1]][1]
         if after:
             way = s.Chain(way, after, span=way.span.to(after[-1][1].span))
         first = self.code.expr(s.Chain(start.head, rest, span=start.span) if rest else start.head)
         steps = self.steps(self.code.expr(way), first.type)
-        if steps is None or isinstance(first.type, BrokenType):
-            return ir.Const(BROKEN, None, span=span)
-        if not isinstance(first.type, PlaceType) or not self.is_grid(first.type):
+        if steps is None or isinstance(first.type, ir.BrokenType):
+            return ir.Const(ir.BROKEN, None, span=span)
+        if not isinstance(first.type, ir.PlaceType) or not self.is_grid(first.type):
             self.diagnostics.error(
                 "wrong-type",
                 f"this is {self.world.a(first.type)}, but a place of a grid is needed here",
                 first.span,
             )
-            return ir.Const(BROKEN, None, span=span)
+            return ir.Const(ir.BROKEN, None, span=span)
         wanted = self.world.type_named(expr.noun.text)
         self.code.meant(expr.noun, wanted)
         if wanted != first.type:
@@ -509,7 +495,7 @@ class Chains:
             condition = self.code.truth(expr.condition)
             must_mention(self.code, condition, variable, condition.span)
         step = ir.Binder(variable.slot, name.text, first.type, first, condition, span=span)
-        return ir.Walk(SetType(first.type), step, first.type.index, *steps, span=span)
+        return ir.Walk(ir.SetType(first.type), step, first.type.index, *steps, span=span)
 
     def no_such(self, name: s.Name, word: str, operand: ir.Expr) -> None:
         others = [
@@ -533,9 +519,9 @@ class Chains:
 
     def of_all_pieces(self, name: str, operand: ir.Expr) -> str | None:
         """A hint for a value of sets of pieces that was asked of their place."""
-        if not isinstance(operand.type, PlaceType):
+        if not isinstance(operand.type, ir.PlaceType):
             return None
-        pieces = SetType(self.world.held(operand.type.index))
+        pieces = ir.SetType(self.world.held(operand.type.index))
         if not any(each.types[:1] == (pieces,) for each in self.world.signatures.get(name, ())):
             return None
         lie_there = f"all {self.world.many(pieces.of)} in {operand.span.text}"
@@ -544,13 +530,13 @@ class Chains:
     def of_each_piece(self, name: str, operand: ir.Expr) -> str | None:
         """A hint for an attribute of pieces that was asked of a set or a place."""
         match operand.type:
-            case PlaceType(index=index):
+            case ir.PlaceType(index=index):
                 piece = self.world.held(index)
-            case SetType(of=of):
+            case ir.SetType(of=of):
                 piece = of
             case _:
                 return None
-        if not isinstance(piece, PieceType):
+        if not isinstance(piece, ir.PieceType):
             return None
         example = ir.Const(piece, None, span=operand.span)
         asked = self.of_piece(name, piece.index, example, operand.span)
@@ -559,52 +545,54 @@ class Chains:
         taken = f"{piece} in {operand.span.text}"
         if operand.span.text.startswith("all "):
             taken = re.sub(r"^all\s+\S+", str(piece), operand.span.text)
-        if isinstance(asked.type, NumberType):
+        if isinstance(asked.type, ir.NumberType):
             return f"to add them up, write `sum of {name} of {piece} for each {taken}`"
         return f"ask it of each: `{name} of {piece}`, in `for each {taken}:`"
 
-    def attributes(self, type: Type) -> list[str]:
+    def attributes(self, type: ir.Type) -> list[str]:
         """The declared attributes of a type, which can be accessed with `of`."""
-        type = type.of if isinstance(type, MaybeType) else type
+        type = type.of if isinstance(type, ir.MaybeType) else type
         match type:
-            case WordType(index=index):
+            case ir.WordType(index=index):
                 return [column.name for column in self.world.word_sets[index].columns]
-            case PieceType(index=index):
+            case ir.PieceType(index=index):
                 piece = self.world.pieces[index]
                 states = [state.name for state in piece.states]
                 return [*(column.name for column in piece.columns), *states]
-            case KindType(index=index):
+            case ir.KindType(index=index):
                 return [column.name for column in self.world.pieces[index].columns]
-            case PlaceType(index=index):
+            case ir.PlaceType(index=index):
                 return [column.name for column in self.world.families[index].indices]
         return []
 
     # ------------------------------------------------------------ operands of `of`
 
     def accessor(self, name: str, operand: ir.Expr, span: Span) -> ir.Expr | None:
-        type = operand.type.of if isinstance(operand.type, MaybeType) else operand.type
+        type = operand.type.of if isinstance(operand.type, ir.MaybeType) else operand.type
         found: ir.Expr | None = None
         match type:
-            case WordType(index=index):
+            case ir.WordType(index=index):
                 found = self.word_column(name, index, operand, span)
-            case PieceType(index=index):
+            case ir.PieceType(index=index):
                 found = self.of_piece(name, index, operand, span)
                 found = found or self.by_word(name, index, operand, span)
-            case KindType(index=index):
+            case ir.KindType(index=index):
                 found = self.kind_column(name, index, operand, span)
                 found = found or self.by_word(name, index, operand, span)
-            case PlaceType(index=index):
+            case ir.PlaceType(index=index):
                 found = self.of_place(name, index, operand, span)
-            case NumberType(name="line") if self.world.types.get(LINE) == type:
+            case ir.NumberType(name="line") if self.world.types.get(LINE) == type:
                 found = self.points_of(name, operand, span)
-            case SetType() if name == "number":
+            case ir.SetType() if name == "number":
                 found = self.code.count_these(operand, span)
-            case SetType(of=PlaceType() as met) if name in AROUND and self.has_neighbours(met):
+            case ir.SetType(of=ir.PlaceType() as met) if name in AROUND and self.has_neighbours(
+                met
+            ):
                 found = ir.Border(type, met.index, operand, name == AROUND[1], span=span)
-            case SetType(of=member) if name in ("first", "last"):
+            case ir.SetType(of=member) if name in ("first", "last"):
                 last = name == "last"
-                found = ir.EndOf(MaybeType(member), operand, last, span=span)
-            case _ if type == PLAYER:
+                found = ir.EndOf(ir.MaybeType(member), operand, last, span=span)
+            case _ if type == ir.PLAYER:
                 found = self.of_player(name, operand, span)
         if found is None:
             found = connections.of(self.world, name, operand, type, span)
@@ -616,13 +604,13 @@ class Chains:
         """The points of a line, by the plural of the places on its board."""
         for index, network in self.world.joined.items():
             if name == self.world.families[index].plural:
-                points = SetType(PlaceType(self.world.families[index].name, index))
+                points = ir.SetType(ir.PlaceType(self.world.families[index].name, index))
                 return ir.Along(points, network, line, span=span)
         return None
 
     def word_column(self, name: str, index: int, of: ir.Expr, span: Span) -> ir.Expr | None:
         if name == "number":
-            return ir.NumberOf(NUMBER, of, span=span)
+            return ir.NumberOf(ir.NUMBER, of, span=span)
         if self.world.side is not None and self.world.side.index == index:
             return sides.of_side(self.code, name, of, span)
         for at, column in enumerate(self.world.word_sets[index].columns):
@@ -641,7 +629,7 @@ class Chains:
         found = [
             (column, at, number)
             for at, column in enumerate(self.world.pieces[index].columns)
-            if isinstance(word := bare(column.type), WordType) and not column.indices
+            if isinstance(word := bare(column.type), ir.WordType) and not column.indices
             for number, each in enumerate(self.world.word_sets[word.index].columns)
             if each.name == name and not each.indices
         ]
@@ -649,9 +637,9 @@ class Chains:
             return None
         column, at, number = found[0]
         word = bare(column.type)
-        assert isinstance(word, WordType)
+        assert isinstance(word, ir.WordType)
         named = ir.KindColumn(column.type, index, at, of, span=span)
-        if isinstance(column.type, MaybeType):
+        if isinstance(column.type, ir.MaybeType):
             said = " ".join(of.span.text.split())
             self.diagnostics.error(
                 "maybe-nothing",
@@ -671,33 +659,33 @@ class Chains:
         column = self.kind_column(name, index, of, span)
         if column is not None:
             return column
-        if name == "kind" or self.world.kind_nouns.get(name) == KindType(piece.name, index):
-            return ir.KindOf(KindType(piece.name, index), of, span=span)
+        if name == "kind" or self.world.kind_nouns.get(name) == ir.KindType(piece.name, index):
+            return ir.KindOf(ir.KindType(piece.name, index), of, span=span)
         if name == "owner" and piece.per_player:
-            return ir.OwnerOf(PLAYER, of, span=span)
+            return ir.OwnerOf(ir.PLAYER, of, span=span)
         family = self.world.family_types.get(name)
         if family is not None and self.world.families[family.index].holds == index:
-            return ir.PlaceOf(MaybeType(family), family.index, of, span=span)
+            return ir.PlaceOf(ir.MaybeType(family), family.index, of, span=span)
         return None
 
     def of_place(self, name: str, index: int, of: ir.Expr, span: Span) -> ir.Expr | None:
         family = self.world.families[index]
-        numbers = sum(isinstance(column.type, NumberType) for column in family.indices)
+        numbers = sum(isinstance(column.type, ir.NumberType) for column in family.indices)
         for at, column in enumerate(family.indices):
-            number = name == "number" and numbers == 1 and isinstance(column.type, NumberType)
+            number = name == "number" and numbers == 1 and isinstance(column.type, ir.NumberType)
             if column.name == name or number:
                 return ir.PlaceIndex(column.type, index, at, of, span=span)
         if name == "owner" and family.per_player:
-            return ir.OwnerOf(PLAYER, of, span=span)
+            return ir.OwnerOf(ir.PLAYER, of, span=span)
         if index in self.world.joined and name == LINES:
-            lines = SetType(self.world.types[LINE])
+            lines = ir.SetType(self.world.types[LINE])
             return ir.Along(lines, self.world.joined[index], of, span=span)
         if family.has_neighbours and name in AROUND:
-            around = SetType(of.type)
+            around = ir.SetType(of.type)
             return ir.Around(around, index, of, name == AROUND[1], span=span)
         if name == "top":
             self.has_order(of, span)
-            return ir.TopOf(MaybeType(self.world.held(index)), of, span=span)
+            return ir.TopOf(ir.MaybeType(self.world.held(index)), of, span=span)
         nested = self.world.family_types.get(name)
         if nested is not None:
             indices = self.world.families[nested.index].indices
@@ -710,9 +698,9 @@ class Chains:
         if name == "score":
             return sides.score(self.code, of, span)
         if name == "number":
-            return ir.NumberOf(NUMBER, of, span=span)
+            return ir.NumberOf(ir.NUMBER, of, span=span)
         if name in ("left_neighbour", "right_neighbour"):
-            return ir.Neighbour(PLAYER, of, 1 if name == "left_neighbour" else -1, span=span)
+            return ir.Neighbour(ir.PLAYER, of, 1 if name == "left_neighbour" else -1, span=span)
         found = sides.of_player(self.code, name, of, span)
         if found is not None:
             return found
@@ -731,9 +719,9 @@ class Chains:
         if text in CALLS or (text in EXTREMES and not own):
             many = max(2, len(arguments)) if text in EXTREMES else 2
             form = f"{text}(number, number)"
-            checked = self.arguments(name, arguments, (NUMBER,) * many, form)
+            checked = self.arguments(name, arguments, (ir.NUMBER,) * many, form)
             if checked is None:
-                return ir.Const(BROKEN, None, span=span)
+                return ir.Const(ir.BROKEN, None, span=span)
             operator = EXTREMES.get(text, text)
             return self.joined(operator, checked, span)
         family = world.family_types.get(text)
@@ -743,7 +731,7 @@ class Chains:
             checked = self.arguments(name, arguments, tuple(each.type for each in columns), form)
             self.code.meant(name, family)
             if checked is None:
-                return ir.Const(BROKEN, None, span=span)
+                return ir.Const(ir.BROKEN, None, span=span)
             return ir.PlaceAt(family, family.index, checked, span=span)
         signatures = [each for each in world.signatures.get(text, ()) if not each.predicate]
         if signatures:
@@ -754,10 +742,10 @@ class Chains:
             self.code.meant(name, best)
             checked = self.arguments(name, arguments, best.types, str(best))
             if checked is None:
-                return ir.Const(BROKEN, None, span=span)
+                return ir.Const(ir.BROKEN, None, span=span)
             return self.code.functions.call(best, checked, span)
         if world.is_lost(text):
-            return ir.Const(BROKEN, None, span=span)
+            return ir.Const(ir.BROKEN, None, span=span)
         known = [*CALLS, *world.family_types, *world.signatures]
         hint = ELSEWHERE.get(text) or world.suggest(text, known)
         hint = hint or world.suggest(text, world.procedures)
@@ -773,8 +761,8 @@ class Chains:
         if text not in world.procedures and text not in world.choice_index:
             world.lose(text)
         for each in arguments:
-            self.code.expr(each, BROKEN)
-        return ir.Const(BROKEN, None, span=span)
+            self.code.expr(each, ir.BROKEN)
+        return ir.Const(ir.BROKEN, None, span=span)
 
     def overloaded(
         self, name: s.Name, signatures: list[Signature], given: tuple[s.Expr, ...], span: Span
@@ -797,7 +785,7 @@ class Chains:
                     operand.span,
                     hint=f"there is {forms}",
                 )
-                operand = ir.Const(BROKEN, None, span=operand.span)
+                operand = ir.Const(ir.BROKEN, None, span=operand.span)
             else:
                 signatures = fitting
                 self.code.must_fit(operand, signatures[0].types[at])
@@ -813,10 +801,10 @@ class Chains:
         left, right = (
             self.joined(operator, each, span) for each in (numbers[:half], numbers[half:])
         )
-        return ir.Arithmetic(NUMBER, operator, left, right, span=span)
+        return ir.Arithmetic(ir.NUMBER, operator, left, right, span=span)
 
     def arguments(
-        self, name: s.Name, given: tuple[s.Expr, ...], types: tuple[Type, ...], form: str
+        self, name: s.Name, given: tuple[s.Expr, ...], types: tuple[ir.Type, ...], form: str
     ) -> tuple[ir.Expr, ...] | None:
         if len(given) != len(types):
             self.diagnostics.error(

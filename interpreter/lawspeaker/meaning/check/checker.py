@@ -7,7 +7,6 @@ from dataclasses import replace
 
 from lawspeaker import ir
 from lawspeaker.base.source import Span
-from lawspeaker.ir.types import NUMBER, PLAYER, MaybeType, PlaceType, SetType, Type
 from lawspeaker.meaning.check.fitting import fits, remedy
 from lawspeaker.meaning.check.functions import Functions
 from lawspeaker.meaning.check.meanings import HOLE, Hole, Meaning, local
@@ -36,10 +35,10 @@ class Code(ABC):
     def known(self, word: s.Word) -> bool: ...
 
     @abstractmethod
-    def literal(self, text: str, expected: Type | None, span: Span) -> ir.Expr | None: ...
+    def literal(self, text: str, expected: ir.Type | None, span: Span) -> ir.Expr | None: ...
 
     @abstractmethod
-    def expr(self, expr: s.Expr, expected: Type | None = None) -> ir.Expr: ...
+    def expr(self, expr: s.Expr, expected: ir.Type | None = None) -> ir.Expr: ...
 
     @abstractmethod
     def truth(self, expr: s.Expr) -> ir.Expr: ...
@@ -61,7 +60,7 @@ class Code(ABC):
 
     # ------------------------------------------------------------ meanings
 
-    def meant(self, name: s.Name, meant: ir.Expr | Variable | Signature | Type | None) -> None:
+    def meant(self, name: s.Name, meant: ir.Expr | Variable | Signature | ir.Type | None) -> None:
         """Records the meaning of a name in the code."""
         world = self.world
         match meant:
@@ -93,19 +92,19 @@ class Code(ABC):
 
     # ------------------------------------------------------------ expected types
 
-    def want(self, expr: s.Expr, type: Type) -> ir.Expr:
+    def want(self, expr: s.Expr, type: ir.Type) -> ir.Expr:
         """Checks an expression of a required type; a place is converted to its set of pieces."""
         found = self.expr(expr, type)
-        if isinstance(type, SetType) and isinstance(found.type, PlaceType):
+        if isinstance(type, ir.SetType) and isinstance(found.type, ir.PlaceType):
             found = self.as_set(found)
         self.must_fit(found, type)
         return found
 
-    def must_fit(self, found: ir.Expr, type: Type) -> None:
+    def must_fit(self, found: ir.Expr, type: ir.Type) -> None:
         if fits(found.type, type):
             return
         needed = self.world.a(type)
-        if isinstance(found.type, MaybeType) and fits(found.type.of, type):
+        if isinstance(found.type, ir.MaybeType) and fits(found.type.of, type):
             self.diagnostics.error(
                 "maybe-nothing",
                 f"this may be nothing, but {needed} is needed here",
@@ -121,10 +120,10 @@ class Code(ABC):
         )
 
     def number(self, expr: s.Expr) -> ir.Expr:
-        return self.want(expr, NUMBER)
+        return self.want(expr, ir.NUMBER)
 
     def player(self, expr: s.Expr) -> ir.Expr:
-        return self.want(expr, PLAYER)
+        return self.want(expr, ir.PLAYER)
 
 
 def _making_sure(found: ir.Expr) -> str:

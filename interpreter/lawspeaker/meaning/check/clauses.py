@@ -14,7 +14,6 @@ from lawspeaker import ir
 from lawspeaker.base import lettering
 from lawspeaker.base.diagnostics import Label, did_you_mean
 from lawspeaker.base.source import Span
-from lawspeaker.ir.types import BROKEN, NUMBER, PLAYER, TRUTH, PieceType, SetType, Type, WordType
 from lawspeaker.meaning.check.meanings import Meaning
 from lawspeaker.meaning.check.meant import by_type
 from lawspeaker.meaning.check.sayings import fill_sentences
@@ -42,7 +41,7 @@ ROLES = {"choices": "choice", "windows": "window", "rules": "rule", "always": "a
 class Declaring(Protocol):
     """The other declarations that clauses refer to: types and names as written in YAML."""
 
-    def type(self, node: Node | None, what: str) -> Type: ...
+    def type(self, node: Node | None, what: str) -> ir.Type: ...
     def new_name(self, name: str, span: Span) -> bool: ...
 
 
@@ -134,19 +133,19 @@ class _Heads:
         world = self.world
         world.choice_index[entry.id] = len(world.choices)
         one_of = entry.get("one of")
-        type: Type = NUMBER
+        type: ir.Type = ir.NUMBER
         allowed: tuple[ir.Constant, ...] = ()
         if isinstance(one_of, Sequence):
             options = [each for each in one_of.items if isinstance(each, Scalar)]
             if options and all(each.kind == "number" for each in options):
-                allowed = tuple(constant(world, each, NUMBER) for each in options)
+                allowed = tuple(constant(world, each, ir.NUMBER) for each in options)
             else:
                 type = self.words_of_choice(entry, options)
                 allowed = tuple(range(len(options)))
         node = entry.get("is")
         given = world.book.given.get(entry.id, node)  # a value that a variant sets keeps this type
         if allowed == () and isinstance(given, Scalar) and given.kind == "truth":
-            type = TRUTH
+            type = ir.TRUTH
         values = tuple(
             self.choice_value(entry, self.for_players(node, players), type, allowed)
             for players in world.counts
@@ -169,7 +168,7 @@ class _Heads:
                     entry.key_span("is"),
                 )
                 values = tuple(each if isinstance(each, tuple) else (each,) for each in values)
-            type = SetType(type)
+            type = ir.SetType(type)
         fills = tuple(world.filled.get(entry.id, ()))
         world.choices.append(
             ir.Choice(
@@ -184,9 +183,9 @@ class _Heads:
             )
         )
 
-    def words_of_choice(self, entry: Entry, options: list[Scalar]) -> WordType:
+    def words_of_choice(self, entry: Entry, options: list[Scalar]) -> ir.WordType:
         world = self.world
-        type = WordType(entry.id, len(world.word_sets))
+        type = ir.WordType(entry.id, len(world.word_sets))
         for at, each in enumerate(options):
             self.declaring.new_name(each.value, each.span)
             world.words.setdefault(each.value, []).append((type, at))
@@ -228,7 +227,7 @@ class _Heads:
                 )
 
     def choice_value(
-        self, entry: Entry, node: Node | None, type: Type, allowed: tuple[ir.Constant, ...]
+        self, entry: Entry, node: Node | None, type: ir.Type, allowed: tuple[ir.Constant, ...]
     ) -> ir.Constant | tuple[ir.Constant, ...]:
         if isinstance(node, Sequence):
             if len(node.items) > MOST_ITEMS:
@@ -240,9 +239,9 @@ class _Heads:
         return self.single_value(node, type, allowed)
 
     def single_value(
-        self, node: Node | None, type: Type, allowed: tuple[ir.Constant, ...]
+        self, node: Node | None, type: ir.Type, allowed: tuple[ir.Constant, ...]
     ) -> ir.Constant:
-        if allowed and isinstance(node, Scalar) and type == NUMBER:
+        if allowed and isinstance(node, Scalar) and type == ir.NUMBER:
             value = constant(self.world, node, type) if node.kind == "number" else None
             if value not in allowed:
                 options = ", ".join(str(each) for each in allowed)
@@ -251,7 +250,7 @@ class _Heads:
                 )
                 return allowed[0]
             return value
-        if isinstance(node, Scalar) and type == NUMBER and node.kind == "text":
+        if isinstance(node, Scalar) and type == ir.NUMBER and node.kind == "text":
             self.diagnostics.error(
                 "bad-value",
                 f"`{node.value}` is not a number",
@@ -265,10 +264,10 @@ class _Heads:
 
     # ------------------------------------------------------------ windows and rules
 
-    def given(self, entry: Entry) -> tuple[tuple[str, ...], tuple[Type, ...]]:
+    def given(self, entry: Entry) -> tuple[tuple[str, ...], tuple[ir.Type, ...]]:
         node = entry.get("given")
         names: list[str] = []
-        types: list[Type] = []
+        types: list[ir.Type] = []
         for key, body in node.entries if isinstance(node, Mapping) else ():
             if key.value != "player" or body != key:
                 self.name_of_parameter(key, body)
@@ -373,7 +372,7 @@ class _Heads:
         world = self.world
         names, types = self.given(entry)
         known = dict(zip(names, types, strict=True))
-        parameters: list[Type] = []
+        parameters: list[ir.Type] = []
         names_of_them: list[str] = []
         world.meanings.note(header.name.span, Meaning("value", name, entry.id))
         for each in header.parameters:
@@ -394,7 +393,7 @@ class _Heads:
                 if near is not None:
                     type, name_of_it = known.pop(near, None) or world.types[near], near
                 else:
-                    type = BROKEN
+                    type = ir.BROKEN
             names_of_them.append(name_of_it)
             parameters.append(type)
         for unused in known:
@@ -410,7 +409,7 @@ class _Heads:
             tuple(each.text for each in header.prepositions),
             tuple(names_of_them),
             tuple(parameters),
-            BROKEN,
+            ir.BROKEN,
             self.index(entry),
             header.predicate,
             header.span,
@@ -504,10 +503,10 @@ class _Heads:
             return
         world.unplayable.discard(entry.id)
         old = world.procedures[entry.id]
-        piece = PieceType(type.name, type.index)
+        piece = ir.PieceType(type.name, type.index)
         world.procedures[entry.id] = replace(
             old,
             names=(*window.names, "player", type.name),
-            types=(*window.types, PLAYER, piece),
+            types=(*window.types, ir.PLAYER, piece),
         )
         window.plays.append(Play(type.index, kind, self.index(entry), entry, key == "shows"))

@@ -11,7 +11,6 @@ from lawspeaker.base import phrases
 from lawspeaker.base.braces import filled
 from lawspeaker.base.diagnostics import Label
 from lawspeaker.base.source import Span
-from lawspeaker.ir.types import PlaceType
 from lawspeaker.ir.walk import everything, nodes
 from lawspeaker.meaning.check import supposing
 from lawspeaker.meaning.check.functions import Functions, circle
@@ -192,7 +191,7 @@ def positions(world: World) -> None:
     shuffled = {
         node.place.type.index: node.span
         for _, node in (world.code if world.positions else ())
-        if isinstance(node, ir.Shuffle) and isinstance(node.place.type, PlaceType)
+        if isinstance(node, ir.Shuffle) and isinstance(node.place.type, ir.PlaceType)
     }
     for name, position in world.positions.items():
         for family in position.families:

@@ -8,21 +8,6 @@ from dataclasses import replace
 from lawspeaker import ir
 from lawspeaker.base.diagnostics import Diagnostics, Label
 from lawspeaker.base.source import Span
-from lawspeaker.ir.types import (
-    BROKEN,
-    NUMBER,
-    PLAYER,
-    TRUTH,
-    KindType,
-    MaybeType,
-    NumberType,
-    PieceType,
-    PlaceType,
-    SetType,
-    Type,
-    WordType,
-    is_written,
-)
 from lawspeaker.meaning.check.fitting import bare
 from lawspeaker.meaning.check.frame import Frame
 from lawspeaker.meaning.check.meanings import Meaning
@@ -59,7 +44,7 @@ class Components(Frame):
         each = entry.text("of each")
         indices: list[ir.Column] = []
         if each == "player":
-            indices.append(ir.Column("player", PLAYER))
+            indices.append(ir.Column("player", ir.PLAYER))
         elif each is not None:
             indices.append(ir.Column(each, self.type(entry.get("of each"), each)))
         at = entry.get("at")
@@ -73,29 +58,32 @@ class Components(Frame):
         if grid is not None:
             indices.extend(self.grid(grid, entry))
         holds = self.type(entry.get("holds"), "piece")
-        if not isinstance(holds, PieceType):
+        if not isinstance(holds, ir.PieceType):
             written = entry.get("holds")
-            if holds != BROKEN and written is not None:
+            if holds != ir.BROKEN and written is not None:
                 self.diagnostics.error(
                     "wrong-type",
                     f"a place holds one type of piece, and this is {self.world.a(holds)}",
                     written.span,
                     hint=f"write `{holds.of}`; how many it holds is said with `room:`"
-                    if isinstance(holds, SetType)
+                    if isinstance(holds, ir.SetType)
                     else None,
                 )
-            holds = PieceType("?", -1)
+            holds = ir.PieceType("?", -1)
         size = 1
         named: list[str] = []
         for index in indices:
-            if isinstance(index.type, (PieceType, SetType)) or index.type in (NUMBER, TRUTH):
+            if isinstance(index.type, (ir.PieceType, ir.SetType)) or index.type in (
+                ir.NUMBER,
+                ir.TRUTH,
+            ):
                 self.diagnostics.error(
                     "wrong-type",
                     f"places cannot be told apart by {self.world.a(index.type)}",
                     entry.key_span("at"),
                     hint="use a number range, a word set, `player` or other places",
                 )
-                index = ir.Column(index.name, BROKEN)
+                index = ir.Column(index.name, ir.BROKEN)
             self.is_filled(index.type, entry)
             if index.name in named:
                 self.diagnostics.error(
@@ -104,7 +92,7 @@ class Components(Frame):
                     entry.key_span("at"),
                     hint="what lies between two places has a name of its own: say under `words:` "
                     f"`side: {{joins: {index.name}}}`, and here `at: side`"
-                    if isinstance(index.type, PlaceType)
+                    if isinstance(index.type, ir.PlaceType)
                     else "give each range a name of its own under `numbers:`",
                 )
             named.append(index.name)
@@ -119,7 +107,7 @@ class Components(Frame):
             )
             self.places -= size
         room = entry.get("room")
-        per_player = bool(indices) and indices[0].type == PLAYER
+        per_player = bool(indices) and indices[0].type == ir.PLAYER
         seen = self.seen_by(entry, "seen by", "nobody", per_player)
         counted = self.seen_by(entry, "count seen by", "everyone", per_player)
         arranged = entry.text("arranged") or "heap"
@@ -127,7 +115,7 @@ class Components(Frame):
         lines = self.lines(entry, indices)
         if lines:
             self.world.joined[len(self.world.families)] = len(self.world.networks)
-            of = PlaceType(entry.id, len(self.world.families))
+            of = ir.PlaceType(entry.id, len(self.world.families))
             self.world.networks.append(ir.Network(of, lines))
         self.world.families.append(
             ir.Family(
@@ -149,7 +137,7 @@ class Components(Frame):
             )
         )
 
-    def is_filled(self, type: Type, entry: Entry) -> None:
+    def is_filled(self, type: ir.Type, entry: Entry) -> None:
         """Reports places indexed by connections that are declared after them."""
         for others in self.between.values():
             for each in others:
@@ -169,7 +157,7 @@ class Components(Frame):
             key = entry.key_span("lines")
             self.new_type(
                 Entry("line", Scalar("line", key, key), Mapping((), key)),
-                NumberType("line", 1, len(lines.items)),
+                ir.NumberType("line", 1, len(lines.items)),
             )
 
     def lines(self, entry: Entry, indices: list[ir.Column]) -> tuple[tuple[int, ...], ...]:
@@ -177,7 +165,7 @@ class Components(Frame):
         lines = entry.get("lines")
         if not isinstance(lines, Sequence):
             return ()
-        if len(indices) != 1 or not isinstance(indices[0].type, WordType | NumberType):
+        if len(indices) != 1 or not isinstance(indices[0].type, ir.WordType | ir.NumberType):
             self.diagnostics.error(
                 "wrong-type",
                 f"lines join places that are told apart by a word or a number, and `{entry.id}` "
@@ -187,7 +175,7 @@ class Components(Frame):
             )
             return ()
         found, of = [], indices[0].type
-        first = of.low if isinstance(of, NumberType) else 0
+        first = of.low if isinstance(of, ir.NumberType) else 0
         for line in lines.items:
             items = line.items if isinstance(line, Sequence) else ()
             points: list[int] = []
@@ -224,10 +212,10 @@ class Components(Frame):
         found = _GRID.match(text_of(node))
         if found and isinstance(node, Scalar):
             wide, high = (self.side(node, found, at) for at in (1, 2))
-            numbers = NumberType("column", 1, wide), NumberType("row", 1, high)
+            numbers = ir.NumberType("column", 1, wide), ir.NumberType("row", 1, high)
         else:
             most = self.most_pieces(entry.text("holds") or "")
-            numbers = NumberType("column", -most, most), NumberType("row", -most, most)
+            numbers = ir.NumberType("column", -most, most), ir.NumberType("row", -most, most)
         return ir.Column("column", numbers[0]), ir.Column("row", numbers[1])
 
     def side(self, grid: Scalar, found: re.Match[str], at: int) -> int:
@@ -237,12 +225,12 @@ class Components(Frame):
         number = found[at].isdigit()
         written = replace(grid, value=found[at], kind="number" if number else "text", span=span)
         before = len(self.diagnostics)
-        chosen = self.chosen(written, NUMBER)
+        chosen = self.chosen(written, ir.NUMBER)
         if len(self.diagnostics) > before:
             return 1
         if chosen is not None:
             self.world.shaping.add(found[at])
-        side = NumberType("side", 1, MOST_PLACES)
+        side = ir.NumberType("side", 1, MOST_PLACES)
         length = constant(self.world, chosen or written, side, self.book.section("choices"))
         return length if isinstance(length, int) and length > 0 else 1
 
@@ -353,8 +341,8 @@ class Components(Frame):
         )
         return "everyone"
 
-    def size(self, type: Type) -> int:
-        if isinstance(type, PlaceType) and type.index >= len(self.world.families):
+    def size(self, type: ir.Type) -> int:
+        if isinstance(type, ir.PlaceType) and type.index >= len(self.world.families):
             self.diagnostics.error(
                 "unknown-type",
                 f"`{type.name}` is needed before it is declared",
@@ -380,7 +368,7 @@ class Components(Frame):
             keys = [(entry.id, entry.body, entry.span)]
         kinds: list[ir.Kind] = []
         assumed = [texts(entry.get("assumed"))]
-        type = KindType(entry.id, index)
+        type = ir.KindType(entry.id, index)
         for name, node, span in keys:
             body = node if isinstance(node, Mapping) else None
             also = ("count", "starts in", "title", "assumed")
@@ -428,9 +416,10 @@ class Components(Frame):
         accepted = ("totals-differ", f"pieces.{entry.id}") in self.book.accepts
         if box is not None and whole_number(box, total) != total and not accepted:
             patches = self.book.history.get(f"pieces.{entry.id}", ())
+            counted = world.many(ir.PieceType(entry.id, index))
             self.diagnostics.error(
                 "totals-differ",
-                f"{total} {world.many(PieceType(entry.id, index))} are counted, not {text_of(box)}",
+                f"{total} {counted} are counted, not {text_of(box)}",
                 box.span,
                 *([Label(kinds_node.span, "counted here")] if kinds_node is not None else []),
                 *(Label(each.span, f"changed by {each.variant.name}") for each in patches),
@@ -480,7 +469,7 @@ class Components(Frame):
         if known.holds not in (piece, -1):
             self.diagnostics.error(
                 "wrong-type",
-                f"`{name}` does not hold {self.world.many(PieceType(entry.id, piece))}",
+                f"`{name}` does not hold {self.world.many(ir.PieceType(entry.id, piece))}",
                 node.span,
                 Label(self.book.section("places")[name].key_span("holds"), "it holds this"),
             )
@@ -510,8 +499,8 @@ class Components(Frame):
             left_out = table or _is_nothing(starts, type)
             start = constant(self.world, None if left_out else starts, type)
             others = self.tables.starts(starts, indices, type, start)
-            if start is None and type != BROKEN:
-                type = MaybeType(type)
+            if start is None and type != ir.BROKEN:
+                type = ir.MaybeType(type)
             seen = text_of(given.get("seen by") if given else None) or "everyone"
             found.append(ir.State(key.value, type, start, seen, indices, others))
         return tuple(found)
@@ -559,15 +548,15 @@ class Components(Frame):
             return
         type = self.single(self.type(entry.get("shows"), entry.id), entry.get("shows"))
         written = entry.get("starts as")
-        perhaps = _is_nothing(written, type) or (is_written(type) and written is None)
+        perhaps = _is_nothing(written, type) or (ir.is_written(type) and written is None)
         indices = self.tables.indices(entry.body)
         self.tables.few(entry.id, indices, 1 if indices else 0, entry.span)
         table = isinstance(written, Mapping) and bool(indices)
         start = None if perhaps else constant(self.world, None if table else written, type)
-        if perhaps or isinstance(type, (PieceType, PlaceType)):
-            type = MaybeType(type)
+        if perhaps or isinstance(type, (ir.PieceType, ir.PlaceType)):
+            type = ir.MaybeType(type)
         elif start is None:
-            start = type.low if isinstance(type, NumberType) and type.listed else 0
+            start = type.low if isinstance(type, ir.NumberType) and type.listed else 0
         self.world.marker_index[entry.id] = len(self.world.markers)
         seen = self.seen_by(entry, "seen by", "everyone", bool(indices) and indices[0].owns)
         others = self.tables.starts(written, indices, type, start)
@@ -630,7 +619,7 @@ class Components(Frame):
     def comparable(self, shows: ir.Marker | ir.State, span: Span) -> None:
         """Reports a marker that shows pieces in a position: pieces that look alike would count as
         different."""
-        if isinstance(bare(shows.type), PieceType):
+        if isinstance(bare(shows.type), ir.PieceType):
             self.diagnostics.error(
                 "wrong-type",
                 f"`{shows.name}` shows a piece, and pieces that look alike are one in a position",
@@ -650,7 +639,7 @@ def _together(said: list[ir.Texts]) -> ir.Texts:
     }
 
 
-def _is_nothing(starts: Node | None, type: Type) -> bool:
+def _is_nothing(starts: Node | None, type: ir.Type) -> bool:
     """Whether a mutable value starts as nothing, and can."""
-    number = isinstance(type, NumberType) or type in (TRUTH, BROKEN)
+    number = isinstance(type, ir.NumberType) or type in (ir.TRUTH, ir.BROKEN)
     return text_of(starts) == "nothing" and not number

@@ -10,17 +10,6 @@ from collections.abc import Iterator
 
 from lawspeaker import ir
 from lawspeaker.base.source import Span
-from lawspeaker.ir.types import (
-    BROKEN,
-    NUMBER,
-    TRUTH,
-    BrokenType,
-    MaybeType,
-    PlaceType,
-    SetType,
-    Type,
-    WordType,
-)
 from lawspeaker.meaning.check.checker import Code
 from lawspeaker.meaning.check.fitting import bare
 from lawspeaker.meaning.check.mentions import must_mention
@@ -30,19 +19,19 @@ from lawspeaker.text import syntax as s
 ENDS = "ends"
 
 
-def network_of(world: World, type: Type) -> int | None:
+def network_of(world: World, type: ir.Type) -> int | None:
     """The network whose connections are of a type, or None."""
     match type:
-        case WordType(index=index):
+        case ir.WordType(index=index):
             return world.word_sets[index].network
-        case PlaceType(index=index) if index < len(world.families):
+        case ir.PlaceType(index=index) if index < len(world.families):
             indices = world.families[index].indices
-            if len(indices) == 1 and isinstance(indices[0].type, WordType):
+            if len(indices) == 1 and isinstance(indices[0].type, ir.WordType):
                 return network_of(world, indices[0].type)
     return None
 
 
-def sorts(world: World) -> Iterator[tuple[Type, int]]:
+def sorts(world: World) -> Iterator[tuple[ir.Type, int]]:
     """All types of connections, each with its network."""
     for name, type in world.types.items():
         network = network_of(world, type)
@@ -62,7 +51,7 @@ def joined(world: World, operand: ir.Expr) -> bool:
     return any(world.networks[each].joins == bare(operand.type) for _, each in sorts(world))
 
 
-def network_called(world: World, name: str, end: Type) -> Type | None:
+def network_called(world: World, name: str, end: ir.Type) -> ir.Type | None:
     """The type of connections by a noun that things of type `end` have."""
     for type, network in sorts(world):
         if name in (str(type), world.many(type)) and world.networks[network].joins == end:
@@ -70,33 +59,35 @@ def network_called(world: World, name: str, end: Type) -> Type | None:
     return None
 
 
-def of(world: World, name: str, operand: ir.Expr, type: Type, span: Span) -> ir.Expr | None:
+def of(world: World, name: str, operand: ir.Expr, type: ir.Type, span: Span) -> ir.Expr | None:
     """`ends of road`, `roads of town`: resolves an accessor of connections."""
     network = network_of(world, type)
     if network is not None and name == ENDS:
-        return ir.Along(SetType(world.networks[network].joins), network, operand, span=span)
+        return ir.Along(ir.SetType(world.networks[network].joins), network, operand, span=span)
     named = network_called(world, name, type)
     if named is None or name == str(named):
         return None
-    return ir.Along(SetType(named), _network(world, named), operand, span=span)
+    return ir.Along(ir.SetType(named), _network(world, named), operand, span=span)
 
 
-def _network(world: World, type: Type) -> int:
+def _network(world: World, type: ir.Type) -> int:
     network = network_of(world, type)
     assert network is not None
     return network
 
 
-def between(code: Code, type: Type, one: bool, end: ir.Expr, other: ir.Expr, span: Span) -> ir.Expr:
+def between(
+    code: Code, type: ir.Type, one: bool, end: ir.Expr, other: ir.Expr, span: Span
+) -> ir.Expr:
     """`roads of town with other`: the connections between both; with `one`, that one or nothing."""
     network = _network(code.world, type)
     slot = code.scope.new_slot(str(type), type)
     there = _end_of_own(code.world, end, ir.Local(type, slot, str(type), span=span), span)
-    source = ir.Along(SetType(type), network, end, span=span)
-    where = ir.Compare(TRUTH, "=", there, other, span=span)
+    source = ir.Along(ir.SetType(type), network, end, span=span)
+    where = ir.Compare(ir.TRUTH, "=", there, other, span=span)
     binder = ir.Binder(slot, str(type), type, source, where, span=span)
-    found = ir.Filter(SetType(type), binder, span=span)
-    return ir.EndOf(MaybeType(type), found, False, span=span) if one else found
+    found = ir.Filter(ir.SetType(type), binder, span=span)
+    return ir.EndOf(ir.MaybeType(type), found, False, span=span) if one else found
 
 
 def _end_of_own(world: World, end: ir.Expr, connection: ir.Local, span: Span) -> ir.FarEnd:
@@ -108,22 +99,22 @@ def _end_of_own(world: World, end: ir.Expr, connection: ir.Local, span: Span) ->
 def beyond(code: Code, name: str, of: ir.Expr, way: ir.Expr, span: Span) -> ir.Expr:
     """`neighbour of TOWN along ROAD`, or `neighbours of TOWN along ROADS` of a set."""
     world, several = code.world, name == "neighbours"
-    connection = way.type.of if isinstance(way.type, SetType) else bare(way.type)
+    connection = way.type.of if isinstance(way.type, ir.SetType) else bare(way.type)
     network = network_of(world, connection)
     fits = network is not None and world.networks[network].joins == bare(of.type)
-    if not fits or isinstance(way.type, SetType) != several:
-        if not isinstance(way.type, BrokenType):
+    if not fits or isinstance(way.type, ir.SetType) != several:
+        if not isinstance(way.type, ir.BrokenType):
             _wanted(code, of, way, several)
-        return ir.Const(BROKEN, None, span=span)
+        return ir.Const(ir.BROKEN, None, span=span)
     code.must_fit(of, bare(of.type))
     if not several:
         code.must_fit(way, connection)
         network = _network(world, connection)
-        return ir.FarEnd(MaybeType(bare(of.type)), network, of, way, span=span)
+        return ir.FarEnd(ir.MaybeType(bare(of.type)), network, of, way, span=span)
     slot = code.scope.new_slot(str(connection), connection)
     local = ir.Local(connection, slot, str(connection), span=span)
-    source = ir.Along(SetType(connection), _network(world, connection), of, span=span)
-    where = ir.Includes(TRUTH, way, local, span=span)
+    source = ir.Along(ir.SetType(connection), _network(world, connection), of, span=span)
+    where = ir.Includes(ir.TRUTH, way, local, span=span)
     binder = ir.Binder(slot, str(connection), connection, source, where, span=span)
     return _collected(world, of, binder, span)
 
@@ -151,15 +142,15 @@ def neighbours(code: Code, of: ir.Expr, said: s.Binder, span: Span) -> ir.Expr:
     taken, _ = code.binder(said)
     network = network_of(code.world, taken.type)
     if network is None or code.world.networks[network].joins != bare(of.type):
-        found = ir.Filter(SetType(taken.type), taken, span=taken.span)
+        found = ir.Filter(ir.SetType(taken.type), taken, span=taken.span)
         return beyond(code, "neighbours", of, found, span)
     code.must_fit(of, bare(of.type))
-    own: ir.Expr = ir.Along(SetType(taken.type), network, of, span=span)
+    own: ir.Expr = ir.Along(ir.SetType(taken.type), network, of, span=span)
     where = taken.where
     if not isinstance(taken.source, ir.Domain):
         local = ir.Local(taken.type, taken.slot, taken.name, span=span)
-        listed = ir.Includes(TRUTH, taken.source, local, span=span)
-        where = listed if where is None else ir.And(TRUTH, listed, where, span=span)
+        listed = ir.Includes(ir.TRUTH, taken.source, local, span=span)
+        where = listed if where is None else ir.And(ir.TRUTH, listed, where, span=span)
     binder = ir.Binder(taken.slot, taken.name, taken.type, own, where, span=span)
     return _collected(code.world, of, binder, span)
 
@@ -168,7 +159,7 @@ def _collected(world: World, of: ir.Expr, binder: ir.Binder, span: Span) -> ir.E
     """The distinct far ends of some connections."""
     local = ir.Local(binder.type, binder.slot, binder.name, span=span)
     far = _end_of_own(world, of, local, span)
-    ends = SetType(bare(of.type))
+    ends = ir.SetType(bare(of.type))
     return ir.Collect(ends, binder, far, True, span=span)
 
 
@@ -179,7 +170,7 @@ def path_length(code: Code, expr: s.PathLength) -> ir.Expr:
     """`longest path of length of road over roads where …`, `shortest path from … to … over …`."""
     found = _over(code, expr.binder, expr.value)
     if found is None:
-        return ir.Const(BROKEN, None, span=expr.span)
+        return ir.Const(ir.BROKEN, None, span=expr.span)
     network, binder, value = found
     joins = code.world.networks[network].joins
     start, goal = (_ends(code, each, joins) for each in (expr.start, expr.goal))
@@ -196,26 +187,26 @@ def path_length(code: Code, expr: s.PathLength) -> ir.Expr:
             )
     other = code.number(expr.otherwise) if expr.otherwise is not None else None
     if other is None:
-        other = ir.Const(NUMBER, 0, span=expr.span)
+        other = ir.Const(ir.NUMBER, 0, span=expr.span)
     apart = expr.nodes is not None
     parts = network, start, goal, binder, value, expr.longest, apart, other
-    return ir.PathLength(NUMBER, *parts, span=expr.span)
+    return ir.PathLength(ir.NUMBER, *parts, span=expr.span)
 
 
 def path_exists(code: Code, expr: s.PathExists) -> ir.Expr:
     """`there is a path from … to … over …`: whether its length is at least 0; -1 is no path."""
     found = _over(code, expr.binder, None)
     if found is None:
-        return ir.Const(BROKEN, None, span=expr.span)
+        return ir.Const(ir.BROKEN, None, span=expr.span)
     network, binder, _ = found
     joins = code.world.networks[network].joins
     start, goal = (_ends(code, each, joins) for each in (expr.start, expr.goal))
-    nought, none = (ir.Const(NUMBER, each, span=expr.span) for each in (0, -1))
+    nought, none = (ir.Const(ir.NUMBER, each, span=expr.span) for each in (0, -1))
     parts = network, start, goal, binder, nought, False, False, none
-    length = ir.PathLength(NUMBER, *parts, span=expr.span)
+    length = ir.PathLength(ir.NUMBER, *parts, span=expr.span)
     sign = "<" if expr.negated else ">="
-    zero = ir.Const(NUMBER, 0, span=expr.span)
-    return ir.Compare(TRUTH, sign, length, zero, span=expr.span)
+    zero = ir.Const(ir.NUMBER, 0, span=expr.span)
+    return ir.Compare(ir.TRUTH, sign, length, zero, span=expr.span)
 
 
 def _over(
@@ -223,13 +214,13 @@ def _over(
 ) -> tuple[int, ir.Binder, ir.Expr] | None:
     """The network a path uses, its connections, and the weight of each."""
     binder, thing = code.binder(said, keep=True)
-    value: ir.Expr = ir.Const(NUMBER, 1, span=said.span)
+    value: ir.Expr = ir.Const(ir.NUMBER, 1, span=said.span)
     if counted is not None:
         value = code.number(counted)
         must_mention(code, value, thing, counted.span)
     network = network_of(code.world, binder.type)
     if network is None:
-        if not isinstance(binder.type, BrokenType):
+        if not isinstance(binder.type, ir.BrokenType):
             code.diagnostics.error(
                 "wrong-type",
                 f"{code.world.many(binder.type)} join nothing, so no path leads over them",
@@ -249,16 +240,16 @@ def _over_what(world: World) -> str:
     )
 
 
-def _ends(code: Code, said: s.Expr | None, joins: Type) -> ir.Expr | None:
+def _ends(code: Code, said: s.Expr | None, joins: ir.Type) -> ir.Expr | None:
     """The start or the goal of a path: one thing, or several."""
     if said is None:
         return None
     found = code.expr(said, joins)
-    if isinstance(found.type, SetType):
-        code.must_fit(found, SetType(joins))
+    if isinstance(found.type, ir.SetType):
+        code.must_fit(found, ir.SetType(joins))
         return found
     code.must_fit(found, joins)
-    return ir.ListOf(SetType(joins), (found,), span=found.span)
+    return ir.ListOf(ir.SetType(joins), (found,), span=found.span)
 
 
 def _right_ends(code: Code, expr: s.PathLength) -> None:

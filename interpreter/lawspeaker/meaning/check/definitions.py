@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import replace
 
 from lawspeaker import ir
-from lawspeaker.ir.types import BROKEN, NUMBER, TRUTH, SetType
 from lawspeaker.meaning.check.expressions import Expressions
 from lawspeaker.meaning.check.functions import Functions
 from lawspeaker.meaning.check.scope import Scope
@@ -45,7 +44,7 @@ def checked(functions: Functions, signature: Signature) -> ir.Function | None:
         result = _amended(expressions, result, change)
     if len(world.diagnostics) > errors:
         world.used.mentioned.update(NAMES.findall(code.content.text))
-    if result.type == BROKEN or (signature.predicate and result.type != TRUTH):
+    if result.type == ir.BROKEN or (signature.predicate and result.type != ir.TRUTH):
         return None
     slots = tuple(scope.slots)
     world.clauses[clause.index] = replace(clause, parameters=len(signature.types), slots=slots)
@@ -62,14 +61,14 @@ def _amended(expressions: Expressions, value: ir.Expr, change: GuardChange) -> i
     span = tree.result.span
     if has_lets(tree, expressions.diagnostics):
         return value
-    if change.mode == "plus" and isinstance(value.type, SetType):
+    if change.mode == "plus" and isinstance(value.type, ir.SetType):
         more = expressions.want(tree.result, value.type)
         return ir.Combine(value.type, value, more, False, span=span)
     if change.mode == "plus":
-        expressions.must_fit(value, NUMBER)
+        expressions.must_fit(value, ir.NUMBER)
         more = expressions.number(tree.result)
-        return ir.Arithmetic(NUMBER, "+", value, more, span=span)
-    expressions.must_fit(value, TRUTH)
+        return ir.Arithmetic(ir.NUMBER, "+", value, more, span=span)
+    expressions.must_fit(value, ir.TRUTH)
     other = expressions.truth(tree.result)
     join = ir.Or if change.mode == "or" else ir.And
-    return join(TRUTH, value, other, span=span)
+    return join(ir.TRUTH, value, other, span=span)

@@ -14,12 +14,11 @@ from functools import reduce
 
 from lawspeaker import ir
 from lawspeaker.base.source import Span
-from lawspeaker.ir.types import TRUTH, SetType, Type
 from lawspeaker.ir.walk import replaced, slots_read
 from lawspeaker.meaning.check.paths import fresh
 
 Demands = Sequence[ir.Guard]
-NewSlot = Callable[[str, Type], int]
+NewSlot = Callable[[str, ir.Type], int]
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,13 +57,13 @@ class Exchange:
         demands += [guard.condition for guard in self.guards]
         wanted = [replaced(each, exchanged) for each in demands if self._speaks_of_it(each)]
         wanted += [
-            ir.Compare(TRUTH, "=", replaced(each, exchanged), each, span=span) for each in same
+            ir.Compare(ir.TRUTH, "=", replaced(each, exchanged), each, span=span) for each in same
         ]
         where = _all(wanted)
         found = ir.Binder(slot, binder.name, binder.type, binder.source, where, span=span)
-        first = ir.Exists(TRUTH, fresh(found), span=span)
-        it = ir.Compare(TRUTH, "=", other, own, span=span)
-        return ir.And(TRUTH, first, it, span=span)
+        first = ir.Exists(ir.TRUTH, fresh(found), span=span)
+        it = ir.Compare(ir.TRUTH, "=", other, own, span=span)
+        return ir.And(ir.TRUTH, first, it, span=span)
 
     def _speaks_of_it(self, demand: ir.Expr) -> bool:
         return self.part.binder.slot in slots_read(demand)
@@ -85,11 +84,11 @@ class Exchange:
         of, name, span = part.binder.type, part.binder.name, self.span
         slot = self.new_slot(name, of)
         renamed: Mapping[int, ir.Expr] = {part.binder.slot: ir.Local(of, slot, name, span=span)}
-        chosen = ir.Local(SetType(of), part.set_slot, part.set_name, span=span)
+        chosen = ir.Local(ir.SetType(of), part.set_slot, part.set_name, span=span)
         member = ir.Binder(slot, name, of, chosen, None, span=span)
         condition = _all([replaced(each, renamed) for each in wanted])
         assert condition is not None
-        return ir.Every(TRUTH, member, condition, span=span)
+        return ir.Every(ir.TRUTH, member, condition, span=span)
 
 
 def without_untold(
@@ -105,4 +104,4 @@ def without_untold(
 def _all(conditions: Sequence[ir.Expr]) -> ir.Expr | None:
     if not conditions:
         return None
-    return reduce(lambda one, other: ir.And(TRUTH, one, other, span=one.span), conditions)
+    return reduce(lambda one, other: ir.And(ir.TRUTH, one, other, span=one.span), conditions)

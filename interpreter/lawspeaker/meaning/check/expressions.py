@@ -12,20 +12,6 @@ from dataclasses import replace
 from lawspeaker import ir
 from lawspeaker.base.source import Span
 from lawspeaker.ir.bounds import LONGEST
-from lawspeaker.ir.types import (
-    BROKEN,
-    NOTHING,
-    NUMBER,
-    PLAYER,
-    TRUTH,
-    BrokenType,
-    MaybeType,
-    NothingType,
-    PieceType,
-    PlaceType,
-    SetType,
-    Type,
-)
 from lawspeaker.meaning.check import connections
 from lawspeaker.meaning.check.chains import Chains
 from lawspeaker.meaning.check.fitting import bare, covering, fits, remedy
@@ -74,17 +60,17 @@ class Expressions(Supposing):
         match expr:
             case s.And(left, right):
                 first = self.condition(left)
-                return ir.And(TRUTH, first, self.condition(right), span=expr.span)
+                return ir.And(ir.TRUTH, first, self.condition(right), span=expr.span)
             case s.Exists(binder, negated=False):
                 several = binder.size is not None
                 found, thing = self.binder(binder, keep=not several, sets=True)
                 if several:
                     self.scope.unnamed[thing.name] = binder.span
-                return ir.Exists(TRUTH, found, span=expr.span)
+                return ir.Exists(ir.TRUTH, found, span=expr.span)
             case s.Is(s.Word(name), s.Nothing(), negated=True):
                 checked = self.expr(expr)
                 variable = self.scope.find(name.text)
-                if variable is not None and isinstance(variable.type, MaybeType):
+                if variable is not None and isinstance(variable.type, ir.MaybeType):
                     self.scope.narrow(variable, variable.type.of)
                 return checked
             case s.Count(binder) | s.SumOf(_, binder) if isinstance(
@@ -93,7 +79,7 @@ class Expressions(Supposing):
                 assert binder.where is not None
                 return self.unbound(expr, binder.where, swallowed)
             case _:
-                return self.want(expr, TRUTH)
+                return self.want(expr, ir.TRUTH)
 
     def unbound(self, expr: s.Expr, where: s.Expr, swallowed: s.Compare) -> ir.Expr:
         """Reports `count of … where … = 1`: the comparison is part of `where`."""
@@ -106,7 +92,7 @@ class Expressions(Supposing):
             hint=f"to compare it, put it in brackets: `({' '.join(number.split())} …) {compared}`",
         )
         self.world.used.mentioned.update(NAMES.findall(expr.span.text))
-        return ir.Const(BROKEN, None, span=expr.span)
+        return ir.Const(ir.BROKEN, None, span=expr.span)
 
     def set(self, expr: s.Expr) -> ir.Expr:
         """A set; a place is converted to its pieces, a side to its players."""
@@ -115,31 +101,31 @@ class Expressions(Supposing):
         return self.as_set(found)
 
     def as_set(self, found: ir.Expr) -> ir.Expr:
-        if isinstance(found.type, (SetType, BrokenType)):
+        if isinstance(found.type, (ir.SetType, ir.BrokenType)):
             return found
         if self.world.side is not None and found.type == self.world.side:
-            return ir.PlayersOf(SetType(PLAYER), found, span=found.span)
-        if isinstance(found.type, PlaceType):
-            type = SetType(self.world.held(found.type.index))
+            return ir.PlayersOf(ir.SetType(ir.PLAYER), found, span=found.span)
+        if isinstance(found.type, ir.PlaceType):
+            type = ir.SetType(self.world.held(found.type.index))
             return ir.Contents(type, found, span=found.span)
         self.diagnostics.error(
             "wrong-type",
             f"this is {self.world.a(found.type)}, but a set or a place is needed here",
             found.span,
         )
-        return ir.Const(BROKEN, None, span=found.span)
+        return ir.Const(ir.BROKEN, None, span=found.span)
 
     # ------------------------------------------------------------ expressions
 
-    def expr(self, expr: s.Expr, expected: Type | None = None) -> ir.Expr:
+    def expr(self, expr: s.Expr, expected: ir.Type | None = None) -> ir.Expr:
         span = expr.span
         match expr:
             case s.Number(value):
-                return ir.Const(NUMBER, value, span=span)
+                return ir.Const(ir.NUMBER, value, span=span)
             case s.Truth(value):
-                return ir.Const(TRUTH, value, span=span)
+                return ir.Const(ir.TRUTH, value, span=span)
             case s.Nothing():
-                return ir.Const(NOTHING, None, span=span)
+                return ir.Const(ir.NOTHING, None, span=span)
             case s.Word(name):
                 return self.word(name, expected)
             case s.Call(name, arguments):
@@ -155,20 +141,20 @@ class Expressions(Supposing):
                         self.diagnostics.error(
                             "too-large", f"a range has at most {LONGEST:,} numbers", span
                         )
-                return ir.Range(SetType(NUMBER), *ends, span=span)
+                return ir.Range(ir.SetType(ir.NUMBER), *ends, span=span)
             case s.Conditional():
                 return self.conditional(expr, expected)
             case s.Not(operand):
-                return ir.Not(TRUTH, self.truth(operand), span=span)
+                return ir.Not(ir.TRUTH, self.truth(operand), span=span)
             case s.And(left, right):
                 with self.scope.block():
                     first = self.condition(left)
-                    return ir.And(TRUTH, first, self.condition(right), span=span)
+                    return ir.And(ir.TRUTH, first, self.condition(right), span=span)
             case s.Or(left, right):
                 first = self.truth(left)
                 with self.scope.block():
                     self.denied(left)
-                    return ir.Or(TRUTH, first, self.or_else(left, right), span=span)
+                    return ir.Or(ir.TRUTH, first, self.or_else(left, right), span=span)
             case s.Compare():
                 return self.compare(expr)
             case s.Is():
@@ -177,17 +163,17 @@ class Expressions(Supposing):
                 return self.is_in(expr, left, right, negated)
             case s.Arithmetic(operator, left, right):
                 if operator == "-" and self.is_hyphen(left, right):
-                    return ir.Const(BROKEN, None, span=span)
+                    return ir.Const(ir.BROKEN, None, span=span)
                 if operator in ("+", "-"):
                     return self.sum(expr, expected)
                 numbers = self.number(left), self.number(right)
-                return ir.Arithmetic(NUMBER, operator, *numbers, span=span)
+                return ir.Arithmetic(ir.NUMBER, operator, *numbers, span=span)
             case s.Divide(left, right, rounding):
                 numbers = self.number(left), self.number(right)
-                return ir.Divide(NUMBER, *numbers, rounding == "up", span=span)
+                return ir.Divide(ir.NUMBER, *numbers, rounding == "up", span=span)
             case s.Negate(operand):
-                zero = ir.Const(NUMBER, 0, span=span)
-                return ir.Arithmetic(NUMBER, "-", zero, self.number(operand), span=span)
+                zero = ir.Const(ir.NUMBER, 0, span=span)
+                return ir.Arithmetic(ir.NUMBER, "-", zero, self.number(operand), span=span)
             case _:
                 with self.scope.block():
                     return self.bound(expr)
@@ -206,12 +192,12 @@ class Expressions(Supposing):
                 first.span,
                 hint=f"put what belongs together in brackets: `({either}) and …`",
             )
-            return ir.Const(BROKEN, None, span=right.span)
+            return ir.Const(ir.BROKEN, None, span=right.span)
         found = None
         if said is not None and isinstance(right, (s.Chain, s.Call)):
             found = self.expr(right)
-            if fits(bare(found.type), TRUTH):
-                self.must_fit(found, TRUTH)
+            if fits(bare(found.type), ir.TRUTH):
+                self.must_fit(found, ir.TRUTH)
                 return found
         elif said is None or not self.is_thing(right):
             return self.truth(right)
@@ -223,7 +209,7 @@ class Expressions(Supposing):
                 right.span,
                 hint=f"write `{what} is {one} or {other} is {one}`",
             )
-            return ir.Const(BROKEN, None, span=right.span)
+            return ir.Const(ir.BROKEN, None, span=right.span)
         if isinstance(said, s.Is) and said.negated:
             what, one, other = (_plain(each) for each in (said.left, said.right, right))
             self.diagnostics.error(
@@ -232,20 +218,20 @@ class Expressions(Supposing):
                 right.span,
                 hint=f"write `{what} is not in [{one}, {other}]`, if it is to be neither",
             )
-            return ir.Const(BROKEN, None, span=right.span)
+            return ir.Const(ir.BROKEN, None, span=right.span)
         if found is None:
             return self.truth(replace(said, right=right, span=right.span))
         left_again = self.expr(said.left, found.type)
         if isinstance(said, s.Is):
             return self.sameness(left_again, found, right.span)
-        self.must_fit(found, NUMBER)
-        return ir.Compare(TRUTH, "=", left_again, found, span=right.span)
+        self.must_fit(found, ir.NUMBER)
+        return ir.Compare(ir.TRUTH, "=", left_again, found, span=right.span)
 
     def is_thing(self, expr: s.Expr) -> bool:
         """Whether an expression cannot be a condition, only a value to compare with."""
         if isinstance(expr, s.Word):
             type = self.type_of(expr.name)
-            return type is None or not fits(bare(type), TRUTH)
+            return type is None or not fits(bare(type), ir.TRUTH)
         if isinstance(expr, (s.Count, s.SumOf)) and isinstance(_last(expr.binder.where), s.Compare):
             return False
         return isinstance(expr, _VALUES)
@@ -258,24 +244,26 @@ class Expressions(Supposing):
         known = self.world.signatures.get(name, ())
         return name in BUILT_IN_PREDICATES or any(each.predicate for each in known)
 
-    def sum(self, expr: s.Arithmetic, expected: Type | None) -> ir.Expr:
+    def sum(self, expr: s.Arithmetic, expected: ir.Type | None) -> ir.Expr:
         """`+` and `-` of numbers, or union and difference of sets. A place is converted to its
         pieces, a single thing to a member."""
-        wanted = expected if isinstance(expected, SetType) else None
-        left = self.expr(expr.left, wanted or NUMBER)
-        if isinstance(left.type, PlaceType) and not isinstance(expr.right, s.Number):
+        wanted = expected if isinstance(expected, ir.SetType) else None
+        left = self.expr(expr.left, wanted or ir.NUMBER)
+        if isinstance(left.type, ir.PlaceType) and not isinstance(expr.right, s.Number):
             left = self.as_set(left)
-        if isinstance(left.type, SetType):
+        if isinstance(left.type, ir.SetType):
             right = self.members(expr.right, left.type)
             without = expr.operator == "-"
             return ir.Combine(left.type, left, right, without, span=expr.span)
-        if left.type == BROKEN:
-            self.expr(expr.right, BROKEN)
-            return ir.Const(BROKEN, None, span=expr.span)
-        if isinstance(expr.left, s.Chain) and not fits(bare(left.type), NUMBER):
+        if left.type == ir.BROKEN:
+            self.expr(expr.right, ir.BROKEN)
+            return ir.Const(ir.BROKEN, None, span=expr.span)
+        if isinstance(expr.left, s.Chain) and not fits(bare(left.type), ir.NUMBER):
             return self.after_chain(expr, expr.left, left)
-        self.must_fit(left, NUMBER)
-        return ir.Arithmetic(NUMBER, expr.operator, left, self.number(expr.right), span=expr.span)
+        self.must_fit(left, ir.NUMBER)
+        return ir.Arithmetic(
+            ir.NUMBER, expr.operator, left, self.number(expr.right), span=expr.span
+        )
 
     def after_chain(self, expr: s.Arithmetic, chain: s.Chain, left: ir.Expr) -> ir.Expr:
         """Reports `claimed at flag + 1`: the chain binds more tightly and is no number."""
@@ -288,16 +276,16 @@ class Expressions(Supposing):
             left.span,
             hint=f"arithmetic comes after chains; if it belongs inside, write `{meant}`",
         )
-        self.expr(expr.right, BROKEN)
-        return ir.Const(BROKEN, None, span=expr.span)
+        self.expr(expr.right, ir.BROKEN)
+        return ir.Const(ir.BROKEN, None, span=expr.span)
 
-    def members(self, expr: s.Expr, wanted: SetType) -> ir.Expr:
+    def members(self, expr: s.Expr, wanted: ir.SetType) -> ir.Expr:
         """A set of a wanted type, or a single thing of its element type."""
         literal = isinstance(expr, s.Word) and self.type_of(expr.name) is None
         found = self.expr(expr, wanted.of if literal else wanted)
-        if isinstance(found.type, PlaceType) and isinstance(wanted.of, PieceType):
+        if isinstance(found.type, ir.PlaceType) and isinstance(wanted.of, ir.PieceType):
             found = self.as_set(found)
-        if isinstance(found.type, SetType):
+        if isinstance(found.type, ir.SetType):
             self.must_fit(found, wanted)
             return found
         self.must_fit(found, wanted.of)
@@ -308,31 +296,31 @@ class Expressions(Supposing):
         span = expr.span
         match expr:
             case s.Exists(binder, negated):
-                found = ir.Exists(TRUTH, self.binder(binder, sets=True)[0], span=span)
-                return ir.Not(TRUTH, found, span=span) if negated else found
+                found = ir.Exists(ir.TRUTH, self.binder(binder, sets=True)[0], span=span)
+                return ir.Not(ir.TRUTH, found, span=span) if negated else found
             case s.Every(binder, condition):
                 taken, thing = self.binder(binder, keep=True, sets=True)
                 holds = self.truth(condition)
                 must_mention(self, holds, thing, condition.span)
-                return ir.Every(TRUTH, taken, holds, span=span)
+                return ir.Every(ir.TRUTH, taken, holds, span=span)
             case s.Count(binder):
                 taken, _ = self.binder(binder, sets=True)
                 self.counts_several(taken, span)
-                return ir.Count(NUMBER, taken, span=span)
+                return ir.Count(ir.NUMBER, taken, span=span)
             case s.CountThese(members):
                 return self.count_these(self.set(members), span)
             case s.SumOf(value, binder, product):
                 taken, thing = self.binder(binder, keep=True, sets=True)
                 added = self.number(value)
                 must_mention(self, added, thing, value.span)
-                return ir.SumOf(NUMBER, taken, added, product, span=span)
+                return ir.SumOf(ir.NUMBER, taken, added, product, span=span)
             case s.Extreme(which, value, binder, otherwise):
                 taken, thing = self.binder(binder, keep=True, sets=True)
                 number = self.number(value)
                 must_mention(self, number, thing, value.span)
                 other = self.number(otherwise) if otherwise is not None else None
                 if other is None and self.some_were_chosen(taken):
-                    other = ir.Const(NUMBER, 0, span=span)
+                    other = ir.Const(ir.NUMBER, 0, span=span)
                 if other is None and not self.never_empty(taken):
                     self.diagnostics.error(
                         "maybe-empty",
@@ -340,15 +328,15 @@ class Expressions(Supposing):
                         span,
                         hint="add `otherwise 0`, or what it shall be then",
                     )
-                return ir.Extreme(NUMBER, taken, number, which == "highest", other, span=span)
+                return ir.Extreme(ir.NUMBER, taken, number, which == "highest", other, span=span)
             case s.Collect(value, binder, different):
                 taken, thing = self.binder(binder, keep=True, sets=True)
                 member = self.single(self.expr(value))
                 must_mention(self, member, thing, value.span)
-                return ir.Collect(SetType(member.type), taken, member, different, span=span)
+                return ir.Collect(ir.SetType(member.type), taken, member, different, span=span)
             case s.All(binder):
                 taken, _ = self.binder(binder)
-                return ir.Filter(SetType(taken.type), taken, span=span)
+                return ir.Filter(ir.SetType(taken.type), taken, span=span)
             case s.The(binder):
                 taken, _ = self.binder(binder, sets=True)
                 return ir.The(taken.type, taken, span=span)
@@ -363,7 +351,7 @@ class Expressions(Supposing):
             case s.Supposing(piece, place, condition):
                 what, where = self.expr(piece), self.expr(place)
                 self.must_hold(what, where)
-                return ir.Supposing(TRUTH, what, where, self.truth(condition), span=span)
+                return ir.Supposing(ir.TRUTH, what, where, self.truth(condition), span=span)
             case s.SupposingDone():
                 return self.supposing_done(expr)
         raise AssertionError(f"unknown expression {type(expr).__name__}")
@@ -371,7 +359,7 @@ class Expressions(Supposing):
     def counts_several(self, binder: ir.Binder, span: Span) -> None:
         """Reports `count of deck`: there is one deck, and its cards are meant."""
         match binder:
-            case ir.Binder(source=ir.Domain(of=PlaceType(index=index)), where=None):
+            case ir.Binder(source=ir.Domain(of=ir.PlaceType(index=index)), where=None):
                 family = self.world.families[index]
                 if not family.indices:
                     pieces = self.world.many(self.world.held(index))
@@ -383,16 +371,16 @@ class Expressions(Supposing):
                     )
 
     def count_these(self, members: ir.Expr, span: Span) -> ir.Expr:
-        of = members.type.of if isinstance(members.type, SetType) else BROKEN
+        of = members.type.of if isinstance(members.type, ir.SetType) else ir.BROKEN
         slot = self.scope.new_slot("(member)", of)
         each = ir.Binder(slot, "(member)", of, members, None, span=span)
-        return ir.Count(NUMBER, each, span=span)
+        return ir.Count(ir.NUMBER, each, span=span)
 
     def must_hold(self, piece: ir.Expr, place: ir.Expr) -> None:
         """Checks that a piece (or a set of them) is of the type that a place holds."""
-        if isinstance(place.type, BrokenType) or isinstance(piece.type, BrokenType):
+        if isinstance(place.type, ir.BrokenType) or isinstance(piece.type, ir.BrokenType):
             return
-        if not isinstance(place.type, PlaceType):
+        if not isinstance(place.type, ir.PlaceType):
             self.diagnostics.error(
                 "wrong-type",
                 f"this is {self.world.a(place.type)}, but a place is needed here",
@@ -400,11 +388,11 @@ class Expressions(Supposing):
             )
             return
         holds = self.world.held(place.type.index)
-        type = piece.type.of if isinstance(piece.type, SetType) else piece.type
-        if isinstance(type, MaybeType):
+        type = piece.type.of if isinstance(piece.type, ir.SetType) else piece.type
+        if isinstance(type, ir.MaybeType):
             self.must_fit(piece, type.of)
             type = type.of
-        if not isinstance(type, (PieceType, BrokenType)):
+        if not isinstance(type, (ir.PieceType, ir.BrokenType)):
             self.diagnostics.error(
                 "wrong-type",
                 f"this is {self.world.a(piece.type)}, but a piece is needed here",
@@ -418,33 +406,33 @@ class Expressions(Supposing):
                 piece.span,
             )
 
-    def list(self, expr: s.Expr, items: tuple[s.Expr, ...], expected: Type | None) -> ir.Expr:
-        wanted = expected.of if isinstance(expected, SetType) else None
+    def list(self, expr: s.Expr, items: tuple[s.Expr, ...], expected: ir.Type | None) -> ir.Expr:
+        wanted = expected.of if isinstance(expected, ir.SetType) else None
         if not items:
-            if wanted is None and not isinstance(expected, BrokenType):
+            if wanted is None and not isinstance(expected, ir.BrokenType):
                 self.diagnostics.error(
                     "wrong-type",
                     "it is not known of what this list is empty",
                     expr.span,
                     hint="say it with a condition that never holds: `all cards where no`",
                 )
-            return ir.ListOf(SetType(wanted or BROKEN), (), span=expr.span)
+            return ir.ListOf(ir.SetType(wanted or ir.BROKEN), (), span=expr.span)
         first = self.single(self.expr(items[0], wanted))
         rest = [self.want(each, first.type) for each in items[1:]]
-        return ir.ListOf(SetType(first.type), (first, *rest), span=expr.span)
+        return ir.ListOf(ir.SetType(first.type), (first, *rest), span=expr.span)
 
     def single(self, found: ir.Expr) -> ir.Expr:
         """A member of a list, which cannot be a set itself."""
-        if not isinstance(found.type, SetType):
+        if not isinstance(found.type, ir.SetType):
             return found
         self.diagnostics.error(
             "wrong-type",
             f"this is {self.world.a(found.type)}, but a set is made of single things",
             found.span,
         )
-        return ir.Const(BROKEN, None, span=found.span)
+        return ir.Const(ir.BROKEN, None, span=found.span)
 
-    def conditional(self, expr: s.Conditional, expected: Type | None) -> ir.Expr:
+    def conditional(self, expr: s.Conditional, expected: ir.Type | None) -> ir.Expr:
         if expected is None and expr.then == s.ListOf(()):
             # The other branch gives an empty list its type.
             with self.scope.block():
@@ -459,7 +447,7 @@ class Expressions(Supposing):
             then = self.expr(expr.then, expected)
         with self.scope.block():
             self.denied(expr.condition)
-            likely = None if isinstance(then.type, NothingType) else bare(then.type)
+            likely = None if isinstance(then.type, ir.NothingType) else bare(then.type)
             otherwise = self.expr(expr.otherwise, expected or likely)
         type = self.join(then, otherwise)
         return ir.Conditional(type, condition, then, otherwise, span=expr.span)
@@ -469,13 +457,13 @@ class Expressions(Supposing):
         match condition:
             case s.Is(s.Word(name), s.Nothing(), negated=False):
                 variable = self.scope.find(name.text, use=False)
-                if variable is not None and isinstance(variable.type, MaybeType):
+                if variable is not None and isinstance(variable.type, ir.MaybeType):
                     self.scope.narrow(variable, variable.type.of)
             case s.Or(left, right):
                 self.denied(left)
                 self.denied(right)
 
-    def join(self, left: ir.Expr, right: ir.Expr) -> Type:
+    def join(self, left: ir.Expr, right: ir.Expr) -> ir.Type:
         """The common type of two branches."""
         one, two = left.type, right.type
         found = covering(one, two)
@@ -487,14 +475,14 @@ class Expressions(Supposing):
             right.span,
             hint="both must be of one type",
         )
-        return BROKEN
+        return ir.BROKEN
 
     # ------------------------------------------------------------ numbers
 
     def compare(self, expr: s.Compare) -> ir.Expr:
         """Compares numbers; reports only the first operand that is none."""
         left = self.expr(expr.left)
-        if expr.operator == "=" and not fits(bare(left.type), NUMBER):
+        if expr.operator == "=" and not fits(bare(left.type), ir.NUMBER):
             self.diagnostics.error(
                 "wrong-type",
                 f"`=` compares numbers, and this is {self.world.a(left.type)}",
@@ -502,12 +490,12 @@ class Expressions(Supposing):
                 hint="write `is` for everything that is no number",
             )
             right = self.expr(expr.right, bare(left.type))
-        elif fits(left.type, NUMBER):
+        elif fits(left.type, ir.NUMBER):
             right = self.number(expr.right)
         else:
-            self.must_fit(left, NUMBER)
-            right = self.expr(expr.right, BROKEN)
-        return ir.Compare(TRUTH, expr.operator, left, right, span=expr.span)
+            self.must_fit(left, ir.NUMBER)
+            right = self.expr(expr.right, ir.BROKEN)
+        return ir.Compare(ir.TRUTH, expr.operator, left, right, span=expr.span)
 
     def is_hyphen(self, left: s.Expr, right: s.Expr) -> bool:
         """Whether a minus was meant as a hyphen inside a name: `half-time`."""

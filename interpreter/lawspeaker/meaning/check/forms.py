@@ -6,7 +6,6 @@ from functools import partial
 
 from lawspeaker import ir
 from lawspeaker.base.source import Span
-from lawspeaker.ir.types import KindType, PieceType, Type, WordType
 from lawspeaker.meaning.check.world import Form, World
 
 
@@ -29,7 +28,7 @@ def _markers(world: World) -> list[Form]:
     return found
 
 
-def _marker(type: Type, number: int, indices: tuple[ir.Expr, ...], span: Span) -> ir.Expr:
+def _marker(type: ir.Type, number: int, indices: tuple[ir.Expr, ...], span: Span) -> ir.Expr:
     return ir.MarkerValue(type, number, indices, span=span)
 
 
@@ -37,23 +36,23 @@ def _attributes(world: World) -> list[Form]:
     found = []
     for number, words in enumerate(world.word_sets):
         for at, column in enumerate(words.columns):
-            of_word = WordType(words.name, number)
+            of_word = ir.WordType(words.name, number)
             make = partial(_attribute, ir.WordColumn, column.type, number, at)
             found += _form(column, words.name, of_word, make)
     for number, piece in enumerate(world.pieces):
         for at, column in enumerate(piece.columns):
             make = partial(_attribute, ir.KindColumn, column.type, number, at)
-            found += _form(column, piece.name, PieceType(piece.name, number), make)
-            found += _form(column, piece.name, KindType(piece.name, number), make)
+            found += _form(column, piece.name, ir.PieceType(piece.name, number), make)
+            found += _form(column, piece.name, ir.KindType(piece.name, number), make)
         for at, state in enumerate(piece.states):
             make = partial(_attribute, ir.PieceState, state.type, number, at)
-            found += _form(state, piece.name, PieceType(piece.name, number), make)
+            found += _form(state, piece.name, ir.PieceType(piece.name, number), make)
     return found
 
 
 def _attribute(
     node: type[ir.WordColumn] | type[ir.KindColumn] | type[ir.PieceState],
-    type: Type,
+    type: ir.Type,
     number: int,
     at: int,
     operands: tuple[ir.Expr, ...],
@@ -64,7 +63,7 @@ def _attribute(
 
 
 def _form(
-    declared: ir.Column | ir.State, name: str, of: Type, make: partial[ir.Expr]
+    declared: ir.Column | ir.State, name: str, of: ir.Type, make: partial[ir.Expr]
 ) -> list[Form]:
     if not declared.indices:
         return []
@@ -74,7 +73,7 @@ def _form(
 
 def _said(
     indices: tuple[ir.Index, ...],
-) -> tuple[tuple[str, ...], tuple[str, ...], tuple[Type, ...]]:
+) -> tuple[tuple[str, ...], tuple[str, ...], tuple[ir.Type, ...]]:
     return (
         tuple(index.word for index in indices),
         tuple(index.name for index in indices),

@@ -13,18 +13,6 @@ from lawspeaker.base import lettering
 from lawspeaker.base.counts import counts_in
 from lawspeaker.base.diagnostics import Diagnostics, Label, did_you_mean, many
 from lawspeaker.base.source import Span
-from lawspeaker.ir.types import (
-    BROKEN,
-    TRUTH,
-    KindType,
-    MaybeType,
-    NumberType,
-    PieceType,
-    PlaceType,
-    SetType,
-    Type,
-    WordType,
-)
 from lawspeaker.meaning.check import sides
 from lawspeaker.meaning.check.meant import by_type
 from lawspeaker.meaning.check.tables import Tables
@@ -147,7 +135,7 @@ class Frame:
             return False
         return True
 
-    def kinds_called(self, entry: Entry, type: KindType) -> None:
+    def kinds_called(self, entry: Entry, type: ir.KindType) -> None:
         """Declares the noun for the kinds of a piece as a type: singular, perhaps plural."""
         called = entry.get("kinds called")
         words = called.items if isinstance(called, Sequence) else [called]
@@ -159,7 +147,7 @@ class Frame:
         self.new_type(Entry(one.value, one, Mapping(plural, one.span)), type)
         self.world.kind_nouns[one.value] = type
 
-    def new_type(self, entry: Entry, type: Type) -> None:
+    def new_type(self, entry: Entry, type: ir.Type) -> None:
         world = self.world
         self.new_name(entry.id, entry.span)
         earlier = world.declared.get(entry.id)
@@ -191,15 +179,15 @@ class Frame:
             )
         world.plurals[plural] = entry.id
 
-    def type(self, node: Node | None, what: str) -> Type:
+    def type(self, node: Node | None, what: str) -> ir.Type:
         """Parses a type in a declaration: a name, a plural for a set, or a range."""
         if not isinstance(node, Scalar):
-            return BROKEN
+            return ir.BROKEN
         text = node.value.strip()
         found = self.world.types.get(text)
         if found is None and text in self.world.plurals:
             one = self.world.types.get(self.world.plurals[text])
-            found = None if one is None else SetType(one)
+            found = None if one is None else ir.SetType(one)
         if found is not None:
             self.world.meanings.note(node.content, by_type(found))
             return found
@@ -216,7 +204,7 @@ class Frame:
                     "too-large", f"a range has at most {MOST_PLACES:,} numbers", node.span
                 )
                 high = low
-            return NumberType(what, low, high)
+            return ir.NumberType(what, low, high)
         if text not in self.world.lost:
             self.diagnostics.error(
                 "unknown-type",
@@ -227,13 +215,13 @@ class Frame:
                 "`number`, `truth` or `player`",
             )
             self.world.lose(text)
-        return BROKEN
+        return ir.BROKEN
 
     # ------------------------------------------------------------ words and numbers
 
     def word_set_name(self, entry: Entry) -> None:
         written = limits(entry, self.diagnostics)
-        type = WordType(entry.id, len(self.world.word_sets), written is not None)
+        type = ir.WordType(entry.id, len(self.world.word_sets), written is not None)
         self.new_type(entry, type)
         listed = "are" if written is None else "such as"
         body = entry.get(listed) if isinstance(entry.body, Mapping) else entry.body
@@ -254,7 +242,7 @@ class Frame:
         rows = () if written is None else ((),) * len(words)
         self.world.word_sets.append(ir.WordSet(entry.id, tuple(words), (), rows, written=written))
 
-    def named_after(self, type: WordType, name: str, span: Span) -> None:
+    def named_after(self, type: ir.WordType, name: str, span: Span) -> None:
         """Adds a word to a set that players may extend, unless it is a member already."""
         words = self.world.word_sets[type.index]
         if name in words.words or not self.new_name(name, span):
@@ -266,7 +254,7 @@ class Frame:
     def word_set(self, entry: Entry) -> None:
         type = self.world.types.get(entry.id)
         has, are = entry.get("has"), entry.get("are")
-        if not isinstance(type, WordType) or not isinstance(are, Mapping):
+        if not isinstance(type, ir.WordType) or not isinstance(are, Mapping):
             return
         columns = self.columns(has)
         also = () if entry.get("joins") is None else ("joins",)
@@ -285,7 +273,7 @@ class Frame:
             self.new_name(key.value, key.span)
             written = body.get("is") if isinstance(body, Mapping) else body
             type = self.single(self.type(written, key.value), written)
-            if isinstance(type, (PieceType, PlaceType)):
+            if isinstance(type, (ir.PieceType, ir.PlaceType)):
                 self.diagnostics.error(
                     "wrong-type",
                     f"an attribute that never changes cannot be {self.world.a(type)}",
@@ -293,14 +281,14 @@ class Frame:
                     hint="it can be a word, a number, `truth` or `player`; what changes stands "
                     "under `changes:`",
                 )
-                type = BROKEN
+                type = ir.BROKEN
             indices = self.tables.indices(body, places=False)
             found.append(ir.Column(key.value, type, indices))
         return tuple(found)
 
-    def single(self, type: Type, node: Node | None) -> Type:
+    def single(self, type: ir.Type, node: Node | None) -> ir.Type:
         """A type of single things: no set is kept on a piece or shown by a marker."""
-        if not isinstance(type, SetType) or node is None:
+        if not isinstance(type, ir.SetType) or node is None:
             return type
         self.diagnostics.error(
             "wrong-type",
@@ -308,7 +296,7 @@ class Frame:
             node.span,
             hint=f"write `{type.of}`; what belongs together can lie in a place",
         )
-        return BROKEN
+        return ir.BROKEN
 
     def row(
         self,
@@ -336,7 +324,7 @@ class Frame:
         for at, column in enumerate(columns):
             found = given.get(column.name) if given else None
             cell = ir.Cell(*where, at)
-            if isinstance(column.type, WordType) and column.type.written and not column.indices:
+            if isinstance(column.type, ir.WordType) and column.type.written and not column.indices:
                 word = found or Scalar(name, span, span)
                 self.named_after(column.type, text_of(word), word.span)
                 values.append(constant(self.world, word, column.type))
@@ -347,11 +335,13 @@ class Frame:
                 values.append(self.attribute(found, column.type, [cell]))
         return tuple(values)
 
-    def entries(self, type: Type, cell: ir.Cell, node: Node, numbers: Iterable[int]) -> ir.Constant:
+    def entries(
+        self, type: ir.Type, cell: ir.Cell, node: Node, numbers: Iterable[int]
+    ) -> ir.Constant:
         """A value given for some entries of an indexed attribute."""
         return self.attribute(node, type, [replace(cell, entry=each) for each in numbers])
 
-    def attribute(self, node: Node | None, type: Type, cells: list[ir.Cell]) -> ir.Constant:
+    def attribute(self, node: Node | None, type: ir.Type, cells: list[ir.Cell]) -> ir.Constant:
         """The value of an attribute, possibly taken from a choice."""
         chosen = self.chosen(node, type)
         if chosen is not None:
@@ -359,7 +349,7 @@ class Frame:
         near = self.book.section("choices") if may_be_chosen(type) else ()
         return constant(self.world, chosen or node, type, near)
 
-    def chosen(self, node: Node | None, type: Type) -> Node | None:
+    def chosen(self, node: Node | None, type: ir.Type) -> Node | None:
         """The value of the choice that an attribute names, if it names one."""
         entry = self.book.section("choices").get(text_of(node))
         if entry is None or not may_be_chosen(type):
@@ -384,7 +374,7 @@ class Frame:
                 self.diagnostics.error(
                     "bad-value", "a number range is written `1..6`", entry.body.span
                 )
-            self.new_type(entry, NumberType(entry.id, 0, 0))
+            self.new_type(entry, ir.NumberType(entry.id, 0, 0))
             return
         self.new_type(entry, self.type(entry.body, entry.id))
 
@@ -393,14 +383,14 @@ class Frame:
         """Makes an attribute optional if some lack it."""
         given = [row[at] for row in rows if len(row) > at]
         lacking = any(each is None or (isinstance(each, tuple) and None in each) for each in given)
-        if column.type != BROKEN and lacking:
-            return replace(column, type=MaybeType(column.type))
+        if column.type != ir.BROKEN and lacking:
+            return replace(column, type=ir.MaybeType(column.type))
         return column
 
 
-def may_be_chosen(type: Type) -> bool:
+def may_be_chosen(type: ir.Type) -> bool:
     """Whether an attribute of this type can take its value from a choice."""
-    return isinstance(type, NumberType) or type == TRUTH
+    return isinstance(type, ir.NumberType) or type == ir.TRUTH
 
 
 def _source(id: str, node: Node) -> ir.Source:

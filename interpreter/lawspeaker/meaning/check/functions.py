@@ -11,7 +11,6 @@ from collections.abc import Callable
 from lawspeaker import ir
 from lawspeaker.base.source import Span
 from lawspeaker.base.work import on
-from lawspeaker.ir.types import BROKEN
 from lawspeaker.ir.walk import children
 from lawspeaker.meaning.check.world import NAMES, Signature, World
 from lawspeaker.text import parse
@@ -57,12 +56,12 @@ class Functions:
                 span,
                 hint="say it without going round in a circle",
             )
-            return ir.Const(BROKEN, None, span=span)
+            return ir.Const(ir.BROKEN, None, span=span)
         if clause not in self.numbers and self.open:
             raise _NeededFirst(signature)
         number = self.number(signature)
         if number is None:
-            return ir.Const(BROKEN, None, span=span)
+            return ir.Const(ir.BROKEN, None, span=span)
         return ir.CallFunction(self.done[number].result.type, number, arguments, span=span)
 
     def everything(self) -> None:

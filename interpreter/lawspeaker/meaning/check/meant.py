@@ -3,35 +3,24 @@
 from __future__ import annotations
 
 from lawspeaker import ir
-from lawspeaker.ir.types import (
-    PLAYER,
-    KindType,
-    MaybeType,
-    NumberType,
-    PieceType,
-    PlaceType,
-    SetType,
-    Type,
-    WordType,
-)
 from lawspeaker.meaning.check.meanings import Meaning
 from lawspeaker.meaning.check.world import Signature, World
 
 
-def by_type(type: Type) -> Meaning | None:
+def by_type(type: ir.Type) -> Meaning | None:
     """The meaning of a noun that names a type."""
     match type:
-        case SetType(of=of) | MaybeType(of=of):
+        case ir.SetType(of=of) | ir.MaybeType(of=of):
             return by_type(of)
-        case PieceType(name=name):
+        case ir.PieceType(name=name):
             return Meaning("piece", name, type=type)
-        case PlaceType(name=name):
+        case ir.PlaceType(name=name):
             return Meaning("place", name, type=type)
-        case WordType(name=name):
+        case ir.WordType(name=name):
             return Meaning("word set", name, type=type)
-        case NumberType(name=str(name)) if name != "number":
+        case ir.NumberType(name=str(name)) if name != "number":
             return Meaning("number", name, type=type)
-        case KindType(name=name):
+        case ir.KindType(name=name):
             return Meaning("piece", name, type=type)
         case _:
             return Meaning("built-in", str(type), type=type)
@@ -47,11 +36,11 @@ def by_node(world: World, name: str, found: ir.Expr) -> Meaning | None:
     """The meaning of a name that was compiled to this node; None if it has none."""
     type = found.type
     match found:
-        case ir.Const(type=WordType(name=of, index=index), value=int(at)):
+        case ir.Const(type=ir.WordType(name=of, index=index), value=int(at)):
             return Meaning("word", world.word_sets[index].words[at], of, type)
-        case ir.Const(type=KindType(name=of, index=index), value=int(at)):
+        case ir.Const(type=ir.KindType(name=of, index=index), value=int(at)):
             return Meaning("kind", world.kind_names(index)[at], of, type)
-        case ir.Const(type=one, value=int(at)) if one == PLAYER:
+        case ir.Const(type=one, value=int(at)) if one == ir.PLAYER:
             return Meaning("player", world.player_names[at], type=type)
         case ir.Const():
             return None

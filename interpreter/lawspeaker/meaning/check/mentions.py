@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from lawspeaker import ir
 from lawspeaker.base.source import Span
-from lawspeaker.ir.types import NumberType, Type
 from lawspeaker.ir.walk import names_in, slots_read
 from lawspeaker.meaning.check.checker import Code
 from lawspeaker.meaning.check.fitting import bare
@@ -45,9 +44,9 @@ def must_mention(code: Code, said: ir.Expr, thing: Variable, span: Span) -> None
     )
 
 
-def _another(said: ir.Expr, type: Type) -> ir.Local | None:
+def _another(said: ir.Expr, type: ir.Type) -> ir.Local | None:
     """The first other name of this type in an expression; numbers do not count."""
-    if isinstance(bare(type), NumberType):
+    if isinstance(bare(type), ir.NumberType):
         return None
     return next((each for each in names_in(said) if bare(each.type) == bare(type)), None)
 

@@ -7,21 +7,6 @@ import re
 from lawspeaker import ir
 from lawspeaker.base.diagnostics import Label
 from lawspeaker.base.source import Span
-from lawspeaker.ir.types import (
-    BROKEN,
-    NUMBER,
-    PLAYER,
-    TRUTH,
-    BrokenType,
-    KindType,
-    MaybeType,
-    NothingType,
-    NumberType,
-    PieceType,
-    PlaceType,
-    SetType,
-    Type,
-)
 from lawspeaker.meaning.check.checker import Code
 from lawspeaker.meaning.check.fitting import COMPARABLE_TO_NOTHING, bare, fits, remedy
 from lawspeaker.meaning.check.forms import forms_of
@@ -82,27 +67,27 @@ class Names(Code):
 
     # ------------------------------------------------------------ names
 
-    def word(self, name: s.Name, expected: Type | None) -> ir.Expr:
+    def word(self, name: s.Name, expected: ir.Type | None) -> ir.Expr:
         """Resolves a name that stands alone."""
         text, span = name.text, name.span
         if self.is_hole(name, Hole(expected=expected)):
-            return ir.Const(BROKEN, None, span=span)
+            return ir.Const(ir.BROKEN, None, span=span)
         variable = self.scope.find(text)
         if variable is not None:
             self.meant(name, variable)
             return ir.Local(variable.type, variable.slot, text, span=span)
         if text in self.scope.perhaps:
             self.perhaps_chosen(name)
-            return ir.Const(BROKEN, None, span=span)
+            return ir.Const(ir.BROKEN, None, span=span)
         literal = self.literal(text, expected, span)
         thing = self.thing(name) if literal is None or expected is None else None
         found = thing or literal
         if found is not None:
             self.meant(name, found)
             return found
-        if not isinstance(expected, BrokenType):
+        if not isinstance(expected, ir.BrokenType):
             self.unknown(name, expected)
-        return ir.Const(BROKEN, None, span=span)
+        return ir.Const(ir.BROKEN, None, span=span)
 
     def perhaps_chosen(self, name: s.Name) -> None:
         """Reports a use of a choice that a joined alternative may have skipped."""
@@ -118,17 +103,17 @@ class Names(Code):
             hint=f"put what is done with the {name.text} below `then:` of the question",
         )
 
-    def type_of(self, name: s.Name) -> Type | None:
+    def type_of(self, name: s.Name) -> ir.Type | None:
         """The type of what a name denotes, unless it is a word, a kind or a player."""
         if name.text in self.scope.unsure:
-            return BROKEN
+            return ir.BROKEN
         variable = self.scope.find(name.text, use=False)
         if variable is not None:
             return variable.type
         thing = self.thing(name)
         return thing.type if thing is not None else None
 
-    def unknown(self, name: s.Name, expected: Type | None) -> None:
+    def unknown(self, name: s.Name, expected: ir.Type | None) -> None:
         """Reports an unknown name, with what the author may have meant."""
         text, span, world = name.text, name.span, self.world
         if world.is_lost(text) or (self.clause, text) in world.told:
@@ -138,9 +123,9 @@ class Names(Code):
         meanings = [world.a(type) for type, _ in world.words.get(text, ())]
         meanings += [world.a(type) for type, _ in world.kinds.get(text, ())]
         meanings += ["a player"] if text in world.player_names else []
-        meant: list[Type] = [type for type, _ in (*world.kinds.get(text, ()),)]
+        meant: list[ir.Type] = [type for type, _ in (*world.kinds.get(text, ()),)]
         meant += [type for type, _ in world.words.get(text, ()) if type == world.side]
-        meant += [PLAYER] if text in world.player_names else []
+        meant += [ir.PLAYER] if text in world.player_names else []
         callables = world.signatures.get(text)
         family = world.family_types.get(text)
         if meanings and expected is not None:
@@ -276,7 +261,7 @@ class Names(Code):
         known = (*self.scope.names(), *self.world.marker_index, *self.world.player_names)
         return f"say whose with `of`: `{thing} of {owner}`" if thing and owner in known else None
 
-    def literal(self, text: str, expected: Type | None, span: Span) -> ir.Expr | None:
+    def literal(self, text: str, expected: ir.Type | None, span: Span) -> ir.Expr | None:
         """A word of a set, a kind or a player; the expected type resolves ambiguity."""
         world = self.world
         found: list[ir.Expr] = []
@@ -285,7 +270,7 @@ class Names(Code):
         for kind_type, at in world.kinds.get(text, ()):
             found.append(ir.Const(kind_type, at, span=span))
         if text in world.player_names:
-            found.append(ir.Const(PLAYER, world.player_names.index(text), span=span))
+            found.append(ir.Const(ir.PLAYER, world.player_names.index(text), span=span))
         if expected is not None:
             wanted = bare(expected)
             return next((each for each in found if each.type == wanted), None)
@@ -318,14 +303,14 @@ class Names(Code):
         for index, family in enumerate(world.families):
             if family.grid and text in (f"occupied_{family.plural}", f"open_{family.plural}"):
                 node = ir.Occupied if text.startswith("occupied") else ir.OpenPlaces
-                return node(SetType(PlaceType(family.name, index)), index, span=span)
+                return node(ir.SetType(ir.PlaceType(family.name, index)), index, span=span)
         if text == "player_count":
-            return ir.PlayerCount(NUMBER, span=span)
+            return ir.PlayerCount(ir.NUMBER, span=span)
         if text in world.plurals and world.plurals[text] in world.types:
             type = world.types[world.plurals[text]]
-            if not (isinstance(type, NumberType) and not type.listed):
+            if not (isinstance(type, ir.NumberType) and not type.listed):
                 self.means_all(text, span)
-                return ir.Domain(SetType(type), type, span=span)
+                return ir.Domain(ir.SetType(type), type, span=span)
         return None
 
     def means_all(self, text: str, span: Span) -> None:
@@ -353,7 +338,7 @@ class Names(Code):
 
     def is_(self, expr: s.Is) -> ir.Expr:
         found = self.same(expr)
-        return ir.Not(TRUTH, found, span=expr.span) if expr.negated else found
+        return ir.Not(ir.TRUTH, found, span=expr.span) if expr.negated else found
 
     def same(self, expr: s.Is) -> ir.Expr:
         span = expr.span
@@ -365,8 +350,8 @@ class Names(Code):
             case s.Is(s.Word(name), s.Word(s.Name("new"))):
                 position = self.position(name.text)
                 if position is not None:
-                    found = ir.Appearances(NUMBER, position, span=span)
-                    return ir.Compare(TRUTH, "=", found, ir.Const(NUMBER, 0), span=span)
+                    found = ir.Appearances(ir.NUMBER, position, span=span)
+                    return ir.Compare(ir.TRUTH, "=", found, ir.Const(ir.NUMBER, 0), span=span)
         if isinstance(expr.left, s.Word) and not isinstance(expr.right, s.Word):
             right = self.expr(expr.right)
             left = self.expr(expr.left, right.type)
@@ -382,11 +367,11 @@ class Names(Code):
     def sameness(self, left: ir.Expr, right: ir.Expr, span: Span) -> ir.Expr:
         """Equality of two things; of a piece and a kind, whether the piece is of that kind."""
         match bare(left.type), bare(right.type):
-            case PieceType(index=piece), KindType(index=kind) if piece == kind:
+            case ir.PieceType(index=piece), ir.KindType(index=kind) if piece == kind:
                 left = self.kind_of(left)
-            case KindType(index=kind), PieceType(index=piece) if piece == kind:
+            case ir.KindType(index=kind), ir.PieceType(index=piece) if piece == kind:
                 right = self.kind_of(right)
-        if isinstance(left.type, SetType) or isinstance(right.type, SetType):
+        if isinstance(left.type, ir.SetType) or isinstance(right.type, ir.SetType):
             self.diagnostics.error(
                 "wrong-type",
                 "sets are not compared with `is`",
@@ -395,8 +380,8 @@ class Names(Code):
             )
         elif not (fits(bare(left.type), bare(right.type)) or self.nothing_fits(left, right)):
             one, two = self.world.a(left.type), self.world.a(right.type)
-            unset = any(isinstance(each.type, NothingType) for each in (left, right))
-            number = any(isinstance(bare(each.type), NumberType) for each in (left, right))
+            unset = any(isinstance(each.type, ir.NothingType) for each in (left, right))
+            number = any(isinstance(bare(each.type), ir.NumberType) for each in (left, right))
             self.diagnostics.error(
                 "wrong-type",
                 f"this is {one}, and never {two}",
@@ -406,7 +391,7 @@ class Names(Code):
                 if unset and number
                 else None,
             )
-        return ir.Compare(TRUTH, "=", left, right, span=span)
+        return ir.Compare(ir.TRUTH, "=", left, right, span=span)
 
     def position(self, name: str) -> int | None:
         """The index of remembered positions by name."""
@@ -433,14 +418,16 @@ class Names(Code):
             span,
             hint="ask it in a guard or a condition of a clause with `rule:`",
         )
-        return ir.Const(BROKEN, None, span=span)
+        return ir.Const(ir.BROKEN, None, span=span)
 
     def nothing_fits(self, left: ir.Expr, right: ir.Expr) -> bool:
         if isinstance(left, ir.Local) and left.slot in self.scope.outcomes:
-            return isinstance(right.type, NothingType)
+            return isinstance(right.type, ir.NothingType)
         return (
-            isinstance(left.type, NothingType) and isinstance(right.type, COMPARABLE_TO_NOTHING)
-        ) or (isinstance(right.type, NothingType) and isinstance(left.type, COMPARABLE_TO_NOTHING))
+            isinstance(left.type, ir.NothingType) and isinstance(right.type, COMPARABLE_TO_NOTHING)
+        ) or (
+            isinstance(right.type, ir.NothingType) and isinstance(left.type, COMPARABLE_TO_NOTHING)
+        )
 
     def predicate(self, left: ir.Expr, name: s.Name, expr: s.Is) -> ir.Expr | None:
         """`piece is KIND`, `set is empty`, `player is playing`, `field is free`."""
@@ -448,21 +435,21 @@ class Names(Code):
         if self.scope.find(text, use=False) is not None:
             return None
         kind = bare(left.type)
-        if isinstance(kind, PieceType):
+        if isinstance(kind, ir.PieceType):
             for kind_type, at in self.world.kinds.get(text, ()):
                 if kind_type.index == kind.index:
                     of, one = self.kind_of(left), ir.Const(kind_type, at)
                     self.meant(name, one)
-                    return ir.Compare(TRUTH, "=", of, one, span=span)
+                    return ir.Compare(ir.TRUTH, "=", of, one, span=span)
         for signature in self.world.signatures.get(text, ()):
             if signature.predicate and fits(left.type, signature.types[0]):
                 self.meant(name, signature)
                 return self.functions.call(signature, (left,), span)
         if text == "empty":
-            return ir.IsEmpty(TRUTH, self.as_set(left), span=span)
+            return ir.IsEmpty(ir.TRUTH, self.as_set(left), span=span)
         if text == "playing":
-            self.must_fit(left, PLAYER)
-            return ir.Playing(TRUTH, left, span=span)
+            self.must_fit(left, ir.PLAYER)
+            return ir.Playing(ir.TRUTH, left, span=span)
         said = [each for each in self.world.signatures.get(text, ()) if each.predicate]
         if said and self.literal(text, kind, span) is None:
             near = next((each for each in said if fits(kind, each.types[0])), None)
@@ -476,7 +463,7 @@ class Names(Code):
                 f"and this is {self.world.a(left.type)}",
                 left.span,
             )
-            return ir.Const(BROKEN, None, span=span)
+            return ir.Const(ir.BROKEN, None, span=span)
         return None
 
     def is_in(self, expr: s.Expr, left: s.Expr, right: s.Expr, negated: bool) -> ir.Expr:
@@ -484,31 +471,33 @@ class Names(Code):
             item = self.expr(left)
             if self.is_kind_of(right, bare(item.type)):
                 item = self.kind_of(item)
-            where = self.expr(right, SetType(bare(item.type)))
+            where = self.expr(right, ir.SetType(bare(item.type)))
         else:
             where = self.set(right)
-            item = self.expr(left, where.type.of if isinstance(where.type, SetType) else BROKEN)
+            item = self.expr(
+                left, where.type.of if isinstance(where.type, ir.SetType) else ir.BROKEN
+            )
         found = self.among(item, where, expr.span)
-        return ir.Not(TRUTH, found, span=expr.span) if negated else found
+        return ir.Not(ir.TRUTH, found, span=expr.span) if negated else found
 
     def among(self, item: ir.Expr, where: ir.Expr, span: Span) -> ir.Expr:
         """Membership of a thing in a set."""
-        wanted = where.type.of if isinstance(where.type, SetType) else BROKEN
+        wanted = where.type.of if isinstance(where.type, ir.SetType) else ir.BROKEN
         if not fits(bare(item.type), wanted):
             self.diagnostics.error(
                 "wrong-type",
                 f"this is {self.world.a(item.type)}, and never among {self.world.many(wanted)}",
                 item.span,
             )
-        return ir.Includes(TRUTH, where, item, span=span)
+        return ir.Includes(ir.TRUTH, where, item, span=span)
 
     def is_told(self, expr: s.Expr) -> bool:
         """Whether an expression has a meaning without an expected type."""
         return not isinstance(expr, s.Word) or self.type_of(expr.name) is not None
 
-    def is_kind_of(self, items: s.ListOf, type: Type) -> bool:
+    def is_kind_of(self, items: s.ListOf, type: ir.Type) -> bool:
         """Whether a list begins with a kind of these pieces."""
-        if not isinstance(type, PieceType) or not items.items:
+        if not isinstance(type, ir.PieceType) or not items.items:
             return False
         first = items.items[0]
         if not isinstance(first, s.Word) or self.type_of(first.name) is not None:
@@ -520,10 +509,10 @@ class Names(Code):
     def kind_of(piece: ir.Expr) -> ir.Expr:
         """The kind of a piece; nothing has no kind."""
         of = bare(piece.type)
-        assert isinstance(of, PieceType)
-        kind = KindType(of.name, of.index)
-        maybe = isinstance(piece.type, MaybeType)
-        return ir.KindOf(MaybeType(kind) if maybe else kind, piece, span=piece.span)
+        assert isinstance(of, ir.PieceType)
+        kind = ir.KindType(of.name, of.index)
+        maybe = isinstance(piece.type, ir.MaybeType)
+        return ir.KindOf(ir.MaybeType(kind) if maybe else kind, piece, span=piece.span)
 
 
 def _changing(name: s.Name) -> str | None:

@@ -13,7 +13,6 @@ from itertools import pairwise
 from lawspeaker import ir
 from lawspeaker.base.diagnostics import Label
 from lawspeaker.base.source import Span
-from lawspeaker.ir.types import BrokenType, PlaceType, Type, WordType
 from lawspeaker.meaning.check.components import MOST_PLACES, Components
 from lawspeaker.meaning.check.values import constant
 from lawspeaker.text.document import Mapping, Node, Scalar, Sequence
@@ -29,22 +28,22 @@ class Networks(Components):
         """Declares the network of a set of words with `joins`."""
         written, are = entry.get("joins"), entry.get("are")
         type = self.world.types.get(entry.id)
-        if written is None or not isinstance(type, WordType):
+        if written is None or not isinstance(type, ir.WordType):
             return
         joins = self.type(written, entry.id)
         ends: tuple[Pair, ...] = ()
         match joins:
-            case WordType() if joins == type:
+            case ir.WordType() if joins == type:
                 self.diagnostics.error(
                     "wrong-type", f"`{entry.id}` cannot join itself", written.span
                 )
                 return
-            case WordType() if isinstance(are, Mapping):
+            case ir.WordType() if isinstance(are, Mapping):
                 ends = tuple(self.ends(key, node, joins) for key, node in are.entries)
-            case PlaceType() if are is None:
+            case ir.PlaceType() if are is None:
                 self.between.setdefault(joins.index, []).append(entry)
                 return
-            case PlaceType():
+            case ir.PlaceType():
                 self.diagnostics.error(
                     "unused",
                     f"every two neighbours among the places `{joins}` are joined, so nothing is "
@@ -54,7 +53,7 @@ class Networks(Components):
                     f"`at each: {entry.id}`, or lies in a place `at: {entry.id}`",
                 )
                 return
-            case WordType():
+            case ir.WordType():
                 self.diagnostics.error(
                     "missing-key",
                     f"it is not said which {self.world.many(joins)} are joined",
@@ -62,7 +61,7 @@ class Networks(Components):
                     hint="list the connections under `are:`",
                 )
                 return
-            case BrokenType():
+            case ir.BrokenType():
                 return
             case _:
                 self.diagnostics.error(
@@ -74,14 +73,14 @@ class Networks(Components):
                 return
         self.joined_by(type.index, joins, ends)
 
-    def joined_by(self, word_set: int, joins: Type, ends: tuple[Pair, ...]) -> None:
+    def joined_by(self, word_set: int, joins: ir.Type, ends: tuple[Pair, ...]) -> None:
         world = self.world
         world.word_sets[word_set] = replace(world.word_sets[word_set], network=len(world.networks))
         world.networks.append(ir.Network(joins, ends))
 
     # ------------------------------------------------------------ listed connections
 
-    def ends(self, key: Scalar, node: Node, joins: WordType) -> Pair:
+    def ends(self, key: Scalar, node: Node, joins: ir.WordType) -> Pair:
         """The ends of a listed connection: from its `joins` key, or from its name."""
         given = node.get("joins") if isinstance(node, Mapping) else None
         if given is None:
@@ -101,7 +100,7 @@ class Networks(Components):
             return (0, 0)
         return (int(found[0] or 0), int(found[1] or 0))
 
-    def named_ends(self, name: str, joins: WordType, span: Span) -> Pair:
+    def named_ends(self, name: str, joins: ir.WordType, span: Span) -> Pair:
         """The ends named in `york_leeds` or `york_leeds_by_sea`."""
         words = self.world.word_sets[joins.index].words
         found = [
@@ -127,7 +126,7 @@ class Networks(Components):
         )
         return (0, 0)
 
-    def examples(self, joins: WordType) -> tuple[str, str]:
+    def examples(self, joins: ir.WordType) -> tuple[str, str]:
         words = (*self.world.word_sets[joins.index].words, "this", "that")
         return words[0], words[1]
 
@@ -143,7 +142,7 @@ class Networks(Components):
         """Generates a connection for every two neighbours, named after their indices."""
         written, type = entry.get("joins"), self.world.types[entry.id]
         assert written is not None
-        assert isinstance(type, WordType)
+        assert isinstance(type, ir.WordType)
         refused = None
         if not of.has_neighbours:
             refused = f"the places `{of.name}` have no neighbours"
@@ -175,7 +174,7 @@ class Networks(Components):
         words = tuple(f"{names[one]} {names[other]}" for one, other in pairs)
         old = self.world.word_sets[type.index]
         self.world.word_sets[type.index] = replace(old, words=words, rows=((),) * len(words))
-        self.joined_by(type.index, PlaceType(of.name, number), pairs)
+        self.joined_by(type.index, ir.PlaceType(of.name, number), pairs)
 
     def neighbours(self, of: ir.Family) -> tuple[Pair, ...]:
         """All pairs of neighbouring places of a board, the lower index first."""

@@ -16,7 +16,6 @@ from typing import Any
 
 from lawspeaker import ir
 from lawspeaker.base.source import Span
-from lawspeaker.ir.types import BROKEN, TRUTH, SetType, Type
 from lawspeaker.ir.walk import rebuilt, replaced, slots_read
 from lawspeaker.meaning.check.fitting import bare, fits
 from lawspeaker.meaning.check.mentions import HERE
@@ -97,7 +96,7 @@ class Path:
         ]
         where = reduce(_both, limits) if limits else None
         onward = replace(next_step, slot=self.ahead, where=where)
-        return {**names, self.onward: ir.Filter(SetType(self.step.type), onward, span=self.span)}
+        return {**names, self.onward: ir.Filter(ir.SetType(self.step.type), onward, span=self.span)}
 
     def _guard(self, guard: ir.Guard, names: Mapping[int, ir.Expr]) -> ir.Guard:
         return replace(guard, condition=replaced(guard.condition, names))
@@ -106,7 +105,7 @@ class Path:
         return ir.Local(self.step.type, slot, self.step.name, span=self.span)
 
     def _listed(self, length: int) -> ir.Expr:
-        of: Type = SetType(self.step.type)
+        of: ir.Type = ir.SetType(self.step.type)
         steps = tuple(map(self._local, self.steps[:length]))
         return ir.ListOf(of, steps, span=self.span)
 
@@ -122,7 +121,7 @@ class Paths(Statements):
         binder, scope = each.binder, self.scope
         most = self.number(each.number) if each.number is not None else None
         start = self.expr(binder.start) if binder.start is not None else None
-        of = BROKEN if start is None else bare(start.type)
+        of = ir.BROKEN if start is None else bare(start.type)
         if start is None:
             self.diagnostics.error(
                 "missing-key",
@@ -133,7 +132,7 @@ class Paths(Statements):
         else:
             self.must_fit(start, of)
         here = scope.declare(HERE, of, each.span)
-        path = scope.declare(PATH, SetType(of), each.span)
+        path = scope.declare(PATH, ir.SetType(of), each.span)
         taken, variable = self.binder(replace(binder, start=None), keep=True)
         if start is not None and not fits(taken.type, of):
             self.diagnostics.error(
@@ -143,7 +142,7 @@ class Paths(Statements):
                 binder.noun.span,
                 hint="a path goes from one to the next of the same sort",
             )
-        onward = scope.declare(ONWARD, SetType(taken.type), each.span)
+        onward = scope.declare(ONWARD, ir.SetType(taken.type), each.span)
         steps = self.steps(most, each.span)
         if self.path is None and start is not None:
             slots = tuple(scope.new_slot(variable.name, taken.type) for _ in range(steps))
@@ -167,7 +166,7 @@ class Paths(Statements):
 
 
 def _both(left: ir.Expr, right: ir.Expr) -> ir.Expr:
-    return ir.And(TRUTH, left, right, span=left.span)
+    return ir.And(ir.TRUTH, left, right, span=left.span)
 
 
 def fresh(node: Any) -> Any:

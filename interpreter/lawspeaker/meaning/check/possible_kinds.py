@@ -11,7 +11,6 @@ import operator
 from collections.abc import Iterable
 
 from lawspeaker import ir
-from lawspeaker.ir.types import PieceType
 from lawspeaker.meaning.check.world import World
 
 _ORDERS = {
@@ -110,7 +109,7 @@ class PossibleKinds:
 
     def of_different_kinds(self, one: ir.Part, other: ir.Part) -> bool:
         type = one.binder.type
-        if not isinstance(type, PieceType) or type != other.binder.type:
+        if not isinstance(type, ir.PieceType) or type != other.binder.type:
             return False
         if one.several or other.several:
             return False

@@ -14,7 +14,6 @@ from lawspeaker.base.diagnostics import Diagnostics, Label
 from lawspeaker.base.source import Span
 from lawspeaker.base.typography import typeset
 from lawspeaker.base.work import on
-from lawspeaker.ir.types import PLAYER
 from lawspeaker.ir.walk import everything, nodes
 from lawspeaker.meaning import secrets
 from lawspeaker.meaning.check import completeness, size, work, written
@@ -446,7 +445,7 @@ def _parameters(questions: Questions, procedure: Procedure) -> None:
         if scope.find(name, use=False) is None:
             scope.declare(name, type, procedure.entry.span)
         else:
-            scope.hidden(name, PLAYER)
+            scope.hidden(name, ir.PLAYER)
 
 
 def _always(world: World, functions: Functions) -> tuple[ir.Always, ...]:

@@ -13,13 +13,6 @@ from lawspeaker import ir
 from lawspeaker.base.diagnostics import Label
 from lawspeaker.base.source import Span
 from lawspeaker.ir.bounds import ANY
-from lawspeaker.ir.types import (
-    BROKEN,
-    NUMBER,
-    PLAYER,
-    TRUTH,
-    SetType,
-)
 from lawspeaker.ir.walk import is_broken, slots_read
 from lawspeaker.meaning.check.bounds import DeclaredBounds
 from lawspeaker.meaning.check.enough import Exchange, without_untold
@@ -101,14 +94,14 @@ class Questions(ForReceivers):
     def several_asked(self, each: s.Binder) -> tuple[ir.Binder, ir.Local]:
         """The binder of the players asked at once, and the name of one of them."""
         players, variable = self.binder(each, keep=True)
-        if variable.type not in (PLAYER, BROKEN):
+        if variable.type not in (ir.PLAYER, ir.BROKEN):
             self.diagnostics.error(
                 "wrong-type",
                 f"these are {self.world.many(variable.type)}, and only players are asked",
                 each.noun.span,
             )
         self.asked_name = variable.name
-        return players, ir.Local(PLAYER, variable.slot, variable.name)
+        return players, ir.Local(ir.PLAYER, variable.slot, variable.name)
 
     def first_of(self, must: bool, span: Span) -> None:
         """Reports `must` in a question to several of whom the first answer counts."""
@@ -328,7 +321,7 @@ class Questions(ForReceivers):
         if self.is_article(each.number):
             return ir.Part(taken)
         number = self.how_many(each.number) if each.number is not None else None
-        zero = ir.Const(NUMBER, 0, span=each.span)
+        zero = ir.Const(ir.NUMBER, 0, span=each.span)
         low, high = {
             "any": (zero, None),
             "up_to": (zero, number),
@@ -336,7 +329,7 @@ class Questions(ForReceivers):
             "exactly": (number, number),
         }[each.quantity]
         name = self.set_name(each, variable.name)
-        several = self.scope.declare(name, SetType(taken.type), each.span, variable.name)
+        several = self.scope.declare(name, ir.SetType(taken.type), each.span, variable.name)
         if low is not None and self.bounds.number(low)[0] > 0:
             self.scope.filled.add(several.slot)
         return ir.Part(taken, True, low, high, several.slot, name)
@@ -569,9 +562,9 @@ class Questions(ForReceivers):
             if change.mode == "where" or condition is None:
                 condition = other
             elif change.mode == "unless":
-                condition = ir.Or(TRUTH, condition, other, span=span)
+                condition = ir.Or(ir.TRUTH, condition, other, span=span)
             else:
-                condition = ir.And(TRUTH, condition, other, span=span)
+                condition = ir.And(ir.TRUTH, condition, other, span=span)
         if changes:
             self.untold.clear()
         if condition is None:
@@ -587,7 +580,7 @@ class Questions(ForReceivers):
         with self.scope.block():
             same = [self.expr(each) for each in condition.same]
         if self.exchange is None or is_broken(same):
-            return ir.Const(BROKEN, True, span=condition.span)
+            return ir.Const(ir.BROKEN, True, span=condition.span)
         if not same:
             self.untold.add(self.exchange.at)
         return self.exchange.condition(same)

@@ -10,7 +10,6 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from lawspeaker import ir
-from lawspeaker.ir.types import NUMBER, TRUTH
 from lawspeaker.meaning.check.expressions import Expressions
 from lawspeaker.text import syntax as s
 
@@ -24,8 +23,8 @@ def ranked_by(code: Expressions, rank: s.Rank) -> tuple[ir.Binder, ir.Expr]:
     others, theirs = _taken(code, rank)
     below = _below(theirs, keys)
     if others.where is not None:
-        below = ir.And(TRUTH, others.where, below, span=below.span)
-    return taken, ir.Count(NUMBER, replace(others, where=below), span=rank.span)
+        below = ir.And(ir.TRUTH, others.where, below, span=below.span)
+    return taken, ir.Count(ir.NUMBER, replace(others, where=below), span=rank.span)
 
 
 def _taken(code: Expressions, rank: s.Rank) -> tuple[ir.Binder, list[ir.Expr]]:
@@ -38,17 +37,17 @@ def _below(theirs: Sequence[ir.Expr], keys: Sequence[ir.Expr]) -> ir.Expr:
     """Lexicographic comparison as a balanced tree, so that many keys nest little."""
     span, half = keys[0].span, len(keys) // 2
     if len(keys) == 1:
-        return ir.Compare(TRUTH, "<", theirs[0], keys[0], span=span)
+        return ir.Compare(ir.TRUTH, "<", theirs[0], keys[0], span=span)
     equal = _equal(theirs[:half], keys[:half])
-    rest = ir.And(TRUTH, equal, _below(theirs[half:], keys[half:]), span=span)
-    return ir.Or(TRUTH, _below(theirs[:half], keys[:half]), rest, span=span)
+    rest = ir.And(ir.TRUTH, equal, _below(theirs[half:], keys[half:]), span=span)
+    return ir.Or(ir.TRUTH, _below(theirs[:half], keys[:half]), rest, span=span)
 
 
 def _equal(theirs: Sequence[ir.Expr], keys: Sequence[ir.Expr]) -> ir.Expr:
     """Whether all keys are equal."""
     span, half = keys[0].span, len(keys) // 2
     if len(keys) == 1:
-        return ir.Compare(TRUTH, "=", theirs[0], keys[0], span=span)
+        return ir.Compare(ir.TRUTH, "=", theirs[0], keys[0], span=span)
     return ir.And(
-        TRUTH, _equal(theirs[:half], keys[:half]), _equal(theirs[half:], keys[half:]), span=span
+        ir.TRUTH, _equal(theirs[:half], keys[:half]), _equal(theirs[half:], keys[half:]), span=span
     )

@@ -19,7 +19,6 @@ from typing import Any, Generic, TypeVar, cast
 
 from lawspeaker import ir
 from lawspeaker.base.remembering import Itself, Remembered
-from lawspeaker.ir.types import BROKEN, Type
 from lawspeaker.meaning.check import definitions
 from lawspeaker.meaning.check.functions import Functions
 from lawspeaker.meaning.check.used import Used
@@ -54,7 +53,7 @@ UNSEEN = frozenset(
 leaves there. Of clauses, windows and the book, `_sight` has what matters."""
 
 
-Needs = dict[int, tuple[int, Type]]
+Needs = dict[int, tuple[int, ir.Type]]
 """By clause: the indices and types of the values that some code uses."""
 Found = TypeVar("Found")
 
@@ -176,10 +175,10 @@ def _inside(node: Node) -> tuple[Node, ...]:
     return node.items if isinstance(node, Sequence) else ()
 
 
-def _result(functions: Functions, clause: int) -> tuple[int, Type]:
+def _result(functions: Functions, clause: int) -> tuple[int, ir.Type]:
     """The index and type of a checked value; BROKEN if it has errors."""
     number = functions.numbers[clause]
-    return number, functions.done[number].result.type if number >= 0 else BROKEN
+    return number, functions.done[number].result.type if number >= 0 else ir.BROKEN
 
 
 def _sight(world: World) -> object:

@@ -16,7 +16,6 @@ from typing import Any
 
 from lawspeaker import ir
 from lawspeaker.base.source import Span
-from lawspeaker.ir.types import BROKEN, NUMBER, PLAYER, TRUTH, PieceType, SetType, WordType
 from lawspeaker.ir.walk import rebuilt, replaced, slots_read
 from lawspeaker.meaning.check.paths import Paths, fresh
 from lawspeaker.text import syntax as s
@@ -80,20 +79,20 @@ class Receivers:
         """The receiver of a pair, with a single option, and what is chosen for it; no piece is for
         two receivers. The first pair also requires that there are exactly so many receivers."""
         to, it = self.pairs[at]
-        several = SetType(self.receiver.type)
+        several = ir.SetType(self.receiver.type)
         all_of_them = ir.Filter(several, self._taken(self.receiver, self.listed), span=self.span)
-        number = ir.Const(NUMBER, at + 1, span=self.span)
+        number = ir.Const(ir.NUMBER, at + 1, span=self.span)
         one = ir.ItemOf(self.receiver.type, all_of_them, number, span=self.span)
         source: ir.Expr = ir.ListOf(several, (one,), span=self.span)
         if at == 0:
-            counted = ir.Count(NUMBER, self._taken(self.receiver, self.listed), span=self.span)
-            wanted = ir.Const(NUMBER, many, span=self.span)
-            so_many = ir.Compare(TRUTH, "=", counted, wanted, span=self.span)
+            counted = ir.Count(ir.NUMBER, self._taken(self.receiver, self.listed), span=self.span)
+            wanted = ir.Const(ir.NUMBER, many, span=self.span)
+            so_many = ir.Compare(ir.TRUTH, "=", counted, wanted, span=self.span)
             nobody = ir.ListOf(several, (), span=self.span)
             source = ir.Conditional(several, so_many, source, nobody, span=self.span)
         yield ir.Part(replace(self.receiver, slot=to, source=source, where=None), receives=True)
         thing = replace(_renamed(self.thing, self._names(at)), slot=it)
-        if isinstance(self.thing.type, PieceType):
+        if isinstance(self.thing.type, ir.PieceType):
             taken = [_not(self._thing(it), self._thing(other)) for _, other in self.pairs[:at]]
             thing = replace(thing, where=_all((*taken, thing.where)))
         yield ir.Part(thing)
@@ -111,7 +110,7 @@ class Receivers:
         return ir.Local(self.thing.type, slot, self.thing.name, span=self.span)
 
     def _listed(self, many: int) -> ir.Expr:
-        of = SetType(self.thing.type)
+        of = ir.SetType(self.thing.type)
         return ir.ListOf(of, tuple(self._thing(it) for _, it in self.pairs[:many]), span=self.span)
 
 
@@ -127,7 +126,7 @@ class ForReceivers(Paths):
         receiver, to = self.binder(each.receivers, keep=True)
         fewest, most = self.how_many_receive(each.receivers, receiver)
         thing, one = self.binder(each.binder, keep=True)
-        things = self.scope.declare(things_name, SetType(thing.type), each.span, one.name)
+        things = self.scope.declare(things_name, ir.SetType(thing.type), each.span, one.name)
         if self.receivers is None:
             new = self.scope.new_slot
             pairs = tuple(
@@ -142,11 +141,11 @@ class ForReceivers(Paths):
     def how_many_receive(self, written: s.Binder, receiver: ir.Binder) -> tuple[int, int]:
         """The least and greatest number of receivers."""
         match receiver.type:
-            case type if type == PLAYER:
+            case type if type == ir.PLAYER:
                 fewest, most = self.world.counts[0], self.world.counts[-1]
-            case WordType(index=index):
+            case ir.WordType(index=index):
                 fewest = most = len(self.world.word_sets[index].words)
-            case type if type == BROKEN:
+            case type if type == ir.BROKEN:
                 return 1, 1
             case _:
                 self.diagnostics.error(
@@ -177,11 +176,11 @@ def _all(conditions: Iterable[ir.Expr | None]) -> ir.Expr | None:
     found = [each for each in conditions if each is not None]
     if not found:
         return None
-    return reduce(lambda one, other: ir.And(TRUTH, one, other, span=one.span), found)
+    return reduce(lambda one, other: ir.And(ir.TRUTH, one, other, span=one.span), found)
 
 
 def _not(one: ir.Expr, other: ir.Expr) -> ir.Expr:
-    return ir.Not(TRUTH, ir.Compare(TRUTH, "=", one, other, span=one.span), span=one.span)
+    return ir.Not(ir.TRUTH, ir.Compare(ir.TRUTH, "=", one, other, span=one.span), span=one.span)
 
 
 def _renamed(node: Any, slots: Mapping[int, int]) -> Any:

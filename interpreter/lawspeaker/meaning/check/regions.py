@@ -9,22 +9,11 @@ covers only occupied places.
 from __future__ import annotations
 
 from lawspeaker import ir
-from lawspeaker.ir.types import (
-    BROKEN,
-    TRUTH,
-    BrokenType,
-    PieceType,
-    PlaceType,
-    PlayerType,
-    SetType,
-    Type,
-    WordType,
-)
 from lawspeaker.meaning.check.checker import Code
 from lawspeaker.meaning.check.mentions import must_mention, must_move
 from lawspeaker.text import syntax as s
 
-COUNTED = (PlaceType, WordType, PieceType, PlayerType)
+COUNTED = (ir.PlaceType, ir.WordType, ir.PieceType, ir.PlayerType)
 
 
 def region(code: Code, expr: s.Region) -> ir.Expr:
@@ -46,10 +35,10 @@ def region(code: Code, expr: s.Region) -> ir.Expr:
         condition = _taken(code, place, condition)
     standing = ir.Binder(here.slot, name.text, met, start, None, span=expr.span)
     step = ir.Binder(there.slot, name.text, met, steps, condition, span=expr.span)
-    return ir.Region(SetType(met), standing, step, span=expr.span)
+    return ir.Region(ir.SetType(met), standing, step, span=expr.span)
 
 
-def _met(code: Code, noun: s.Name) -> Type:
+def _met(code: Code, noun: s.Name) -> ir.Type:
     """The element type of a region."""
     met = code.world.type_named(noun.text)
     code.meant(noun, met)
@@ -66,27 +55,27 @@ def _met(code: Code, noun: s.Name) -> Type:
         told = f"there is nothing called `{noun.text}`"
         code.diagnostics.error("unknown-name", told, noun.span, hint=near or hint)
         code.world.lose(noun.text)
-    return BROKEN
+    return ir.BROKEN
 
 
-def _start(code: Code, start: s.Expr, met: Type) -> ir.Expr:
+def _start(code: Code, start: s.Expr, met: ir.Type) -> ir.Expr:
     """The starting set of a region: one thing, or several."""
     found = code.expr(start, met)
-    if isinstance(found.type, SetType):
-        code.must_fit(found, SetType(met))
+    if isinstance(found.type, ir.SetType):
+        code.must_fit(found, ir.SetType(met))
         return found
     code.must_fit(found, met)
-    return ir.ListOf(SetType(met), (found,), span=found.span)
+    return ir.ListOf(ir.SetType(met), (found,), span=found.span)
 
 
 def _steps(code: Code, expr: s.Region, here: ir.Local) -> ir.Expr:
     """The set of things reachable in one step."""
     met = here.type
     if expr.steps is not None:
-        return code.want(expr.steps, SetType(met))
-    if isinstance(met, PlaceType) and code.world.families[met.index].has_neighbours:
-        return ir.Around(SetType(met), met.index, here, False, span=expr.span)
-    if not isinstance(met, BrokenType):
+        return code.want(expr.steps, ir.SetType(met))
+    if isinstance(met, ir.PlaceType) and code.world.families[met.index].has_neighbours:
+        return ir.Around(ir.SetType(met), met.index, here, False, span=expr.span)
+    if not isinstance(met, ir.BrokenType):
         code.diagnostics.error(
             "wrong-operands",
             f"{code.world.many(met)} have no neighbours, so say where each step leads",
@@ -94,20 +83,22 @@ def _steps(code: Code, expr: s.Region, here: ir.Local) -> ir.Expr:
             hint=f"`region from … by STEPS to each {here.name} while …`, where STEPS are "
             f"{code.world.many(met)} that a {here.name} has",
         )
-    return ir.Const(SetType(BROKEN), None, span=expr.span)
+    return ir.Const(ir.SetType(ir.BROKEN), None, span=expr.span)
 
 
 def _condition(code: Code, expr: s.Region) -> ir.Expr:
     if expr.condition is None:
-        return ir.Const(TRUTH, True, span=expr.span)
+        return ir.Const(ir.TRUTH, True, span=expr.span)
     return code.truth(expr.condition)
 
 
-def _grows(code: Code, met: Type) -> bool:
-    return isinstance(met, PlaceType) and code.world.families[met.index].grows
+def _grows(code: Code, met: ir.Type) -> bool:
+    return isinstance(met, ir.PlaceType) and code.world.families[met.index].grows
 
 
 def _taken(code: Code, place: ir.Local, condition: ir.Expr) -> ir.Expr:
     """The condition, restricted to occupied places."""
-    taken = ir.Not(TRUTH, ir.IsEmpty(TRUTH, code.as_set(place), span=place.span), span=place.span)
-    return ir.And(TRUTH, taken, condition, span=condition.span)
+    taken = ir.Not(
+        ir.TRUTH, ir.IsEmpty(ir.TRUTH, code.as_set(place), span=place.span), span=place.span
+    )
+    return ir.And(ir.TRUTH, taken, condition, span=condition.span)

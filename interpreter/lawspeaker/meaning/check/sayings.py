@@ -16,7 +16,6 @@ from lawspeaker.base import braces
 from lawspeaker.base.braces import Brace
 from lawspeaker.base.diagnostics import Diagnostics, did_you_mean
 from lawspeaker.base.source import Span
-from lawspeaker.ir.types import NUMBER, MaybeType, NumberType, SetType, TruthType, Type, plain
 from lawspeaker.meaning.check.name_forms import complete
 from lawspeaker.meaning.check.values import texts
 from lawspeaker.meaning.check.world import World
@@ -41,7 +40,7 @@ def filled(world: World, node: Node | None) -> ir.Texts:
     for brace, span, language in braces_of(node, world.diagnostics):
         name = brace.name
         if name in values:
-            rightly_written(world, brace, NUMBER, span, language)
+            rightly_written(world, brace, ir.NUMBER, span, language)
         else:
             world.diagnostics.error(
                 "unknown-name",
@@ -79,7 +78,7 @@ def braces_of(node: Node | None, diagnostics: Diagnostics) -> Iterator[tuple[Bra
 
 
 def rightly_written(
-    world: World, brace: Brace, type: Type, span: Span, language: str, *, truths: bool = False
+    world: World, brace: Brace, type: ir.Type, span: Span, language: str, *, truths: bool = False
 ) -> None:
     """Reports placeholder words that do not suit the type of the value. `truths`: booleans may have
     words."""
@@ -90,9 +89,9 @@ def rightly_written(
             span,
             hint="`0 = …` is told where a number is 0, a set is empty, or there is nothing",
         )
-    elif brace.form and not isinstance(plain(type), NumberType | TruthType):
+    elif brace.form and not isinstance(ir.plain(type), ir.NumberType | ir.TruthType):
         complete(world, brace, type, span, language)
-    elif truths and isinstance(type, TruthType):
+    elif truths and isinstance(type, ir.TruthType):
         if brace.words and (len(brace.words) != 2 or not any(brace.words)):
             world.diagnostics.error(
                 "bad-value",
@@ -112,7 +111,7 @@ def rightly_written(
         )
     elif not brace.words:
         return
-    elif not isinstance(type, NumberType):
+    elif not isinstance(type, ir.NumberType):
         world.diagnostics.error(
             "wrong-type",
             f"`{brace.name}` is {world.a(type)}, but only a number is told with words",
@@ -128,8 +127,8 @@ def rightly_written(
         )
 
 
-def _can_be_nothing(type: Type) -> bool:
+def _can_be_nothing(type: ir.Type) -> bool:
     """Whether a word for zero is possible: for a number, a set, or an optional value."""
-    if isinstance(type, NumberType):
+    if isinstance(type, ir.NumberType):
         return type.low <= 0
-    return isinstance(type, SetType | MaybeType)
+    return isinstance(type, ir.SetType | ir.MaybeType)

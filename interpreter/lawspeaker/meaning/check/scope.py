@@ -14,7 +14,6 @@ from dataclasses import dataclass
 from lawspeaker import ir
 from lawspeaker.base.diagnostics import Diagnostics, Label
 from lawspeaker.base.source import Span
-from lawspeaker.ir.types import NUMBER, Type
 from lawspeaker.text.rulebook import Entry
 
 LONGEST_NOUN = 100
@@ -27,7 +26,7 @@ class Variable:
 
     name: str
     slot: int
-    type: Type
+    type: ir.Type
     span: Span
     members: str | None = None
 
@@ -52,18 +51,18 @@ class Scope:
         self.perhaps: dict[str, Entry] = {}
         """Names bound by a question, unless a joined alternative was chosen; with its clause."""
 
-    def new_slot(self, name: str, type: Type) -> int:
+    def new_slot(self, name: str, type: ir.Type) -> int:
         self.slots.append(ir.Slot(name, type))
         return len(self.slots) - 1
 
-    def hidden(self, name: str = "", type: Type = NUMBER) -> int:
+    def hidden(self, name: str = "", type: ir.Type = ir.NUMBER) -> int:
         """A slot without a name, for a temporary such as a loop index."""
         return self.new_slot(f"({name or 'loop'})", type)
 
     def declare(
         self,
         name: str,
-        type: Type,
+        type: ir.Type,
         span: Span,
         members: str | None = None,
         let: bool = False,
@@ -87,7 +86,7 @@ class Scope:
         self.blocks[-1][name] = variable
         return variable
 
-    def narrow(self, variable: Variable, type: Type) -> None:
+    def narrow(self, variable: Variable, type: ir.Type) -> None:
         """Narrows the type of a variable in the rest of this block."""
         self.blocks[-1][variable.name] = Variable(
             variable.name, variable.slot, type, variable.span, variable.members

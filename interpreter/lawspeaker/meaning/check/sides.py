@@ -14,7 +14,6 @@ from lawspeaker import ir
 from lawspeaker.base.diagnostics import Label, did_you_mean, many
 from lawspeaker.base.source import Span
 from lawspeaker.base.typography import enumerated
-from lawspeaker.ir.types import NUMBER, PLAYER, BrokenType, SetType, WordType
 from lawspeaker.meaning.check.checker import Code
 from lawspeaker.meaning.check.fitting import bare
 from lawspeaker.meaning.check.values import text_of
@@ -127,7 +126,7 @@ class Declared:
     def words(self, node: Node, sides: list[tuple[str, Seats, Span]]) -> None:
         """Declares the set of words whose words are the sides."""
         world = self.world
-        world.side = type = WordType(SIDE, len(world.word_sets))
+        world.side = type = ir.WordType(SIDE, len(world.word_sets))
         world.declared[SIDE] = world.declared[SIDES] = node.span
         world.types[SIDE] = type
         world.plurals[SIDES] = SIDE
@@ -153,12 +152,12 @@ def of_player(code: Code, name: str, player: ir.Expr, span: Span) -> ir.Expr | N
         return None
     if name == SIDE:
         return ir.SideOf(side, player, span=span)
-    partners = ir.PartnersOf(SetType(PLAYER), player, span=span)
+    partners = ir.PartnersOf(ir.SetType(ir.PLAYER), player, span=span)
     if name == "partners":
         return partners
     if name == "partner":
         _has_one(code, span)
-        return ir.EndOf(PLAYER, partners, False, span=span)
+        return ir.EndOf(ir.PLAYER, partners, False, span=span)
     return None
 
 
@@ -167,7 +166,7 @@ def of_side(code: Code, name: str, side: ir.Expr, span: Span) -> ir.Expr | None:
     if name == "score":
         return score(code, side, span)
     if name == "players":
-        return ir.PlayersOf(SetType(PLAYER), side, span=span)
+        return ir.PlayersOf(ir.SetType(ir.PLAYER), side, span=span)
     place = code.world.family_types.get(name)
     if place is not None:
         indices = code.world.families[place.index].indices
@@ -178,33 +177,33 @@ def of_side(code: Code, name: str, side: ir.Expr, span: Span) -> ir.Expr | None:
 
 def score(code: Code, of: ir.Expr, span: Span) -> ir.Expr:
     """The score of a player or of a side."""
-    return ir.ScoreOf(NUMBER, keeper(code, of), span=span)
+    return ir.ScoreOf(ir.NUMBER, keeper(code, of), span=span)
 
 
 def keeper(code: Code, of: ir.Expr) -> ir.Expr:
     """The player with whom the points of a player or a side are kept: the first of the side."""
     side = code.world.side
-    if side is None or isinstance(of.type, BrokenType):
+    if side is None or isinstance(of.type, ir.BrokenType):
         return of
     if bare(of.type) != side:
         of = ir.SideOf(side, of, span=of.span)
-    players = ir.PlayersOf(SetType(PLAYER), of, span=of.span)
-    return ir.EndOf(PLAYER, players, False, span=of.span)
+    players = ir.PlayersOf(ir.SetType(ir.PLAYER), of, span=of.span)
+    return ir.EndOf(ir.PLAYER, players, False, span=of.span)
 
 
 def keepers(code: Code, of: ir.Expr) -> ir.Expr:
     """The same for one or several players or sides."""
-    if code.world.side is None or not isinstance(of.type, SetType):
+    if code.world.side is None or not isinstance(of.type, ir.SetType):
         return keeper(code, of)
     slot = code.scope.new_slot("(member)", of.type.of)
     member = ir.Binder(slot, "(member)", of.type.of, of, None, span=of.span)
     each = ir.Local(of.type.of, slot, "(member)", span=of.span)
-    return ir.Collect(SetType(PLAYER), member, keeper(code, each), span=of.span)
+    return ir.Collect(ir.SetType(ir.PLAYER), member, keeper(code, each), span=of.span)
 
 
 def everyone(code: Code, of: ir.Expr) -> ir.Expr:
     """The players denoted by players or sides: of a side, the player who keeps its points."""
-    single = of.type.of if isinstance(of.type, SetType) else bare(of.type)
+    single = of.type.of if isinstance(of.type, ir.SetType) else bare(of.type)
     return keepers(code, of) if code.world.side == single else of
 
 

@@ -8,22 +8,6 @@ from dataclasses import replace
 from lawspeaker import ir
 from lawspeaker.base.diagnostics import Label
 from lawspeaker.base.source import Span
-from lawspeaker.ir.types import (
-    BROKEN,
-    NOTHING,
-    NUMBER,
-    PLAYER,
-    TRUTH,
-    BrokenType,
-    MaybeType,
-    NothingType,
-    NumberType,
-    PieceType,
-    PlaceType,
-    SetType,
-    Type,
-    plain,
-)
 from lawspeaker.meaning.check import sides
 from lawspeaker.meaning.check.bounds import DeclaredBounds
 from lawspeaker.meaning.check.calling import Calling
@@ -107,14 +91,14 @@ class Statements(Calling):
                 return self.draw(each)
             case s.Shuffle(place):
                 found = self.expr(place)
-                if not isinstance(found.type, (PlaceType, BrokenType)):
+                if not isinstance(found.type, (ir.PlaceType, ir.BrokenType)):
                     self.diagnostics.error(
                         "wrong-type",
                         f"this is {self.world.a(found.type)}, but a place is needed here",
                         found.span,
                         hint="only what lies in a place can be shuffled",
                     )
-                elif isinstance(found.type, PlaceType):
+                elif isinstance(found.type, ir.PlaceType):
                     self.may_be_shuffled(found, found.type)
                 return [ir.Shuffle(found, span=span)]
             case s.Pick(binder):
@@ -168,30 +152,30 @@ class Statements(Calling):
         when it has to continue after its last."""
         span = each.span
         left, most, count = (self.scope.hidden(name) for name in ("", "most", "rounds"))
-        stops = self.scope.hidden("stops", TRUTH)
+        stops = self.scope.hidden("stops", ir.TRUTH)
 
-        def now(slot: int, type: Type = NUMBER) -> ir.Expr:
+        def now(slot: int, type: ir.Type = ir.NUMBER) -> ir.Expr:
             return ir.Local(type, slot, self.scope.slots[slot].name, span=span)
 
         def set_to(slot: int, value: ir.Expr) -> ir.Statement:
             return ir.SetLocal(slot, self.scope.slots[slot].name, value, span=span)
 
-        def const(type: Type, value: int) -> ir.Expr:
+        def const(type: ir.Type, value: int) -> ir.Expr:
             return ir.Const(type, value, span=span)
 
         def one_more(slot: int) -> ir.Expr:
-            return ir.Arithmetic(NUMBER, "+", now(slot), const(NUMBER, 1), span=span)
+            return ir.Arithmetic(ir.NUMBER, "+", now(slot), const(ir.NUMBER, 1), span=span)
 
         def had_all() -> ir.Expr:
-            return ir.Compare(TRUTH, ">=", now(count), now(most), span=span)
+            return ir.Compare(ir.TRUTH, ">=", now(count), now(most), span=span)
 
         cap = self.cap(each)
         if not isinstance(cap, ir.Const):  # a negative cap counts as 0
-            cap = ir.Arithmetic(NUMBER, "larger", cap, const(NUMBER, 0), span=span)
-        begins = [set_to(most, cap), set_to(count, const(NUMBER, 0))]
+            cap = ir.Arithmetic(ir.NUMBER, "larger", cap, const(ir.NUMBER, 0), span=span)
+        begins = [set_to(most, cap), set_to(count, const(ir.NUMBER, 0))]
         counted = set_to(count, one_more(count))
         if not each.first:
-            until: ir.Expr = ir.Or(TRUTH, self.truth(each.condition), had_all(), span=span)
+            until: ir.Expr = ir.Or(ir.TRUTH, self.truth(each.condition), had_all(), span=span)
             body = (counted, *self.block(each.body))
             loop = ir.RepeatUntil(until, now(most), body, left, span=span)
             return [*begins, ir.If(had_all(), (), (loop,), span=span)]
@@ -199,11 +183,11 @@ class Statements(Calling):
             goes_on = self.condition(each.condition)
             body = (counted, *self.block(each.body))
         round = ir.If(had_all(), (), body, span=span)
-        stop, go = (set_to(stops, const(TRUTH, value)) for value in (True, False))
+        stop, go = (set_to(stops, const(ir.TRUTH, value)) for value in (True, False))
         asked = ir.If(goes_on, (go, round), (stop,), span=span)
-        until = now(stops, TRUTH)
+        until = now(stops, ir.TRUTH)
         if each.quietly:
-            until = ir.Or(TRUTH, until, had_all(), span=span)
+            until = ir.Or(ir.TRUTH, until, had_all(), span=span)
         return [*begins, ir.RepeatUntil(until, one_more(most), (asked,), left, span=span)]
 
     def cap(self, each: s.RepeatUntil) -> ir.Expr:
@@ -216,7 +200,7 @@ class Statements(Calling):
             head(each.span),
             hint=f"say how often at most: `repeat {word} …, at most 100 times:`",
         )
-        return ir.Const(NUMBER, 1, span=each.span)
+        return ir.Const(ir.NUMBER, 1, span=each.span)
 
     def all_have_outcomes(self, body: ir.Block, around: Span) -> None:
         """Reports paths through a clause without an outcome, if others have one."""
@@ -267,13 +251,13 @@ class Statements(Calling):
         side = self.world.side
         if isinstance(who, s.ListOf):
             of_sides = side is not None and all(sides.is_side(self, each) for each in who.items)
-            return self.want(who, SetType(side if side and of_sides else PLAYER))
-        found = self.expr(who, side if side and sides.is_side(self, who) else PLAYER)
+            return self.want(who, ir.SetType(side if side and of_sides else ir.PLAYER))
+        found = self.expr(who, side if side and sides.is_side(self, who) else ir.PLAYER)
         one = bare(found.type)
-        if side is not None and side in (one, one.of if isinstance(one, SetType) else None):
-            self.must_fit(found, SetType(side) if isinstance(one, SetType) else side)
-        elif found.type != SetType(PLAYER):
-            self.must_fit(found, PLAYER)
+        if side is not None and side in (one, one.of if isinstance(one, ir.SetType) else None):
+            self.must_fit(found, ir.SetType(side) if isinstance(one, ir.SetType) else side)
+        elif found.type != ir.SetType(ir.PLAYER):
+            self.must_fit(found, ir.PLAYER)
         return found
 
     # ------------------------------------------------------------ changes
@@ -290,11 +274,11 @@ class Statements(Calling):
                 return [ir.SetLocal(variable.slot, variable.name, value, span=span)]
         found = self.expr(target)
         match found, each.value:
-            case ir.MarkerValue(type=type), s.Nothing() if not fits(NOTHING, type):
+            case ir.MarkerValue(type=type), s.Nothing() if not fits(ir.NOTHING, type):
                 self.never_nothing(found, each.value.span)
                 return []
         changes = isinstance(found, (ir.MarkerValue, ir.PieceState))
-        value = self.want(each.value, found.type if changes else BROKEN)
+        value = self.want(each.value, found.type if changes else ir.BROKEN)
         match found:
             case ir.MarkerValue(marker=marker, indices=indices):
                 return [ir.SetMarker(marker, indices, value, span=span)]
@@ -308,7 +292,7 @@ class Statements(Calling):
                 hint = "what changes is declared under `changes:` of the piece"
             case _:
                 hint = "markers, changing attributes and names given with `let` can change"
-        if not isinstance(found.type, BrokenType):
+        if not isinstance(found.type, ir.BrokenType):
             self.diagnostics.error("cannot-change", "this cannot change", target.span, hint=hint)
         return []
 
@@ -326,9 +310,9 @@ class Statements(Calling):
         name, type = self.world.markers[marker.marker].name, marker.type
         indices = self.world.markers[marker.marker].indices
         whose = "".join(f"{index.word} each: {index.name}, " for index in indices)
-        if isinstance(type, NumberType):
+        if isinstance(type, ir.NumberType):
             hint = f"a number is never nothing: write `{name} becomes 0`, or what it shall be then"
-        elif type == TRUTH:
+        elif type == ir.TRUTH:
             hint = f"write `{name} becomes no`"
         else:
             hint = (
@@ -411,8 +395,8 @@ class Statements(Calling):
         source, below = self.end_of_place(each.source)
         self.looked_for(each.to, Hole("place"))
         place, under = self.end_of_place(each.to)
-        type: Type = BROKEN
-        if isinstance(source.type, PlaceType):
+        type: ir.Type = ir.BROKEN
+        if isinstance(source.type, ir.PlaceType):
             type = self.world.held(source.type.index)
             family = self.world.families[source.type.index]
             if below and family.arranged == "heap":
@@ -423,7 +407,7 @@ class Statements(Calling):
                     hint=f"write `arranged: pile` for it, or `from {family.name}`: out of a heap "
                     "any piece is drawn",
                 )
-        elif not isinstance(source.type, BrokenType):
+        elif not isinstance(source.type, ir.BrokenType):
             self.diagnostics.error(
                 "wrong-type",
                 f"this is {self.world.a(source.type)}, but a place is needed here",
@@ -444,24 +428,24 @@ class Statements(Calling):
                 or f"to give it a name, say `{nouns[0]} as {each.noun.text}`",
             )
             self.world.lose(each.noun.text)
-        elif wanted is not None and type != BROKEN and wanted != type:
+        elif wanted is not None and type != ir.BROKEN and wanted != type:
             self.diagnostics.error(
                 "wrong-type",
                 f"`{source.type}` holds {self.world.many(type)}, not {self.world.many(wanted)}",
                 each.noun.span,
             )
-            type = BROKEN
+            type = ir.BROKEN
         otherwise = self.block(each.otherwise) if each.otherwise is not None else None
         if each.otherwise is not None and is_impossible(each.otherwise):
             otherwise = None
         name = each.alias or s.Name(meant or self.world.singular(each.noun.text), each.noun.span)
-        maybe = otherwise is not None and not ends(otherwise) and type != BROKEN
-        variable = self.drawn(name, MaybeType(type) if maybe else type, count is None)
+        maybe = otherwise is not None and not ends(otherwise) and type != ir.BROKEN
+        variable = self.drawn(name, ir.MaybeType(type) if maybe else type, count is None)
         piece = ir.Local(type, variable.slot, variable.name, span=each.noun.span)
         self.must_hold(piece, place)
         loop = self.scope.hidden()
         unset = ir.SetLocal(
-            variable.slot, name.text, ir.Const(NOTHING, None, span=each.span), span=each.span
+            variable.slot, name.text, ir.Const(ir.NOTHING, None, span=each.span), span=each.span
         )
         return [
             *([unset] if maybe and count is None else []),
@@ -471,13 +455,13 @@ class Statements(Calling):
             )
         ]  # fmt: skip
 
-    def drawn(self, name: s.Name, type: Type, one: bool) -> Variable:
+    def drawn(self, name: s.Name, type: ir.Type, one: bool) -> Variable:
         """The variable for a drawn piece; several pieces drawn at once have no name."""
         if one:
             return self.scope.declare(name.text, type, name.span)
         return Variable(name.text, self.scope.hidden(name.text, type), type, name.span)
 
-    def may_be_shuffled(self, place: ir.Expr, of: PlaceType) -> None:
+    def may_be_shuffled(self, place: ir.Expr, of: ir.PlaceType) -> None:
         """A shuffled pile has no order until it is drawn from, so its top cannot be seen."""
         family = self.world.families[of.index]
         if family.top_seen_by != "nobody":
@@ -511,7 +495,7 @@ class Statements(Calling):
             noun = s.Name(str(self.world.held(what.family)), each.what.span)
             lying = s.Binder(noun, None, each.what, None, None, span=each.what.span)
             what = self.expr(s.All(lying, span=each.what.span))
-        if isinstance(what.type, NothingType):
+        if isinstance(what.type, ir.NothingType):
             self.diagnostics.error(
                 "wrong-type", "this is nothing, and nothing cannot be told", what.span
             )
@@ -530,11 +514,11 @@ class Statements(Calling):
 
     def can_be_shown(self, what: ir.Expr) -> None:
         """Checks what is shown: it stays known, so only pieces without hidden states qualify."""
-        of = plain(what.type)
-        of = plain(of.of) if isinstance(of, SetType) else of
-        if isinstance(of, BrokenType):
+        of = ir.plain(what.type)
+        of = ir.plain(of.of) if isinstance(of, ir.SetType) else of
+        if isinstance(of, ir.BrokenType):
             return
-        if not isinstance(of, PieceType):
+        if not isinstance(of, ir.PieceType):
             self.diagnostics.error(
                 "wrong-type",
                 f"this is {self.world.a(what.type)}, and only pieces can be shown",
@@ -582,7 +566,7 @@ class Statements(Calling):
     def for_each(self, each: s.ForEach) -> ir.ForEach:
         with self.scope.block():
             taken, _variable = self.binder(each.binder, keep=True)
-            listing, index = self.scope.hidden(type=SetType(taken.type)), self.scope.hidden()
+            listing, index = self.scope.hidden(type=ir.SetType(taken.type)), self.scope.hidden()
             body = self.statements(each.body)
         return ir.ForEach(taken, body, listing, index, span=each.span)
 
@@ -590,10 +574,10 @@ class Statements(Calling):
         taken, key = ranked_by(self, each)
         with self.scope.block():
             members = self.world.singular(each.binder.noun.text)
-            tied = self.scope.declare("tied", SetType(taken.type), each.span, members)
-            place = self.scope.declare("place", NUMBER, each.span)
-            tier = self.scope.declare("tier", NUMBER, each.span)
-            listing, index = self.scope.hidden(type=SetType(NUMBER)), self.scope.hidden()
+            tied = self.scope.declare("tied", ir.SetType(taken.type), each.span, members)
+            place = self.scope.declare("place", ir.NUMBER, each.span)
+            tier = self.scope.declare("tier", ir.NUMBER, each.span)
+            listing, index = self.scope.hidden(type=ir.SetType(ir.NUMBER)), self.scope.hidden()
             body = self.statements(each.body)
         return ir.Rank(
             taken,

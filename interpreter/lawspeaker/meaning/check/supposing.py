@@ -16,7 +16,6 @@ from typing import Any
 from lawspeaker import ir
 from lawspeaker.base.diagnostics import Diagnostics, Label
 from lawspeaker.base.source import Span
-from lawspeaker.ir.types import BROKEN, TRUTH, SetType
 from lawspeaker.ir.walk import nodes
 from lawspeaker.meaning.check.binders import Binders
 from lawspeaker.meaning.check.chains import Chains
@@ -74,7 +73,7 @@ class Supposing(Binders):
             )
             world.lose(name.text)
         for each in arguments:
-            self.expr(each, BROKEN)
+            self.expr(each, ir.BROKEN)
         return None
 
     def beside(self, id: str, given: Given, span: Span) -> tuple[int, tuple[ir.Expr, ...]] | None:
@@ -160,10 +159,10 @@ class Supposing(Binders):
                 continue
             condition = self.otherwise_when(when, given, span)
             then = _supposed(hung, result, span)
-            done = ir.Conditional(TRUTH, condition, then, done, span=span)
+            done = ir.Conditional(ir.TRUTH, condition, then, done, span=span)
         done = self.one_by_one(before, given, done, span)
         for each in reversed(found):
-            done = ir.And(TRUTH, each, done, span=expr.span)
+            done = ir.And(ir.TRUTH, each, done, span=expr.span)
         return done
 
     def each_once(
@@ -174,11 +173,11 @@ class Supposing(Binders):
         naming: list[ir.Expr] = []
         named: list[ir.Expr] = []
         for name, value in zip(procedure.names, given, strict=True):
-            if not isinstance(value, ir.Local) and not isinstance(value.type, SetType):
+            if not isinstance(value, ir.Local) and not isinstance(value.type, ir.SetType):
                 slot = self.scope.hidden(name, value.type)
-                one = ir.ListOf(SetType(value.type), (value,), span=span)
+                one = ir.ListOf(ir.SetType(value.type), (value,), span=span)
                 binder = ir.Binder(slot, name, value.type, one, None, span=span)
-                naming.append(ir.Exists(TRUTH, binder, span=span))
+                naming.append(ir.Exists(ir.TRUTH, binder, span=span))
                 value = ir.Local(value.type, slot, name, span=span)
             named.append(value)
         return naming, tuple(named)
@@ -195,7 +194,7 @@ class Supposing(Binders):
 def _supposed(
     done: tuple[int, tuple[ir.Expr, ...]], condition: ir.Expr, span: Span
 ) -> ir.SupposingDone:
-    return ir.SupposingDone(TRUTH, *done, condition, span=span)
+    return ir.SupposingDone(ir.TRUTH, *done, condition, span=span)
 
 
 # ---------------------------------------------------------------- whole-program check

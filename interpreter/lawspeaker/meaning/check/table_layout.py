@@ -13,7 +13,6 @@ from dataclasses import replace
 from lawspeaker import ir
 from lawspeaker.base.braces import names_in
 from lawspeaker.base.source import Span
-from lawspeaker.ir.types import PLAYER, TRUTH, KindType, PlaceType, Type, WordType
 from lawspeaker.meaning import secrets
 from lawspeaker.meaning.check.functions import Functions
 from lawspeaker.meaning.check.meanings import Meaning
@@ -127,7 +126,7 @@ class _Table:
                     parts = [each for each in parts if self.of_each_player(*each)]
                 shown = tuple(found for _, found in parts)
                 playing = node.get("only") if shape == "players" else None
-                only = self.value(playing, PLAYER, truth=True)
+                only = self.value(playing, ir.PLAYER, truth=True)
                 return ir.Show(shape, title, shown, ground=ground, only=only)
         marker, score = node.get("marker"), node.get("score")
         if marker is not None:
@@ -154,10 +153,10 @@ class _Table:
         """Whether a part can be in the row of a player; reports an error if not."""
         if shown.family is not None:
             indices = self.world.families[shown.family].indices
-            fits = len(indices) == 1 and indices[0].type == PLAYER
+            fits = len(indices) == 1 and indices[0].type == ir.PLAYER
         elif shown.marker is not None:
             marker = self.world.markers[shown.marker]
-            fits = marker.per_player or (marker.type == PLAYER and not marker.indices)
+            fits = marker.per_player or (marker.type == ir.PLAYER and not marker.indices)
         else:
             fits = shown.shape == "score"
         if not fits:
@@ -244,13 +243,13 @@ class _Table:
 
     def nodes(
         self, node: Mapping, family: ir.Family, at: list[tuple[int, ...] | None]
-    ) -> WordType | None:
+    ) -> ir.WordType | None:
         """The nodes of a map: the words that index its places, or what these connect; reports an
         error if there are none."""
         types = [column.type for column, fixed in zip(family.indices, at, strict=True) if not fixed]
-        if len(types) == 1 and isinstance(types[0], WordType):
+        if len(types) == 1 and isinstance(types[0], ir.WordType):
             joined = self.joins(types[0]) or types[0]
-            if isinstance(joined, WordType) and any(
+            if isinstance(joined, ir.WordType) and any(
                 network.joins == joined for network in self.world.networks
             ):
                 return joined
@@ -264,7 +263,7 @@ class _Table:
         )
         return None
 
-    def joined(self, node: Mapping, style: str, nodes: Type) -> int | None:
+    def joined(self, node: Mapping, style: str, nodes: ir.Type) -> int | None:
         """The family of places that are drawn along the edges of a map."""
         written = node.get("joined by")
         if written is None:
@@ -286,7 +285,7 @@ class _Table:
         self.diagnostics.error("wrong-type", said, written.span, hint=hint)
         return None
 
-    def others(self, places: Iterable[Node], style: str, nodes: Type | None) -> tuple[int, ...]:
+    def others(self, places: Iterable[Node], style: str, nodes: ir.Type | None) -> tuple[int, ...]:
         """Further families of places at the same nodes of a map."""
         found = []
         for place in places:
@@ -310,9 +309,9 @@ class _Table:
                 )
         return tuple(found)
 
-    def joins(self, type: Type) -> Type | None:
+    def joins(self, type: ir.Type) -> ir.Type | None:
         """The type that the words of a set join."""
-        if not isinstance(type, WordType):
+        if not isinstance(type, ir.WordType):
             return None
         number = self.world.word_sets[type.index].network
         return None if number is None else self.world.networks[number].joins
@@ -336,7 +335,7 @@ class _Table:
         style: str,
         family: ir.Family,
         at: list[tuple[int, ...] | None],
-        nodes: Type | None,
+        nodes: ir.Type | None,
     ) -> tuple[tuple[int | None, ...], ...]:
         """The layout of a board, row by row: the index of each place, None between them; for a map,
         its nodes."""
@@ -369,7 +368,7 @@ class _Table:
             return ()
         return tuple(self.laid(row, open_[0]) for row in drawn.items if isinstance(row, Scalar))
 
-    def laid(self, row: Scalar, type: Type) -> tuple[int | None, ...]:
+    def laid(self, row: Scalar, type: ir.Type) -> tuple[int | None, ...]:
         found: list[int | None] = []
         for each in _WORD.finditer(row.value):
             word, number = each[0], each[0].lstrip("-").isdigit()
@@ -399,14 +398,14 @@ class _Table:
                 _unknown(self.world, said, word, by.span, [*indices, *states])
         return tuple(places), tuple(pieces)
 
-    def allowed(self, node: Node, type: Type) -> tuple[int, ...]:
+    def allowed(self, node: Node, type: ir.Type) -> tuple[int, ...]:
         """The index values that select places: numbers; words and players by name, or from 1."""
         items = node.items if isinstance(node, Sequence) else (node,)
         found = [self.picked(each, type) for each in items if isinstance(each, Scalar)]
         return tuple(each for each in found if isinstance(each, int))
 
-    def picked(self, node: Scalar, type: Type) -> ir.Constant:
-        if isinstance(type, PlaceType):
+    def picked(self, node: Scalar, type: ir.Type) -> ir.Constant:
+        if isinstance(type, ir.PlaceType):
             inner = self.world.families[type.index].indices
             if len(inner) == 1:
                 return self.picked(node, inner[0].type)
@@ -418,11 +417,11 @@ class _Table:
             )
             return None
         listed: tuple[str, ...] = ()
-        if isinstance(type, WordType):
+        if isinstance(type, ir.WordType):
             listed = self.world.word_sets[type.index].words
-        elif isinstance(type, KindType):
+        elif isinstance(type, ir.KindType):
             listed = self.world.kind_names(type.index)
-        elif type == PLAYER:
+        elif type == ir.PLAYER:
             listed = self.world.player_names
         if not listed or node.kind != "number":
             return constant(self.world, node, type)
@@ -435,7 +434,7 @@ class _Table:
             )
         return number - 1
 
-    def value(self, node: Node | None, family: Type | None, truth: bool = False) -> int | None:
+    def value(self, node: Node | None, family: ir.Type | None, truth: bool = False) -> int | None:
         """A public value (or condition) defined for places of this family, for players, or without
         operands."""
         if node is None:
@@ -456,7 +455,7 @@ class _Table:
 
     def fits(self, number: int, node: Node, truth: bool) -> bool:
         function = self.functions.done[number]
-        if truth and function.result.type != TRUTH:
+        if truth and function.result.type != ir.TRUTH:
             self.diagnostics.error("wrong-type", f"`{function.name}` is no condition", node.span)
             return False
         if secrets.looks_into_hiding(self.world, self.functions.done, number):

@@ -15,16 +15,6 @@ from math import prod
 from lawspeaker import ir
 from lawspeaker.base.diagnostics import Diagnostics, did_you_mean
 from lawspeaker.base.source import Span
-from lawspeaker.ir.types import (
-    BROKEN,
-    NUMBER,
-    PLAYER,
-    KindType,
-    NumberType,
-    PlaceType,
-    Type,
-    WordType,
-)
 from lawspeaker.meaning.check.values import constant, listed
 from lawspeaker.meaning.check.world import World
 from lawspeaker.text.document import Mapping, Node, Scalar
@@ -38,13 +28,13 @@ class Tables:
     """Reads indices and tables; `type` parses a type."""
 
     def __init__(
-        self, world: World, diagnostics: Diagnostics, type: Callable[[Node | None, str], Type]
+        self, world: World, diagnostics: Diagnostics, type: Callable[[Node | None, str], ir.Type]
     ) -> None:
         self.world = world
         self.diagnostics = diagnostics
         self.type = type
         self.entries = 0
-        self._options: dict[Type, dict[str, int]] = {}
+        self._options: dict[ir.Type, dict[str, int]] = {}
 
     # ------------------------------------------------------------ indices
 
@@ -63,32 +53,36 @@ class Tables:
                     hint="use a set of words, a range of numbers"
                     + (", `player` or places" if places else " or `player`"),
                 )
-                type = BROKEN
+                type = ir.BROKEN
             ranged = isinstance(node, Scalar) and ".." in node.value
             written = node.value if isinstance(node, Scalar) and not ranged else "number"
             found.append(ir.Index(word, written, type))
         return tuple(found)
 
     @staticmethod
-    def tells_apart(type: Type, places: bool) -> bool:
-        if isinstance(type, PlaceType):
+    def tells_apart(type: ir.Type, places: bool) -> bool:
+        if isinstance(type, ir.PlaceType):
             return places
-        return isinstance(type, WordType | KindType) or type in (PLAYER, BROKEN) or _is_range(type)
+        return (
+            isinstance(type, ir.WordType | ir.KindType)
+            or type in (ir.PLAYER, ir.BROKEN)
+            or _is_range(type)
+        )
 
-    def size(self, type: Type) -> int:
+    def size(self, type: ir.Type) -> int:
         """The number of things of a type, at the greatest number of players."""
         match type:
-            case NumberType(low=low, high=high):
+            case ir.NumberType(low=low, high=high):
                 return high - low + 1
-            case WordType(index=index):
+            case ir.WordType(index=index):
                 return len(self.world.word_sets[index].words)
-            case KindType(index=index):
+            case ir.KindType(index=index):
                 return len(self.world.kind_names(index))
-            case PlaceType(index=index) if index < len(self.world.families):
+            case ir.PlaceType(index=index) if index < len(self.world.families):
                 family = self.world.families[index]
                 return prod(self.size(each.type) for each in family.indices)
             case _:
-                return self.world.counts[-1] if type == PLAYER else 1
+                return self.world.counts[-1] if type == ir.PLAYER else 1
 
     def few(self, name: str, indices: tuple[ir.Index, ...], things: int, span: Span) -> bool:
         """Counts entries; reports an error beyond `MOST_ENTRIES`."""
@@ -127,7 +121,11 @@ class Tables:
         return tuple(values)
 
     def starts(
-        self, node: Node | None, indices: tuple[ir.Index, ...], type: Type, otherwise: ir.Constant
+        self,
+        node: Node | None,
+        indices: tuple[ir.Index, ...],
+        type: ir.Type,
+        otherwise: ir.Constant,
     ) -> tuple[tuple[tuple[int, ...], ir.Constant], ...]:
         """The entries of a table whose value differs from the default."""
         found: list[tuple[tuple[int, ...], ir.Constant]] = []
@@ -152,37 +150,37 @@ class Tables:
     def named(self, key: Scalar, index: ir.Index) -> int | None:
         """The index value for a key of a table; reports an unknown one."""
         options = self.options(index.type)
-        if key.value in options or index.type == BROKEN:
+        if key.value in options or index.type == ir.BROKEN:
             return options.get(key.value)
         known = list(options)
         hint = did_you_mean(key.value, known) or listed(known)
-        if isinstance(index.type, PlaceType):
+        if isinstance(index.type, ir.PlaceType):
             hint = "what is told apart by places has one value for all of them at the start"
         self.diagnostics.error(
             "bad-value", f"`{key.value}` is not {self.world.a(index.type)}", key.span, hint=hint
         )
         return None
 
-    def options(self, type: Type) -> dict[str, int]:
+    def options(self, type: ir.Type) -> dict[str, int]:
         """The index values of a type, by their texts."""
         if type not in self._options:
             known = {self.text(type, each): each for each in self.domain(type)}
             self._options[type] = known
         return self._options[type]
 
-    def domain(self, type: Type) -> range:
+    def domain(self, type: ir.Type) -> range:
         """The index values of a type; empty for places, which are not numbered yet."""
-        if isinstance(type, NumberType):
+        if isinstance(type, ir.NumberType):
             return range(type.low, type.high + 1)
-        return range(0 if isinstance(type, PlaceType) else self.size(type))
+        return range(0 if isinstance(type, ir.PlaceType) else self.size(type))
 
-    def text(self, type: Type, value: int) -> str:
-        if isinstance(type, WordType):
+    def text(self, type: ir.Type, value: int) -> str:
+        if isinstance(type, ir.WordType):
             return self.world.word_sets[type.index].words[value]
-        if isinstance(type, KindType):
+        if isinstance(type, ir.KindType):
             return self.world.kind_names(type.index)[value]
-        return self.world.player_names[value] if type == PLAYER else str(value)
+        return self.world.player_names[value] if type == ir.PLAYER else str(value)
 
 
-def _is_range(type: Type) -> bool:
-    return isinstance(type, NumberType) and type != NUMBER
+def _is_range(type: ir.Type) -> bool:
+    return isinstance(type, ir.NumberType) and type != ir.NUMBER

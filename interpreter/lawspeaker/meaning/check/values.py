@@ -10,17 +10,6 @@ from lawspeaker.base.diagnostics import Diagnostics, did_you_mean
 from lawspeaker.base.remembering import Itself, Remembered
 from lawspeaker.base.source import Span
 from lawspeaker.base.typography import typeset
-from lawspeaker.ir.types import (
-    LARGEST,
-    PLAYER,
-    SMALLEST,
-    TRUTH,
-    BrokenType,
-    KindType,
-    NumberType,
-    Type,
-    WordType,
-)
 from lawspeaker.meaning.check.meanings import Meaning, Sort
 from lawspeaker.meaning.check.world import World
 from lawspeaker.text import syntax as s
@@ -73,21 +62,23 @@ def key_span(node: Node | None, key: str, otherwise: Span) -> Span:
     return otherwise if found is None else found.span
 
 
-def constant(world: World, node: Node | None, type: Type, near: Iterable[str] = ()) -> ir.Constant:
+def constant(
+    world: World, node: Node | None, type: ir.Type, near: Iterable[str] = ()
+) -> ir.Constant:
     """A constant of a type, written as YAML; by default 0, false, or nothing. `near` are further
     names for suggestions."""
     if node is None or (isinstance(node, Scalar) and node.kind == "nothing"):
-        if isinstance(type, NumberType):
+        if isinstance(type, ir.NumberType):
             return type.low if type.listed and type.low > 0 else 0
-        return False if type == TRUTH else None
+        return False if type == ir.TRUTH else None
     text = text_of(node)
     match type:
-        case BrokenType():
+        case ir.BrokenType():
             return None
-        case NumberType(low=low, high=high):
+        case ir.NumberType(low=low, high=high):
             if isinstance(node, Scalar) and node.kind == "number":
-                number = int(node.value) if len(node.value) < 12 else LARGEST + 1
-                if not low <= number <= high or not SMALLEST <= number <= LARGEST:
+                number = int(node.value) if len(node.value) < 12 else ir.LARGEST + 1
+                if not low <= number <= high or not ir.SMALLEST <= number <= ir.LARGEST:
                     world.diagnostics.error(
                         "out-of-range",
                         f"{text} is not among the numbers {low}..{high}",
@@ -96,39 +87,39 @@ def constant(world: World, node: Node | None, type: Type, near: Iterable[str] = 
                     return low
                 return number
             options: list[str] = []
-        case WordType(index=index) | KindType(index=index):
-            of_words = isinstance(type, WordType)
+        case ir.WordType(index=index) | ir.KindType(index=index):
+            of_words = isinstance(type, ir.WordType)
             options = list(world.word_sets[index].words if of_words else world.kind_names(index))
             if text in options:
                 sort: Sort = "word" if of_words else "kind"
                 world.meanings.note(node.span, Meaning(sort, text, type.name, type))
                 return options.index(text)
-        case _ if type == PLAYER:
+        case _ if type == ir.PLAYER:
             options = list(world.player_names)
             if text in options:
                 world.meanings.note(node.span, Meaning("player", text, type=type))
                 return options.index(text)
-        case _ if type == TRUTH:
+        case _ if type == ir.TRUTH:
             options = ["true", "false"]
             if isinstance(node, Scalar) and node.kind == "truth":
                 return node.value == "true"
         case _:
             options = []
-    expected = "neither `true` nor `false`" if type == TRUTH else f"not {world.a(type)}"
+    expected = "neither `true` nor `false`" if type == ir.TRUTH else f"not {world.a(type)}"
     world.diagnostics.error(
         "bad-value",
         f"{f'`{text}`' if text else 'this'} is {expected}",
         node.span,
         hint=did_you_mean(text, [*options, *near])
-        or (None if type == TRUTH else listed(options))
+        or (None if type == ir.TRUTH else listed(options))
         or _unset(text, type),
     )
     return 0
 
 
-def _unset(text: str, type: Type) -> str | None:
+def _unset(text: str, type: ir.Type) -> str | None:
     """A hint for a number that is set to nothing."""
-    if text != "nothing" or not isinstance(type, NumberType):
+    if text != "nothing" or not isinstance(type, ir.NumberType):
         return None
     return "a number is never nothing: leave this out, and it starts as the lowest it can be"
 

@@ -14,16 +14,6 @@ from dataclasses import dataclass, replace
 from lawspeaker import ir
 from lawspeaker.base.diagnostics import Label
 from lawspeaker.base.source import Span
-from lawspeaker.ir.types import (
-    BROKEN,
-    NOTHING,
-    TRUTH,
-    KindType,
-    MaybeType,
-    PieceType,
-    SetType,
-    Type,
-)
 from lawspeaker.meaning.check.meanings import Hole, Meaning
 from lawspeaker.meaning.check.questions import Questions
 from lawspeaker.meaning.check.scope import Variable
@@ -62,7 +52,7 @@ class Windows(Questions):
         arguments = None if window is None else self.given_to(window, each.window.span)
         if window is None or arguments is None:
             self.mention(each.span)
-            self.named_by(each, BROKEN)
+            self.named_by(each, ir.BROKEN)
             return []
         impossible = each.otherwise is not None and is_impossible(each.otherwise)
         if each.must and each.otherwise is None and each.let is None:
@@ -87,7 +77,9 @@ class Windows(Questions):
             return [*named, *self.opened(each, window, who, bodies, otherwise, players)]
         note = self.note(each, window)
         then = self.when_played(each, note)
-        self.named_by(each, MaybeType(note.type) if note.type is not None else BROKEN, note.slot)
+        self.named_by(
+            each, ir.MaybeType(note.type) if note.type is not None else ir.BROKEN, note.slot
+        )
         bodies = [replace(one, body=(*one.body, note.played(one))) for one in bodies]
         none = None if impossible or not each.must else ()
         asked = [note.unset, *self.opened(each, window, who, bodies, none, players)]
@@ -144,9 +136,9 @@ class Windows(Questions):
                 else f"a clause with `plays: …` and `when: {window.name}` says what can",
             )
         if only is None:
-            return _Note(self.scope.hidden("played", TRUTH), None, each.span)
+            return _Note(self.scope.hidden("played", ir.TRUTH), None, each.span)
         name = only.name if each.let is None else each.let.text
-        return _Note(self.scope.new_slot(name, MaybeType(only)), only, each.span)
+        return _Note(self.scope.new_slot(name, ir.MaybeType(only)), only, each.span)
 
     def when_played(self, each: s.Offer, note: _Note) -> ir.Block:
         """The block after something was played, named by its noun if that is free."""
@@ -155,7 +147,7 @@ class Windows(Questions):
                 self.scope.bring(Variable(note.type.name, note.slot, note.type, each.span))
             return self.statements(each.then or ())
 
-    def named_by(self, each: s.Offer, type: Type, slot: int | None = None) -> None:
+    def named_by(self, each: s.Offer, type: ir.Type, slot: int | None = None) -> None:
         if each.let is not None:
             self.scope.declare(each.let.text, type, each.let.span, let=True, slot=slot)
 
@@ -231,7 +223,7 @@ class Windows(Questions):
         type = self.piece_type(play.piece)
         card = ir.Local(type, self.scope.new_slot(type.name, type), type.name, span=span)
         hand = self.place_of_player(self.world.played[play.piece][0], who)
-        contents = ir.Contents(SetType(type), hand, span=span)
+        contents = ir.Contents(ir.SetType(type), hand, span=span)
         of_kind = self.is_of_kind(card, play)
         part = ir.Part(ir.Binder(card.slot, type.name, type, contents, of_kind, span=span))
         guards = self.window_guards(window, play, who, arguments, card)
@@ -242,18 +234,18 @@ class Windows(Questions):
         return ir.Alternative(label, (part,), guards, ((),), ready, body, play.clause)
 
     def is_of_kind(self, card: ir.Local, play: Play) -> ir.Expr:
-        kind = KindType(self.world.pieces[play.piece].name, play.piece)
+        kind = ir.KindType(self.world.pieces[play.piece].name, play.piece)
         known, wanted = ir.KindOf(kind, card), ir.Const(kind, play.kind)
-        return ir.Compare(TRUTH, "=", known, wanted, span=card.span)
+        return ir.Compare(ir.TRUTH, "=", known, wanted, span=card.span)
 
     def laid_down(self, card: ir.Local, who: ir.Local, span: Span) -> ir.Statement:
-        assert isinstance(card.type, PieceType)
+        assert isinstance(card.type, ir.PieceType)
         pile = self.place_of_player(self.world.played[card.type.index][1], who)
         return ir.Move(card, pile, False, span=span)
 
     def told(self, card: ir.Local, span: Span) -> ir.Statement:
         """Shows the played card; it stays known where it lies, unless it has hidden states."""
-        assert isinstance(card.type, PieceType)
+        assert isinstance(card.type, ir.PieceType)
         states = self.world.pieces[card.type.index].states
         stays = all(each.seen_by == "everyone" for each in states)
         return ir.Tell(None, card, str(card.type), stays, span=span)
@@ -279,8 +271,8 @@ class Windows(Questions):
         names = (*window.names, "player", str(card.type))
         return self.with_others(play.entry.id, dict(zip(names, given, strict=True)), done)
 
-    def piece_type(self, piece: int) -> PieceType:
-        return PieceType(self.world.pieces[piece].name, piece)
+    def piece_type(self, piece: int) -> ir.PieceType:
+        return ir.PieceType(self.world.pieces[piece].name, piece)
 
     def place_of_player(self, family: int, who: ir.Expr) -> ir.Expr:
         known = self.world.families[family]
@@ -329,10 +321,10 @@ class Windows(Questions):
                 taken = s.The(replace(binder, alias=None), span=each.what.span)
                 each = replace(each, what=taken, window=name)
         who, what = self.player(each.who), self.expr(each.what)
-        if what.type is BROKEN or not self.is_piece(what, each):
+        if what.type is ir.BROKEN or not self.is_piece(what, each):
             self.mention(each.span)
             return []
-        assert isinstance(what.type, PieceType)
+        assert isinstance(what.type, ir.PieceType)
         window = self.window_meant(each, what.type)
         arguments = None if window is None else self.given_to(window, each.span)
         if window is None or arguments is None:
@@ -366,7 +358,7 @@ class Windows(Questions):
         played = [self.piece_type(piece) for piece in self.world.played]
         if what.type in played:
             return True
-        bare = what.type.of if isinstance(what.type, MaybeType) else what.type
+        bare = what.type.of if isinstance(what.type, ir.MaybeType) else what.type
         if bare in played:
             self.must_fit(what, bare)
             return False
@@ -375,12 +367,12 @@ class Windows(Questions):
             f"this is {self.world.a(what.type)}, and is not played",
             what.span,
             hint=f"say in the piece `{bare.name}` where it is `played from:` and `played to:`"
-            if isinstance(bare, PieceType)
+            if isinstance(bare, ir.PieceType)
             else "a piece is played, such as `active plays card`",
         )
         return False
 
-    def window_meant(self, each: s.Plays, type: PieceType) -> Window | None:
+    def window_meant(self, each: s.Plays, type: ir.PieceType) -> Window | None:
         """The window in which a piece is played: as stated, that of the clause itself, or the only
         one for its type."""
         if each.window is not None:
@@ -416,16 +408,16 @@ class _Note:
     """A slot for the played piece; without a type, for whether something was played."""
 
     slot: int
-    type: PieceType | None
+    type: ir.PieceType | None
     span: Span
 
     @property
     def unset(self) -> ir.Statement:
-        nothing = ir.Const(NOTHING, None) if self.type is not None else ir.Const(TRUTH, False)
+        nothing = ir.Const(ir.NOTHING, None) if self.type is not None else ir.Const(ir.TRUTH, False)
         return ir.SetLocal(self.slot, self.name, nothing, span=self.span)
 
     def played(self, one: ir.Alternative) -> ir.Statement:
-        value: ir.Expr = ir.Const(TRUTH, True)
+        value: ir.Expr = ir.Const(ir.TRUTH, True)
         if self.type is not None:
             value = ir.Local(self.type, one.parts[0].binder.slot, self.name, span=self.span)
         return ir.SetLocal(self.slot, self.name, value, span=self.span)
@@ -433,10 +425,10 @@ class _Note:
     @property
     def was_played(self) -> ir.Expr:
         if self.type is None:
-            return ir.Local(TRUTH, self.slot, self.name, span=self.span)
-        noted = ir.Local(MaybeType(self.type), self.slot, self.name, span=self.span)
-        none = ir.Compare(TRUTH, "=", noted, ir.Const(NOTHING, None), span=self.span)
-        return ir.Not(TRUTH, none, span=self.span)
+            return ir.Local(ir.TRUTH, self.slot, self.name, span=self.span)
+        noted = ir.Local(ir.MaybeType(self.type), self.slot, self.name, span=self.span)
+        none = ir.Compare(ir.TRUTH, "=", noted, ir.Const(ir.NOTHING, None), span=self.span)
+        return ir.Not(ir.TRUTH, none, span=self.span)
 
     @property
     def name(self) -> str:

@@ -13,7 +13,6 @@ from dataclasses import replace
 from lawspeaker import ir
 from lawspeaker.base.braces import names_in
 from lawspeaker.base.diagnostics import did_you_mean
-from lawspeaker.ir.types import NUMBER, PLAYER, NumberType, PieceType, SetType, TruthType, Type
 from lawspeaker.meaning.check.sayings import braces_of, rightly_written
 from lawspeaker.meaning.check.world import World
 from lawspeaker.text.document import Mapping, Scalar
@@ -71,26 +70,26 @@ def _forms(world: World, entry: Entry) -> Iterator[tuple[Scalar, Scalar]]:
         yield from ((replace(each, value=language), each) for each in forms.values())
 
 
-def _held(world: World, family: str) -> PieceType:
+def _held(world: World, family: str) -> ir.PieceType:
     """The type of the pieces that a place can hold."""
     held = world.families[world.family_types[family].index].holds
-    return PieceType(world.pieces[held].name, held)
+    return ir.PieceType(world.pieces[held].name, held)
 
 
-def told_of(world: World) -> dict[str, dict[str, Type]]:
+def told_of(world: World) -> dict[str, dict[str, ir.Type]]:
     """What is told besides answers, by its word, with the placeholders available there: names that
     rules tell, with public markers and choices; points; markers, and attributes of pieces; arrivals
     at places. If a player is told, his name precedes the sentence."""
-    found: dict[str, dict[str, Type]] = {}
+    found: dict[str, dict[str, ir.Type]] = {}
     known_to_all = _open_to_all(world)
     for family in world.families:
-        found[family.name] = {family.name: NUMBER}
+        found[family.name] = {family.name: ir.NUMBER}
     for _, node in world.code:
         if isinstance(node, ir.Tell) and node.name:
-            own = {} if node.what.type == PLAYER else {node.name: node.what.type}
+            own = {} if node.what.type == ir.PLAYER else {node.name: node.what.type}
             found[node.name] = known_to_all | own
         elif isinstance(node, ir.Score):
-            found |= {word: {word: NUMBER} for word in ("points", "loss")}
+            found |= {word: {word: ir.NUMBER} for word in ("points", "loss")}
     states = (state for piece in world.pieces for state in piece.states)
     return {
         **{each.name: {each.name: each.type} for each in states},
@@ -99,9 +98,9 @@ def told_of(world: World) -> dict[str, dict[str, Type]]:
     }
 
 
-def _parts(world: World) -> dict[str, dict[str, Type]]:
+def _parts(world: World) -> dict[str, dict[str, ir.Type]]:
     """By the label of an alternative, the names and types of its parts."""
-    found: dict[str, dict[str, Type]] = {}
+    found: dict[str, dict[str, ir.Type]] = {}
     for _, node in world.code:
         if isinstance(node, ir.Alternative) and node.label is not None:
             found.setdefault(node.label, {}).update(
@@ -110,12 +109,12 @@ def _parts(world: World) -> dict[str, dict[str, Type]]:
     return found
 
 
-def _open_to_all(world: World) -> dict[str, Type]:
+def _open_to_all(world: World) -> dict[str, ir.Type]:
     """Public markers, and choices that are a number or a boolean."""
     return {
         each.id: each.type
         for each in world.choices
-        if isinstance(each.type, NumberType | TruthType)
+        if isinstance(each.type, ir.NumberType | ir.TruthType)
     } | {
         each.name: each.type
         for each in world.markers
@@ -123,10 +122,10 @@ def _open_to_all(world: World) -> dict[str, Type]:
     }
 
 
-def _asked(world: World) -> dict[str, dict[str, Type]]:
+def _asked(world: World) -> dict[str, dict[str, ir.Type]]:
     """By alternative, also qualified by its clause: the names that can be told with the answer,
     since all questions that offer it mention them, and what is public."""
-    found: dict[str, dict[str, Type]] = {}
+    found: dict[str, dict[str, ir.Type]] = {}
     known_to_all = _open_to_all(world)
     for clause, node in world.code:
         if not isinstance(node, ir.Ask):
@@ -143,6 +142,6 @@ def _asked(world: World) -> dict[str, dict[str, Type]]:
     return found
 
 
-def _type(part: ir.Part) -> Type:
+def _type(part: ir.Part) -> ir.Type:
     of = part.binder.type
-    return SetType(of) if part.several else of
+    return ir.SetType(of) if part.several else of

@@ -10,20 +10,6 @@ from typing import Any
 from lawspeaker import ir
 from lawspeaker.base.diagnostics import Diagnostics, nearest
 from lawspeaker.base.source import NOWHERE, Span
-from lawspeaker.ir.types import (
-    BROKEN,
-    BrokenType,
-    KindType,
-    MaybeType,
-    NothingType,
-    NumberType,
-    PieceType,
-    PlaceType,
-    SetType,
-    TruthType,
-    Type,
-    WordType,
-)
 from lawspeaker.meaning.check.meanings import Meanings
 from lawspeaker.meaning.check.used import Used
 from lawspeaker.text.document import Mapping
@@ -41,8 +27,8 @@ class Signature:
     name: str
     prepositions: tuple[str, ...]
     names: tuple[str, ...]
-    types: tuple[Type, ...]
-    result: Type
+    types: tuple[ir.Type, ...]
+    result: ir.Type
     function: int
     predicate: bool
     span: Span = field(default=NOWHERE, compare=False, repr=False)
@@ -64,14 +50,14 @@ class Form:
     name: str
     words: tuple[str, ...]
     names: tuple[str, ...]
-    types: tuple[Type, ...]
+    types: tuple[ir.Type, ...]
     make: Callable[[tuple[ir.Expr, ...], Span], ir.Expr]
 
     def __str__(self) -> str:
         pairs = zip(self.words, self.names, strict=True)
         return " ".join([self.name, *(f"{word} {name}" for word, name in pairs)])
 
-    def type(self, word: str) -> Type | None:
+    def type(self, word: str) -> ir.Type | None:
         """The type of the operand after a word; None if there is none."""
         return self.types[self.words.index(word)] if word in self.words else None
 
@@ -82,7 +68,7 @@ class Procedure:
 
     index: int
     names: tuple[str, ...]
-    types: tuple[Type, ...]
+    types: tuple[ir.Type, ...]
     entry: Entry
 
 
@@ -104,7 +90,7 @@ class Window:
     name: str
     clause: int
     names: tuple[str, ...]
-    types: tuple[Type, ...]
+    types: tuple[ir.Type, ...]
     changes: tuple[str, ...]
     entry: Entry
     plays: list[Play] = field(default_factory=list)
@@ -120,27 +106,27 @@ class World:
     player_names: tuple[str, ...] = ()
     goal: ir.Goal = ir.Goal.MOST
     sides: tuple[tuple[int, ...], ...] = ()
-    side: WordType | None = None
+    side: ir.WordType | None = None
     """The type of sides, if the game has any."""
     side_names: tuple[str, ...] = ()
     """The sides that have a name of their own."""
     languages: tuple[str, ...] = ("en",)
     sources: dict[str, ir.Source] = field(default_factory=dict)
-    types: dict[str, Type] = field(default_factory=dict)
+    types: dict[str, ir.Type] = field(default_factory=dict)
     plurals: dict[str, str] = field(default_factory=dict)
     declared: dict[str, Span] = field(default_factory=dict)
     word_sets: list[ir.WordSet] = field(default_factory=list)
     networks: list[ir.Network] = field(default_factory=list)
     joined: dict[int, int] = field(default_factory=dict)
     """By the index of a family of places with lines: the network of its lines."""
-    words: dict[str, list[tuple[WordType, int]]] = field(default_factory=dict)
+    words: dict[str, list[tuple[ir.WordType, int]]] = field(default_factory=dict)
     pieces: list[ir.Piece] = field(default_factory=list)
     played: dict[int, tuple[int, int]] = field(default_factory=dict)
-    kinds: dict[str, list[tuple[KindType, int]]] = field(default_factory=dict)
-    kind_nouns: dict[str, KindType] = field(default_factory=dict)
+    kinds: dict[str, list[tuple[ir.KindType, int]]] = field(default_factory=dict)
+    kind_nouns: dict[str, ir.KindType] = field(default_factory=dict)
     """The nouns for the kinds of a piece (`kinds called`)."""
     families: list[ir.Family] = field(default_factory=list)
-    family_types: dict[str, PlaceType] = field(default_factory=dict)
+    family_types: dict[str, ir.PlaceType] = field(default_factory=dict)
     markers: list[ir.Marker] = field(default_factory=list)
     marker_index: dict[str, int] = field(default_factory=dict)
     positions: dict[str, ir.Position] = field(default_factory=dict)
@@ -159,7 +145,6 @@ class World:
     """By the id of a clause: the clauses that join its question."""
     clauses: dict[int, ir.Clause] = field(default_factory=dict)
     clause_ids: dict[str, int] = field(default_factory=dict)
-    function_count: int = 0
     accessors: set[str] = field(default_factory=set)
     forms: dict[str, list[Form]] | None = None
     """Accessor forms of indexed values, by name; computed on first use."""
@@ -205,43 +190,45 @@ class World:
         self.alone = False
         return name in self.lost
 
-    def held(self, family: int) -> Type:
+    def held(self, family: int) -> ir.Type:
         """The type of the pieces that a family of places holds; broken if unknown."""
         index = self.families[family].holds
-        return PieceType(self.pieces[index].name, index) if index >= 0 else BROKEN
+        return ir.PieceType(self.pieces[index].name, index) if index >= 0 else ir.BROKEN
 
-    def a(self, type: Type) -> str:
+    def a(self, type: ir.Type) -> str:
         """A thing of a type, in a sentence: a card, several cards, a player or nothing."""
         match type:
-            case TruthType():
+            case ir.TruthType():
                 return "yes or no"
-            case NothingType():
+            case ir.NothingType():
                 return "nothing"
-            case BrokenType():
+            case ir.BrokenType():
                 return "something unknown"
-            case MaybeType(of=of):
+            case ir.MaybeType(of=of):
                 return f"{self.a(of)} or nothing"
-            case SetType(of=of):
+            case ir.SetType(of=of):
                 return f"several {self.many(of)}"
-            case NumberType(name=None):
+            case ir.NumberType(name=None):
                 return "a number"
-            case NumberType(name=name, low=low, high=high):
+            case ir.NumberType(name=name, low=low, high=high):
                 return f"a number {low}..{high}" if name == "number" else f"{_article(name)} {name}"
-            case KindType(name=name):
+            case ir.KindType(name=name):
                 return f"a kind of {name}"
-            case WordType(name=name) if name in self.choice_index:
+            case ir.WordType(name=name) if name in self.choice_index:
                 return f"a value of `{name}`"
             case _:
                 return f"{_article(str(type))} {type}"
 
-    def many(self, type: Type) -> str:
+    def many(self, type: ir.Type) -> str:
         """Things of a type: cards, players, numbers."""
         match type:
-            case TruthType() | NothingType() | BrokenType() | MaybeType() | SetType():
+            case (
+                ir.TruthType() | ir.NothingType() | ir.BrokenType() | ir.MaybeType() | ir.SetType()
+            ):
                 return "things"
-            case KindType(name=name):
+            case ir.KindType(name=name):
                 return f"kinds of {name}"
-            case WordType(name=name) if name in self.choice_index:
+            case ir.WordType(name=name) if name in self.choice_index:
                 return f"values of `{name}`"
         name = str(type)
         many = next((many for many, one in self.plurals.items() if one == name), f"{name}s")
@@ -254,8 +241,8 @@ class World:
         names = [key.value for key, _ in kinds.entries] if isinstance(kinds, Mapping) else []
         return tuple(names or [entry.id])
 
-    def piece_of(self, type: Type) -> ir.Piece | None:
-        return self.pieces[type.index] if isinstance(type, PieceType) else None
+    def piece_of(self, type: ir.Type) -> ir.Piece | None:
+        return self.pieces[type.index] if isinstance(type, ir.PieceType) else None
 
     def entry_of(self, clause: int) -> Entry | None:
         """The entry of a rule, by the index of its clause."""
@@ -265,7 +252,7 @@ class World:
         """Whether a span is in the file of a variant."""
         return any(span.file == variant.file for variant in self.book.variants)
 
-    def type_named(self, noun: str) -> Type | None:
+    def type_named(self, noun: str) -> ir.Type | None:
         """The type that a noun names, in the singular or the plural."""
         return self.types.get(noun) or self.types.get(self.plurals.get(noun, ""))
 

@@ -14,7 +14,6 @@ from lawspeaker import ir
 from lawspeaker.base.diagnostics import Diagnostics
 from lawspeaker.base.source import Span
 from lawspeaker.ir.program import MOST_LETTERS, MOST_WORDS
-from lawspeaker.ir.types import PlaceType, SetType, Type, is_written, plain
 from lawspeaker.ir.walk import everything
 from lawspeaker.meaning.check.values import text_of
 from lawspeaker.meaning.check.world import World
@@ -79,24 +78,24 @@ def check(world: World, functions: Iterable[ir.Function], always: Iterable[ir.Al
     for node in chain((node for _, node in world.code), everything(values)):
         if not isinstance(node, ir.Expr) or (node.span.start, node.span.end) in told:
             continue
-        of = plain(node.type)
-        if isinstance(of, SetType) and is_written(of.of) and id(node) not in listed:
+        of = ir.plain(node.type)
+        if isinstance(of, ir.SetType) and ir.is_written(of.of) and id(node) not in listed:
             told.add((node.span.start, node.span.end))
-            name = plain(of.of)
+            name = ir.plain(of.of)
             _cannot(
                 world,
                 node.span,
                 f"players write what {name} is, and there is no set of such texts",
                 f"ask for one: `must choose {name}`; or compare one with what things have",
             )
-        elif isinstance(node, ir.NumberOf) and is_written(node.of.type):
+        elif isinstance(node, ir.NumberOf) and ir.is_written(node.of.type):
             told.add((node.span.start, node.span.end))
             _cannot(world, node.span, "a text that players write has no number", "compare it")
 
 
 def _declared(world: World) -> None:
     book = world.book
-    indexed: list[tuple[str, str, Type]] = [
+    indexed: list[tuple[str, str, ir.Type]] = [
         *(("places", each.name, i.type) for each in world.families for i in each.indices),
         *(("markers", each.name, i.type) for each in world.markers for i in each.indices),
         *(
@@ -116,16 +115,16 @@ def _declared(world: World) -> None:
         ),
     ]
     for section, name, type in indexed:
-        if is_written(type) and name in book.section(section):
+        if ir.is_written(type) and name in book.section(section):
             _cannot(
                 world,
                 book.section(section)[name].span,
-                f"nothing can be told apart by {plain(type)}, which players write",
+                f"nothing can be told apart by {ir.plain(type)}, which players write",
                 "use a set of words to which they cannot add",
             )
     for each in world.pieces:
         for state in each.states:
-            if is_written(state.type):
+            if ir.is_written(state.type):
                 _cannot(
                     world,
                     book.section("pieces")[each.name].span,
@@ -134,7 +133,7 @@ def _declared(world: World) -> None:
                 )
     for position in world.positions.values():
         for marker in position.markers:
-            if is_written(world.markers[marker].type):
+            if ir.is_written(world.markers[marker].type):
                 _cannot(
                     world,
                     position.span,
@@ -143,7 +142,7 @@ def _declared(world: World) -> None:
                     "leave it out",
                 )
     for network in world.networks:
-        if not isinstance(network.joins, PlaceType) and is_written(network.joins):
+        if not isinstance(network.joins, ir.PlaceType) and ir.is_written(network.joins):
             span = next(iter(book.section("words").values())).span
             _cannot(world, span, "texts that players write cannot be joined", "use other words")
 

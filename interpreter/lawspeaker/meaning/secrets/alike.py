@@ -19,7 +19,6 @@ from dataclasses import dataclass, field, replace
 from lawspeaker import ir
 from lawspeaker.base.trees import ByNode
 from lawspeaker.base.work import charge
-from lawspeaker.ir.types import SetType
 from lawspeaker.ir.walk import everything
 from lawspeaker.meaning.secrets.looking import Table
 from lawspeaker.meaning.secrets.ranges import has_members
@@ -402,7 +401,7 @@ def set_by(each: object) -> tuple[int, ...]:
 def scores_surely(each: ir.Score, never_empty: set[int]) -> bool:
     """Whether somebody certainly gets the points."""
     who = each.who
-    if not isinstance(who.type, SetType):
+    if not isinstance(who.type, ir.SetType):
         return True
     return has_members(who) or (isinstance(who, ir.Local) and who.slot in never_empty)
 
@@ -413,7 +412,7 @@ def moves_surely(each: Moves, never_empty: set[int]) -> bool:
         case ir.Move(what=ir.Local(slot=slot)) if slot in never_empty:
             return True
         case ir.Move(what=what):
-            return not isinstance(what.type, SetType)
+            return not isinstance(what.type, ir.SetType)
         case ir.MoveSome(most=most, exactly=exactly):
             return exactly and _is_some(most)
         case ir.Draw(count=count, otherwise=otherwise):

@@ -17,7 +17,6 @@ from lawspeaker import ir
 from lawspeaker.base.braces import names_in
 from lawspeaker.base.source import Span
 from lawspeaker.ir.open_parts import open_place
-from lawspeaker.ir.types import PLAYER
 from lawspeaker.ir.walk import everything
 from lawspeaker.meaning.secrets.moving import Moving
 from lawspeaker.meaning.secrets.needs import Sight
@@ -106,7 +105,7 @@ class Asking(Moving):
             self.kept(first, [who], each)
         else:
             binder = each.each
-            label, who = self.how_many(binder), ir.Local(PLAYER, binder.slot, binder.name)
+            label, who = self.how_many(binder), ir.Local(ir.PLAYER, binder.slot, binder.name)
             self.kept(first, [None], each)
         if self.must_know(label, Sight(ASKING, "who is asked, which everyone sees,"), each.span):
             sight = Sight(ASKING, "whether this is asked, which everyone sees,")

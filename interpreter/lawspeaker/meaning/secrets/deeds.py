@@ -17,7 +17,6 @@ from lawspeaker.base.source import Span
 from lawspeaker.base.trees import ByNode
 from lawspeaker.base.work import on
 from lawspeaker.ir.cost import MOST_STEPS
-from lawspeaker.ir.types import TRUTH, SetType, Type
 from lawspeaker.ir.walk import children, everything, names_in
 from lawspeaker.meaning.secrets.alike import Alike, never_empty, scores_surely, set_by
 from lawspeaker.meaning.secrets.asking import Asking
@@ -270,14 +269,14 @@ class Deeds(Asking):
             case ir.SetLocal(slot=slot, name=name, value=value):
                 self.goes_by(each, self.looks_through(value))
                 self.name(slot, self.looks(value), each.span, f"`{name}` is taken from it")
-                if value.type == TRUTH or isinstance(value, ir.Extreme):
+                if value.type == ir.TRUTH or isinstance(value, ir.Extreme):
                     self.state.means(ir.Local(value.type, slot, name), value)
             case ir.SetMarker():
                 self.set_marker(each)
             case ir.SetState():
                 self.set_state(each)
             case ir.Tell(who=who, what=what, shows=shows):
-                if isinstance(what.type, SetType):
+                if isinstance(what.type, ir.SetType):
                     self.tells_many(each)
                 label = self.looks(what)
                 if who is not None:
@@ -401,7 +400,7 @@ class Deeds(Asking):
         self.shown_by(marker, each.indices, each.value)
         self.state.changed(Change("marker", each.marker))
 
-    def must_fit(self, each: ir.SetMarker | ir.SetState, type: Type) -> None:
+    def must_fit(self, each: ir.SetMarker | ir.SetState, type: ir.Type) -> None:
         """A number outside of a declared range is a fault."""
         ranges = self.table.ranges
         if ranges is not None:
@@ -845,7 +844,7 @@ def _said_of(who: ir.Expr | None, given: Mapping[int, ir.Expr]) -> ir.Expr | Non
 
 def _written(who: ir.Expr | None, what: ir.Expr) -> Telling:
     """A statement that tells, as written in the rules."""
-    whether = "whether " if what.type == TRUTH and not isinstance(what, ir.Local) else ""
+    whether = "whether " if what.type == ir.TRUTH and not isinstance(what, ir.Local) else ""
     return Telling("value", "" if who is None else who.span.text, whether + what.span.text)
 
 

@@ -16,7 +16,6 @@ from dataclasses import dataclass, field, replace
 
 from lawspeaker import ir
 from lawspeaker.ir.cost import SMALL
-from lawspeaker.ir.types import NUMBER, PLAYER, TRUTH, PieceType, PlaceType, SetType
 from lawspeaker.ir.walk import children
 from lawspeaker.meaning.secrets.ranges import (
     NO_OWNER,
@@ -110,10 +109,10 @@ class Table:
         self.shown = dict(enumerate(shows, start=ALIKE.slot - len(shows)))
 
     def hidden(self, place: ir.Expr) -> bool:
-        return isinstance(place.type, PlaceType) and self.seen_by(place) != "everyone"
+        return isinstance(place.type, ir.PlaceType) and self.seen_by(place) != "everyone"
 
     def family(self, place: ir.Expr) -> ir.Family:
-        assert isinstance(place.type, PlaceType)
+        assert isinstance(place.type, ir.PlaceType)
         return self.families[place.type.index]
 
     def seen_by(self, place: ir.Expr) -> ir.SeenBy:
@@ -126,11 +125,11 @@ class Table:
     def counted(self, place: ir.Expr) -> bool:
         """Whether everyone sees how many pieces lie in a place, or on top of it."""
         place = place.place if isinstance(place, ir.TopOf) else place
-        if not isinstance(place.type, PlaceType):
+        if not isinstance(place.type, ir.PlaceType):
             return False
         return self.families[place.type.index].count_seen_by == "everyone"
 
-    def anywhere(self, piece: PieceType) -> Label:
+    def anywhere(self, piece: ir.PieceType) -> Label:
         """The label of a piece that may lie anywhere and whose identity is public."""
         if all(each.seen_by == "everyone" for each in self.families if each.holds == piece.index):
             return NONE
@@ -177,7 +176,7 @@ class Table:
                 sorts, owner = self._sorts(family, top), (*indices, None)[0]
             case ir.MarkerValue(marker=marker, indices=indices):
                 sorts, owner = [self.markers[marker].seen_by], (*indices, None)[0]
-            case ir.Local(type=PlaceType(index=family)) as place:
+            case ir.Local(type=ir.PlaceType(index=family)) as place:
                 sorts, owner = self._sorts(family, top), ir.OwnerOf(who.type, place)
             case _:
                 sorts, owner = [], None
@@ -201,7 +200,7 @@ class Table:
         if seen_by == ir.OTHERS:
             return [SOMEBODY]
         named = (
-            owner if each == "owner" else ir.Const(PLAYER, self.players.index(each))
+            owner if each == "owner" else ir.Const(ir.PLAYER, self.players.index(each))
             for each in ir.seers(seen_by)
             if each == "owner" or each in self.players
         )
@@ -219,7 +218,7 @@ class Table:
                 | ir.PlaceOf(family=family)
                 | ir.Occupied(family=family)
                 | ir.OpenPlaces(family=family)
-                | ir.Local(type=PlaceType(index=family))
+                | ir.Local(type=ir.PlaceType(index=family))
             ):
                 sees = (each for sort in self._sorts(family, bool(top)) for each in ir.seers(sort))
                 name, seen_by = self.families[family].name, tuple(dict.fromkeys(sees))
@@ -330,7 +329,7 @@ class Looking:
                 many = self.how_many(binder) | self.looks(most)
                 what = self.looks(binder)
                 one = _is_one(most) and surely_finds(binder, self.state.holding)
-                one = one or most == ir.Const(NUMBER, 0)
+                one = one or most == ir.Const(ir.NUMBER, 0)
                 if exactly and not one and id(deed) not in self.table.certain:
                     self.fails(deed, many)
                 if most is not None:
@@ -338,8 +337,8 @@ class Looking:
             case ir.Draw(count=count, source=source, otherwise=otherwise, below=below):
                 many = self.looks(count) | self.looks(source)
                 number = self.table.family(source).holds
-                held = SetType(PieceType(self.table.pieces[number].name, number))
-                empty = self.looks(ir.IsEmpty(TRUTH, ir.Contents(held, source)))
+                held = ir.SetType(ir.PieceType(self.table.pieces[number].name, number))
+                empty = self.looks(ir.IsEmpty(ir.TRUTH, ir.Contents(held, source)))
                 end = self.inside(source) if below else self.top(source)
                 what = frozenset([end]) if self.table.hidden(source) else NONE
                 if otherwise is None:
@@ -355,7 +354,7 @@ class Looking:
     def _has_room(self, deed: Carries) -> bool:
         """Whether a single piece goes to a place that a condition says is free."""
         match deed:
-            case ir.Move(what=what) if isinstance(what.type, SetType):
+            case ir.Move(what=what) if isinstance(what.type, ir.SetType):
                 return False
             case ir.MoveSome(most=most) if not _is_one(most):
                 return False
@@ -398,7 +397,7 @@ class Looking:
         match node:
             case ir.Local(slot=slot):
                 return self.state.known.get(slot, NONE)
-            case ir.Domain(of=PieceType() as piece):
+            case ir.Domain(of=ir.PieceType() as piece):
                 return table.anywhere(piece)
             case ir.PieceState(piece=piece, state=state, of=of, indices=indices):
                 holder = table.pieces[piece].states[state].seen_by == "holder"
@@ -536,7 +535,7 @@ class Looking:
     def _sorted(self, source: Source, arranged: Container[str] = ("heap",)) -> bool:
         """Whether the first of some hidden pieces is chosen by its kind; `arranged` are the
         arrangements of places that may be unordered."""
-        if source.sort is not Sort.INSIDE or not isinstance(source.thing.type, PlaceType):
+        if source.sort is not Sort.INSIDE or not isinstance(source.thing.type, ir.PlaceType):
             return False
         family = self.table.family(source.thing)
         piece = self.table.pieces[family.holds]
@@ -569,7 +568,7 @@ class Looking:
     def _shown(self, node: ir.Expr) -> Label:
         """The label of a piece known only through what shows it: it may lie anywhere."""
         piece = innermost(node.type)
-        return self.table.anywhere(piece) if isinstance(piece, PieceType) else NONE
+        return self.table.anywhere(piece) if isinstance(piece, ir.PieceType) else NONE
 
     def labels_of(self, arguments: Sequence[ir.Expr]) -> dict[int, Label]:
         """The labels of arguments, by number."""
@@ -609,7 +608,7 @@ class Looking:
             case "everyone":
                 return self.source(place, Sort.LIES)
             case _:
-                held = PieceType("", self.table.family(place).holds)
+                held = ir.PieceType("", self.table.family(place).holds)
                 return self.source(ir.TopOf(held, place, span=place.span), Sort.INSIDE)
 
     def source(self, thing: ir.Expr, sort: Sort = Sort.READ) -> Source:

@@ -14,7 +14,6 @@ from dataclasses import replace
 
 from lawspeaker import ir
 from lawspeaker.base.source import Span
-from lawspeaker.ir.types import PieceType, PlaceType
 from lawspeaker.meaning.secrets.alike import moves_surely
 from lawspeaker.meaning.secrets.needs import Sight, Telling
 from lawspeaker.meaning.secrets.seeing import ALL, ASTRAY, TELLS, Seeing, head
@@ -71,7 +70,7 @@ class Moving(Seeing):
         self.looks(to)
         lies, place = NONE, Source(OPEN, Sort.LIES)
         number = self.table.family(to).holds
-        piece = PieceType(self.program.pieces[number].name, number)
+        piece = ir.PieceType(self.program.pieces[number].name, number)
         self.note(what, each)
         on_top = not each.under and self.table.top_seen_by(to) == "everyone"
         self.lose_sight(what, each, on_top)
@@ -124,7 +123,7 @@ class Moving(Seeing):
         public top it may be the top."""
         if source.sort is not Sort.INSIDE:
             return False
-        pile = isinstance(source.thing.type, PlaceType)
+        pile = isinstance(source.thing.type, ir.PlaceType)
         return not pile or self.table.top_seen_by(source.thing) != "everyone"
 
     def surely_moves(self, each: ir.Move | ir.MoveSome | ir.Draw) -> bool:

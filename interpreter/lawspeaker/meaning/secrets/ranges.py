@@ -33,19 +33,6 @@ from lawspeaker.ir.bounds import (
 )
 from lawspeaker.ir.cost import MOST_STEPS, ROUND, SMALL, TRY, Costs
 from lawspeaker.ir.subsets import MOST_OPTIONS
-from lawspeaker.ir.types import (
-    NUMBER,
-    PLAYER,
-    MaybeType,
-    NothingType,
-    NumberType,
-    PieceType,
-    PlaceType,
-    PlayerType,
-    SetType,
-    Type,
-    plain,
-)
 from lawspeaker.ir.walk import code_of, everything, rebuilt, replaced
 
 MOST_CHANGES = 1_000_000
@@ -118,10 +105,10 @@ class Ranges(MostBounds):
         self._held: dict[Variable, Interval] = {}
         self._settled = False
         consts = (each for each in everything(code_of(program)) if isinstance(each, ir.Const))
-        players = (each for each in consts if isinstance(each.type, PlayerType))
+        players = (each for each in consts if isinstance(each.type, ir.PlayerType))
         shuffles = (each for each in everything(code_of(program)) if isinstance(each, ir.Shuffle))
-        types = (plain(each.place.type) for each in shuffles)
-        self._shuffled = {each.index for each in types if isinstance(each, PlaceType)}
+        types = (ir.plain(each.place.type) for each in shuffles)
+        self._shuffled = {each.index for each in types if isinstance(each, ir.PlaceType)}
         self._named_absent = not all(_takes_part(program, each) for each in players)
         self._settle(list(_flows(program)))
         self.costs = _All(program, self)
@@ -209,7 +196,7 @@ class Ranges(MostBounds):
         match deed:
             case ir.ForEach(binder=binder) | ir.Rank(binder=binder) | ir.MoveSome(binder=binder):
                 return min(self.members(binder.source), self._of_a_kind(binder))
-            case ir.Move(what=what) if isinstance(what.type, SetType):
+            case ir.Move(what=what) if isinstance(what.type, ir.SetType):
                 return self.members(what)
             case (
                 ir.Repeat(times=often)
@@ -223,7 +210,7 @@ class Ranges(MostBounds):
         """The number of pieces of the kind that a binder asks for, if it asks for one."""
         match binder:
             case ir.Binder(
-                type=PieceType(index=number),
+                type=ir.PieceType(index=number),
                 where=ir.Compare(
                     operator="=", left=ir.KindOf(of=ir.Local(slot=slot)), right=ir.Const(value=kind)
                 ),
@@ -314,17 +301,17 @@ class Ranges(MostBounds):
             case ir.PlaceAt(family=number, indices=indices):
                 return self._outside(indices, self.whole.families[number].indices, holding)
             case ir.TopOf(place=place):
-                of = plain(place.type)
-                return isinstance(of, PlaceType) and of.index in self._shuffled
+                of = ir.plain(place.type)
+                return isinstance(of, ir.PlaceType) and of.index in self._shuffled
             case ir.ScoreOf():
                 return not self._all_play
             case ir.Beside(family=number):
                 return self.whole.families[number].grows
         return False
 
-    def in_range(self, value: ir.Expr, type: Type, holding: Iterable[ir.Expr] = ()) -> bool:
+    def in_range(self, value: ir.Expr, type: ir.Type, holding: Iterable[ir.Expr] = ()) -> bool:
         """Whether a value certainly lies in the range of its target."""
-        if not isinstance(type, NumberType) or not type.listed:
+        if not isinstance(type, ir.NumberType) or not type.listed:
             return True
         low, high = self.within(value, holding)
         return type.low <= low and high <= type.high
@@ -378,18 +365,18 @@ class Ranges(MostBounds):
     def _is_index(
         self, expr: ir.Expr, index: ir.Index | ir.Column, holding: Iterable[ir.Expr]
     ) -> bool:
-        match plain(index.type):
-            case NumberType(low=low, high=high):
+        match ir.plain(index.type):
+            case ir.NumberType(low=low, high=high):
                 least, most = self.within(expr, holding)
                 return low <= least and most <= high
-            case PlayerType():
+            case ir.PlayerType():
                 const = isinstance(expr, ir.Const) and _takes_part(self.whole, expr)
                 return const or self._all_play
             case other:
-                return plain(expr.type) == other
+                return ir.plain(expr.type) == other
 
 
-_ZERO = ir.Const(NUMBER, 0)
+_ZERO = ir.Const(ir.NUMBER, 0)
 
 
 def _takes_part(program: ir.Program, player: ir.Const) -> bool:
@@ -483,7 +470,7 @@ def _is_extreme(expr: ir.Expr, value: ir.Expr, binder: ir.Binder, if_any: bool) 
 def lacks(expr: ir.Expr) -> bool:
     """Whether an expression faults if an operand is nothing."""
     match expr:
-        case ir.Compare(operator="=") | ir.KindOf(type=MaybeType()):
+        case ir.Compare(operator="=") | ir.KindOf(type=ir.MaybeType()):
             return False
     return not isinstance(expr, _TAKES_NOTHING)
 
@@ -500,7 +487,7 @@ def divides(expr: ir.Expr) -> bool:
 
 
 def may_be_nothing(part: object) -> bool:
-    return isinstance(part, ir.Expr) and isinstance(part.type, MaybeType | NothingType)
+    return isinstance(part, ir.Expr) and isinstance(part.type, ir.MaybeType | ir.NothingType)
 
 
 def _compared(condition: ir.Expr) -> Iterator[tuple[str, ir.Expr, ir.Expr]]:
@@ -514,7 +501,7 @@ def _compared(condition: ir.Expr) -> Iterator[tuple[str, ir.Expr, ir.Expr]]:
             pass
         case _:
             return
-    if isinstance(left.type, NumberType) and isinstance(right.type, NumberType):
+    if isinstance(left.type, ir.NumberType) and isinstance(right.type, ir.NumberType):
         yield operator, left, right
         yield _OPPOSITE[operator], right, left
 
@@ -528,7 +515,7 @@ def _lasting(program: ir.Program, expr: ir.Expr) -> Variable | None:
             type, variable = program.pieces[number].states[state].type, (("state", number), state)
         case _:
             return None
-    return variable if isinstance(type, NumberType) and not type.listed else None
+    return variable if isinstance(type, ir.NumberType) and not type.listed else None
 
 
 # ---------------------------------------------------------------- assignments
@@ -573,10 +560,10 @@ def _flows(program: ir.Program) -> Iterator[Flow]:
     return (each for each in found if _has_numbers(each.value.type))
 
 
-def _has_numbers(type: Type) -> bool:
-    while isinstance(type, SetType | MaybeType):
+def _has_numbers(type: ir.Type) -> bool:
+    while isinstance(type, ir.SetType | ir.MaybeType):
         type = type.of
-    return isinstance(type, NumberType)
+    return isinstance(type, ir.NumberType)
 
 
 def _starts(program: ir.Program) -> Iterator[Flow]:
@@ -602,15 +589,15 @@ def _flows_in(program: ir.Program, owner: Owner, code: object) -> Iterator[Flow]
             case ir.SetState(piece=piece, state=state, value=value):
                 yield Flow((("state", piece), state), owner, value)
             case ir.Score(points=points, loses=loses):
-                before = ir.ScoreOf(NUMBER, ir.Const(PLAYER, 0))
+                before = ir.ScoreOf(ir.NUMBER, ir.Const(ir.PLAYER, 0))
                 sign = "-" if loses else "+"
-                yield Flow(SCORE, owner, ir.Arithmetic(NUMBER, sign, before, points))
+                yield Flow(SCORE, owner, ir.Arithmetic(ir.NUMBER, sign, before, points))
             case ir.Binder(slot=slot, source=source):
                 yield Flow((owner, slot), owner, source)
             case ir.Part(several=True, set_slot=slot, binder=binder):
                 yield Flow((owner, slot), owner, binder.source)
             case ir.Rank(binder=binder, tied_slot=tied, place_slot=place, tier_slot=tier):
-                ranks = ir.NumberOf(NUMBER, ir.Local(plain(binder.type), binder.slot, ""))
+                ranks = ir.NumberOf(ir.NUMBER, ir.Local(ir.plain(binder.type), binder.slot, ""))
                 yield Flow((owner, place), owner, ranks)
                 yield Flow((owner, tier), owner, ranks)
                 yield Flow((owner, tied), owner, binder.source)

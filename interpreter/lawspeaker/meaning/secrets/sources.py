@@ -26,7 +26,6 @@ from typing import TypeVar
 
 from lawspeaker import ir
 from lawspeaker.base.source import Span
-from lawspeaker.ir.types import PLAYER, TRUTH, MaybeType, PieceType, PlaceType, SetType, Type
 from lawspeaker.ir.walk import bound_slots, everything
 
 MOST_SOURCES = 50
@@ -35,19 +34,19 @@ LONGEST_WAY = 6
 MOST_MOVES = 200
 NO_NAME = -1
 """A pseudo-slot below those of all names; the highest of those in use."""
-SOMEBODY: ir.Expr = ir.Local(PLAYER, NO_NAME, "somebody")
-NOBODY: ir.Expr = ir.Local(PLAYER, NO_NAME, "nobody")
-WHETHER = ir.Local(TRUTH, NO_NAME, "whether it is done")
+SOMEBODY: ir.Expr = ir.Local(ir.PLAYER, NO_NAME, "somebody")
+NOBODY: ir.Expr = ir.Local(ir.PLAYER, NO_NAME, "nobody")
+WHETHER = ir.Local(ir.TRUTH, NO_NAME, "whether it is done")
 """The pseudo-parameter for the caller's path conditions."""
-ALIKE = ir.Local(TRUTH, NO_NAME - 1, "whether it is done, though it tells")
+ALIKE = ir.Local(ir.TRUTH, NO_NAME - 1, "whether it is done, though it tells")
 """The pseudo-parameter for path conditions that telling does not disclose, since the other branch
 may look the same."""
-EVERYONE = ir.Local(PLAYER, NO_NAME, "everyone")
-LUCK = ir.Local(PLAYER, NO_NAME, "luck")
-ANYTHING = ir.Local(PLAYER, NO_NAME, "anything")
+EVERYONE = ir.Local(ir.PLAYER, NO_NAME, "everyone")
+LUCK = ir.Local(ir.PLAYER, NO_NAME, "luck")
+ANYTHING = ir.Local(ir.PLAYER, NO_NAME, "anything")
 STEADY = (ir.Local, ir.Const, ir.Neighbour, ir.OwnerOf, ir.MarkerValue)
 """Expressions that keep their value until a name or marker in them is assigned."""
-OPEN = ir.Local(PLAYER, NO_NAME, "where everyone sees it")
+OPEN = ir.Local(ir.PLAYER, NO_NAME, "where everyone sees it")
 """All public places together, as the location of a piece."""
 
 
@@ -146,16 +145,16 @@ def _written(source: Source | Gone) -> str:
     return repr(source)
 
 
-def innermost(type: Type) -> Type:
+def innermost(type: ir.Type) -> ir.Type:
     """The element type of a set or optional type, however nested."""
-    while isinstance(type, (SetType, MaybeType)):
+    while isinstance(type, (ir.SetType, ir.MaybeType)):
         type = type.of
     return type
 
 
-def holds_pieces(type: Type) -> bool:
+def holds_pieces(type: ir.Type) -> bool:
     """Whether a type is of pieces, or of sets or options of them."""
-    return isinstance(innermost(type), PieceType)
+    return isinstance(innermost(type), ir.PieceType)
 
 
 _READ = {Sort.INSIDE: Sort.READ, Sort.GIVEN: Sort.GIVEN_READ}
@@ -228,7 +227,7 @@ def by(label: Label, span: Span, words: str) -> Label:
 # ---------------------------------------------------------------- locations of pieces
 
 
-def anywhere(piece: Type) -> Source:
+def anywhere(piece: ir.Type) -> Source:
     """A piece that may lie anywhere, and whose identity is public."""
     return Source(ir.Domain(piece, piece), Sort.LIES)
 
@@ -247,7 +246,7 @@ def may_be_one(one: Source, other: Source) -> bool:
     match here, there:
         case ir.PlaceAt(indices=first), ir.PlaceAt(indices=second) if here.type == there.type:
             return not any(map(differ, first, second))
-        case ir.Expr(type=PlaceType(index=first)), ir.Expr(type=PlaceType(index=second)):
+        case ir.Expr(type=ir.PlaceType(index=first)), ir.Expr(type=ir.PlaceType(index=second)):
             return first == second
     return True
 
@@ -260,11 +259,11 @@ def differ(one: ir.Expr, other: ir.Expr, holding: Container[ir.Expr] = ()) -> bo
     """Whether two expressions certainly have different values, under some conditions."""
     if isinstance(one, ir.Const) and isinstance(other, ir.Const):
         return one != other
-    same = (ir.Compare(TRUTH, "=", *pair) for pair in ((one, other), (other, one)))
-    return any(ir.Not(TRUTH, each) in holding for each in same)
+    same = (ir.Compare(ir.TRUTH, "=", *pair) for pair in ((one, other), (other, one)))
+    return any(ir.Not(ir.TRUTH, each) in holding for each in same)
 
 
-def astray(piece: Type, stays: Label, goes: Label) -> Label:
+def astray(piece: ir.Type, stays: Label, goes: Label) -> Label:
     """The label of where a piece lies after another has moved that may have been the same."""
     found: set[Source] = set()
     for one in places(stays):
@@ -282,7 +281,7 @@ class Gone:
     """Pieces that have moved: their label, where they lie now, and the parameter that they are, if
     any."""
 
-    piece: Type
+    piece: ir.Type
     what: Label
     to: Source
     given: int | None = None

@@ -12,7 +12,6 @@ from operator import or_
 
 from lawspeaker import ir
 from lawspeaker.base.work import charge
-from lawspeaker.ir.types import TRUTH
 from lawspeaker.meaning.secrets.sources import (
     NONE,
     SOMEBODY,
@@ -139,7 +138,7 @@ class State:
     def means(self, name: ir.Local, value: ir.Expr) -> None:
         """Assumes that a name equals the value it was assigned."""
         if Change("name", name.slot) not in written_with(value):
-            self.holds(ir.Compare(TRUTH, "=", name, value))
+            self.holds(ir.Compare(ir.TRUTH, "=", name, value))
 
     def meanings(self, name: ir.Local) -> list[ir.Expr]:
         """The expressions that a name was assigned from, if they are unchanged."""

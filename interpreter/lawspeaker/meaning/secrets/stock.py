@@ -12,7 +12,6 @@ from __future__ import annotations
 from collections import Counter
 
 from lawspeaker import ir
-from lawspeaker.ir.types import PlaceType
 from lawspeaker.ir.walk import code_of, everything
 
 
@@ -84,7 +83,7 @@ class _Beginning:
     def forget(self, to: ir.Expr) -> None:
         """Stops tracking all places from which pieces moved to `to` may have come."""
         families = self.program.families
-        if isinstance(to.type, PlaceType):
+        if isinstance(to.type, ir.PlaceType):
             holds = families[to.type.index].holds
             for number in [each for each in self.stock if families[each].holds == holds]:
                 del self.stock[number]

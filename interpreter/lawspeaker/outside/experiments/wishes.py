@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 
 from lawspeaker import ir
 from lawspeaker.base.counts import not_for
-from lawspeaker.ir.types import NumberType, TruthType
 from lawspeaker.match.game import Game
 from lawspeaker.outside.crew import Crew, cores
 from lawspeaker.outside.machines import WASM, on_card
@@ -180,7 +179,7 @@ def checked_measures(rules: Rules, players: int, names: Sequence[str]) -> Measur
     except NoMeasure as error:
         raise NotPossible(str(error)) from None
     for name, function in program.measures.items():
-        if not isinstance(function.result.type, (NumberType, TruthType)):
+        if not isinstance(function.result.type, (ir.NumberType, ir.TruthType)):
             sort = function.result.type
             raise NotPossible(f"the measure `{name}` is a {sort}, not a number or yes or no")
     return found

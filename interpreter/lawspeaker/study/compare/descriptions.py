@@ -10,7 +10,6 @@ from lawspeaker import ir
 from lawspeaker.base.braces import filled
 from lawspeaker.base.phrases import phrase, phrases
 from lawspeaker.base.typography import capital, colon, flat, joined
-from lawspeaker.ir.types import NumberType, SetType, Type
 from lawspeaker.position.layout import Layout, Value
 from lawspeaker.study.compare.clause_trees import Code, one_line
 from lawspeaker.study.compare.declarations import Declarations
@@ -164,11 +163,11 @@ class Speaker:
         beyond = self.constant(choice.type, (choice.beyond,))
         return phrase("compare.beyond", self.language, text=told, beyond=beyond)
 
-    def constant(self, of: Type, value: Value) -> str:
+    def constant(self, of: ir.Type, value: Value) -> str:
         if isinstance(value, tuple):
-            inner = of.of if isinstance(of, SetType) else of
+            inner = of.of if isinstance(of, ir.SetType) else of
             return ", ".join(self.constant(inner, each) for each in value)
-        if isinstance(of, NumberType) and value is not None:
+        if isinstance(of, ir.NumberType) and value is not None:
             return str(value)
         return self.layout.name(of, value, self.language)
 

@@ -13,7 +13,6 @@ from dataclasses import dataclass, field
 from lawspeaker import ir
 from lawspeaker.base.phrases import phrase
 from lawspeaker.base.typography import colon, joined
-from lawspeaker.ir.types import PLAYER
 from lawspeaker.ir.walk import guards_of
 from lawspeaker.match.events import Viewer
 from lawspeaker.match.match import Match
@@ -98,7 +97,7 @@ def explained(
         layout = match.machine.layout
         decision = next(each for each in match.decisions if each.seat == reply.seat)
         chosen = next(each for each in decision.options if each.text == reply.text)
-        who = layout.name(PLAYER, reply.seat, language)
+        who = layout.name(ir.PLAYER, reply.seat, language)
         replies.append(colon(who, chosen.name(language), language))
         since = (len(match.events), len(rival.events))
         pair.answer(reply)
@@ -313,7 +312,7 @@ class _Telling:
     def name(self, seat: int | None) -> str:
         if seat is None:
             return self.phrase("compare.luck")
-        return self.match.machine.layout.name(PLAYER, seat, self.language)
+        return self.match.machine.layout.name(ir.PLAYER, seat, self.language)
 
     def phrase(self, key: str, **values: object) -> str:
         return phrase(key, self.language, **values)

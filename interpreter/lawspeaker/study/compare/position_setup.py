@@ -15,7 +15,6 @@ from typing import Any
 from lawspeaker import ir
 from lawspeaker.base.diagnostics import Diagnostics
 from lawspeaker.base.source import NOWHERE
-from lawspeaker.ir.types import PieceType, PlaceType, SetType
 from lawspeaker.machines.reference import RuleFault, machine_for
 from lawspeaker.match.match import Match
 from lawspeaker.position.layout import Layout, Value
@@ -84,9 +83,9 @@ def begun_with(program: ir.Program, stage: Stage, language: str) -> list[str]:
     told: list[str] = []
     for slot, value in zip(call[0].slots, values, strict=False):
         named = layout.name(slot.type, value, language)
-        if isinstance(slot.type, PieceType):
+        if isinstance(slot.type, ir.PieceType):
             place = where[value]
-            lies = layout.name(PlaceType("", layout.place_family[place]), place, language)
+            lies = layout.name(ir.PlaceType("", layout.place_family[place]), place, language)
             named += f" ({lies})"
         if not any(named in each for each in told):
             told.append(named)
@@ -156,7 +155,7 @@ def in_the_box(program: ir.Program) -> Counter[tuple[str, str, str]]:
 
 def piece_text(layout: Layout, piece: int) -> str:
     """Canonical text of a piece."""
-    return layout.text(PieceType("", layout.piece_type[piece]), piece)
+    return layout.text(ir.PieceType("", layout.piece_type[piece]), piece)
 
 
 def described(layout: Layout, state: State) -> Situation:
@@ -247,7 +246,7 @@ def _changed(layout: Layout, state: State, piece: int) -> list[str]:
 
 def place_text(layout: Layout, place: int) -> str:
     """Canonical text of a place."""
-    return layout.text(PlaceType("", layout.place_family[place]), place)
+    return layout.text(ir.PlaceType("", layout.place_family[place]), place)
 
 
 def call_text(layout: Layout, state: State, frame: Frame) -> str | None:
@@ -265,10 +264,10 @@ def call_text(layout: Layout, state: State, frame: Frame) -> str | None:
 
 
 def _argument(layout: Layout, state: State, slot: ir.Slot, value: Value) -> str:
-    if isinstance(slot.type, PieceType):
+    if isinstance(slot.type, ir.PieceType):
         text = layout.text(slot.type, value)
         return f"{text} in {place_text(layout, state.where[value])}"
-    if isinstance(slot.type, SetType):
+    if isinstance(slot.type, ir.SetType):
         return " + ".join(layout.text(slot.type.of, each) for each in value) or "none"
     return layout.text(slot.type, value)
 

@@ -15,7 +15,6 @@ from itertools import zip_longest
 from lawspeaker import ir
 from lawspeaker.base.phrases import phrase
 from lawspeaker.base.typography import colon
-from lawspeaker.ir.types import PLAYER
 from lawspeaker.ir.walk import guards_of
 from lawspeaker.match.events import Event, tell
 from lawspeaker.match.log import Log
@@ -176,7 +175,7 @@ def _answered(match: Match, step: Step, language: str) -> str:
     chosen = match.replies[step.number - 1].name(language)
     if step.reply.seat is None:
         return chosen
-    return colon(match.machine.layout.name(PLAYER, step.reply.seat, language), chosen, language)
+    return colon(match.machine.layout.name(ir.PLAYER, step.reply.seat, language), chosen, language)
 
 
 def _told(match: Match, events: Sequence[Event], language: str) -> tuple[str, ...]:
@@ -205,7 +204,7 @@ def _asked(match: Match, language: str) -> tuple[str, ...]:
         phrase(
             "under.asked",
             language,
-            player=match.machine.layout.name(PLAYER, each.seat, language),
+            player=match.machine.layout.name(ir.PLAYER, each.seat, language),
             prompt=each.prompt_in(language),
         )
         for each in match.decisions

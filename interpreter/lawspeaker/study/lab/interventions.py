@@ -19,7 +19,6 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from lawspeaker import ir
-from lawspeaker.ir.types import PLAYER, TRUTH, KindType, PlayerType, SetType, WordType
 from lawspeaker.ir.walk import everything, rebuilt
 from lawspeaker.machines.lower.choosable import Choosable
 from lawspeaker.study.lab.chosen import things, told
@@ -41,13 +40,13 @@ class Intervention:
 def interventions(program: ir.Program, players: int, seat: int) -> Iterator[Intervention]:
     """Yields everything that can be taken away from a seat: cards, options, rules, in order."""
     choosable = things(program, players)
-    kinds: dict[tuple[KindType, object], list[Choosable]] = {}
+    kinds: dict[tuple[ir.KindType, object], list[Choosable]] = {}
     options: list[Choosable] = []
     for thing in choosable.things:
-        if isinstance(thing.of, KindType):
+        if isinstance(thing.of, ir.KindType):
             kinds.setdefault((thing.of, thing.value), []).append(thing)
         elif thing.alternative is not None and (
-            thing.part is None or isinstance(thing.of, WordType)
+            thing.part is None or isinstance(thing.of, ir.WordType)
         ):
             options.append(thing)
     for (of, value), same in kinds.items():
@@ -101,10 +100,10 @@ def _without(ask: ir.Ask, each: ir.Alternative, thing: Choosable, seat: int) -> 
     part = each.parts[thing.part]
     member: ir.Expr = ir.Local(part.binder.type, part.binder.slot, part.binder.name)
     assert thing.of is not None
-    if isinstance(thing.of, KindType):
+    if isinstance(thing.of, ir.KindType):
         member = ir.KindOf(thing.of, member)
-    value = ir.Compare(TRUTH, "=", member, ir.Const(thing.of, thing.value))
-    guard = _guard(ask, ir.And(TRUTH, _is(asked, seat), value))
+    value = ir.Compare(ir.TRUTH, "=", member, ir.Const(thing.of, thing.value))
+    guard = _guard(ask, ir.And(ir.TRUTH, _is(asked, seat), value))
     if not part.several:
         return replace(each, guards=(*each.guards, guard), ready=(*each.ready, thing.part + 1))
     members = list(each.member_guards)
@@ -116,15 +115,15 @@ def _asked(ask: ir.Ask) -> ir.Expr:
     if ask.who is not None:
         return ask.who
     assert ask.each is not None
-    return ir.Local(PLAYER, ask.each.slot, ask.each.name)
+    return ir.Local(ir.PLAYER, ask.each.slot, ask.each.name)
 
 
 def _is(who: ir.Expr, seat: int) -> ir.Expr:
-    return ir.Compare(TRUTH, "=", who, ir.Const(PLAYER, seat))
+    return ir.Compare(ir.TRUTH, "=", who, ir.Const(ir.PLAYER, seat))
 
 
 def _guard(ask: ir.Ask, closed: ir.Expr) -> ir.Guard:
-    return ir.Guard(NAME, ask.clause, ir.Not(TRUTH, closed), {}, ())
+    return ir.Guard(NAME, ask.clause, ir.Not(ir.TRUTH, closed), {}, ())
 
 
 # ---------------------------------------------------------------- rules
@@ -140,10 +139,10 @@ def _without_rule(program: ir.Program, clause: ir.Clause, seat: int) -> ir.Progr
     deeds = list(everything(clause.body))
     ends = any(isinstance(each, ir.EndGame) for each in deeds)
     first = clause.slots[0] if clause.parameters else None
-    for_player = first is not None and isinstance(first.type, PlayerType)
+    for_player = first is not None and isinstance(first.type, ir.PlayerType)
     if first is not None and for_player and not ends and clause.outcome is None:
         who = ir.Local(first.type, 0, first.name)
-        body = (ir.If(ir.Not(TRUTH, _is(who, seat)), clause.body, ()),)
+        body = (ir.If(ir.Not(ir.TRUTH, _is(who, seat)), clause.body, ()),)
         return _with_body(program, clause, body)
     if not any(isinstance(each, ir.Score) for each in deeds):
         return None
@@ -152,10 +151,10 @@ def _without_rule(program: ir.Program, clause: ir.Clause, seat: int) -> ir.Progr
         node = rebuilt(node, change)
         if not isinstance(node, ir.Score):
             return node
-        if isinstance(node.who.type, SetType):
-            alone = ir.ListOf(node.who.type, (ir.Const(PLAYER, seat),))
+        if isinstance(node.who.type, ir.SetType):
+            alone = ir.ListOf(node.who.type, (ir.Const(ir.PLAYER, seat),))
             return replace(node, who=ir.Combine(node.who.type, node.who, alone, without=True))
-        return ir.If(ir.Not(TRUTH, _is(node.who, seat)), (node,), ())
+        return ir.If(ir.Not(ir.TRUTH, _is(node.who, seat)), (node,), ())
 
     return _with_body(program, clause, change(clause.body))
 

@@ -31,7 +31,6 @@ import numpy as np
 
 from lawspeaker import ir
 from lawspeaker.base.diagnostics import did_you_mean
-from lawspeaker.ir.types import TruthType
 from lawspeaker.study.lab.changing import Change, change
 from lawspeaker.study.lab.chosen import OPEN, things, told
 from lawspeaker.study.lab.exact_sums import Numbers, mean, ratio, ratio_change
@@ -186,7 +185,7 @@ MEASURES = tuple(each.name for each in USUAL)
 def own_measures(program: ir.Program) -> tuple[Measure, ...]:
     """Measures that the rules define: the values `measure.NAME`."""
     return tuple(
-        Measure(name, "own", number, isinstance(function.result.type, TruthType))
+        Measure(name, "own", number, isinstance(function.result.type, ir.TruthType))
         for number, (name, function) in enumerate(program.measures.items())
     )
 

@@ -18,7 +18,6 @@ from itertools import product
 
 from lawspeaker import ir
 from lawspeaker.base.diagnostics import did_you_mean
-from lawspeaker.ir.types import LARGEST, SMALLEST, NumberType, SetType, TruthType, Type
 from lawspeaker.position.layout import Layout
 
 MOST_VALUES = 200
@@ -196,14 +195,14 @@ def as_written(
     """A value in the syntax of a rule file."""
     if isinstance(value, tuple):
         return f"[{', '.join(as_written(each, choice, layout) for each in value)}]"
-    if isinstance(_type(choice), TruthType):
+    if isinstance(_type(choice), ir.TruthType):
         return TRUTHS[not value]
     return layout.text(_type(choice), value)
 
 
-def _type(choice: ir.Choice) -> Type:
+def _type(choice: ir.Choice) -> ir.Type:
     """The type of its value, or of its list's elements."""
-    return choice.type.of if isinstance(choice.type, SetType) else choice.type
+    return choice.type.of if isinstance(choice.type, ir.SetType) else choice.type
 
 
 def _choice(name: str, layout: Layout) -> ir.Choice:
@@ -217,13 +216,13 @@ def _choice(name: str, layout: Layout) -> ir.Choice:
 def _allowed(text: str, choice: ir.Choice, layout: Layout) -> str:
     """Validates and normalises a value of a choice."""
     options = _options(choice, layout)
-    if isinstance(_type(choice), NumberType):
+    if isinstance(_type(choice), ir.NumberType):
         if not _is_number(text):
             raise CannotVary(f"{choice.id} is a number; `{text}` is none")
         text = str(int(text))  # 007 is 7
-        if not SMALLEST <= int(text) <= LARGEST:
+        if not ir.SMALLEST <= int(text) <= ir.LARGEST:
             raise CannotVary(
-                f"{choice.id} cannot be {text}: numbers go from {SMALLEST} to {LARGEST}"
+                f"{choice.id} cannot be {text}: numbers go from {ir.SMALLEST} to {ir.LARGEST}"
             )
     if options and text not in options:
         hint = did_you_mean(text, options)
@@ -234,7 +233,7 @@ def _allowed(text: str, choice: ir.Choice, layout: Layout) -> str:
 
 def _options(choice: ir.Choice, layout: Layout) -> Values:
     """All values of a choice, if enumerable; empty for any number."""
-    if isinstance(_type(choice), TruthType):
+    if isinstance(_type(choice), ir.TruthType):
         return TRUTHS
     return tuple(as_written(each, choice, layout) for each in choice.one_of)
 

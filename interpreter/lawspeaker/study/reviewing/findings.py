@@ -14,7 +14,6 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from lawspeaker import ir
-from lawspeaker.ir.types import KindType, Type
 from lawspeaker.ir.walk import guards_of
 from lawspeaker.machines.lower import messages
 from lawspeaker.position.layout import Layout, Value
@@ -312,7 +311,7 @@ def _choices(evidence: Evidence) -> Iterator[Claim]:
     look = played.look
     assert look is not None
     choosable = things(program, played.players)
-    came: dict[str | tuple[Type | None, Value], bool] = {}
+    came: dict[str | tuple[ir.Type | None, Value], bool] = {}
     for number, thing in enumerate(choosable.things):
         subject = f"{program.clauses[thing.clause].id}: {told(choosable.layout, thing)}"
         if look.offered[number]:
@@ -330,10 +329,10 @@ def _choices(evidence: Evidence) -> Iterator[Claim]:
             )
 
 
-def _named(layout: Layout, sort: tuple[Type | None, Value]) -> str:
+def _named(layout: Layout, sort: tuple[ir.Type | None, Value]) -> str:
     of, value = sort
     assert of is not None
-    named = of.name if isinstance(of, KindType) else str(of)
+    named = of.name if isinstance(of, ir.KindType) else str(of)
     text = layout.text(of, value)
     return text if text.startswith(named) else f"{named} {text}"
 

@@ -21,7 +21,6 @@ from dataclasses import dataclass
 from lawspeaker import ir
 from lawspeaker.base.diagnostics import Diagnostics, did_you_mean, many, nearest
 from lawspeaker.base.source import Span
-from lawspeaker.ir.types import TRUTH, MaybeType, PieceType, PlaceType, SetType, Type
 from lawspeaker.position.layout import Layout, Value, plain
 from lawspeaker.text.document import Node, Scalar
 from lawspeaker.text.document import Sequence as ListNode
@@ -107,7 +106,7 @@ class Texts:
     # ------------------------------------------------------------ places and markers
 
     def place_text(self, place: int) -> str:
-        return self.layout.text(PlaceType("", self.layout.place_family[place]), place)
+        return self.layout.text(ir.PlaceType("", self.layout.place_family[place]), place)
 
     def places(self, text: str) -> list[int]:
         """The place with this text, or all with this prefix."""
@@ -215,25 +214,25 @@ class Texts:
 
     # ------------------------------------------------------------ values
 
-    def value(self, of: Type, text: str, span: Span) -> tuple[Value] | None:
+    def value(self, of: ir.Type, text: str, span: Span) -> tuple[Value] | None:
         """Parses a value of a type, wrapped in a tuple; set members are joined by `+`."""
-        if isinstance(of, SetType):
+        if isinstance(of, ir.SetType):
             parts = [] if plain(text) == "none" else text.split("+")
             members = [self.value(of.of, part, span) for part in parts]
             known = [member[0] for member in members if member]
             return (tuple(known),) if len(known) == len(members) else None
-        found = self.layout.read(of, TRUTHS.get(text, text) if of == TRUTH else text)
+        found = self.layout.read(of, TRUTHS.get(text, text) if of == ir.TRUTH else text)
         if found:
             return (found[0],)
         hint = did_you_mean(plain(text), self._possible(of))
-        if of == TRUTH:
+        if of == ir.TRUTH:
             hint = "write `true` or `false`"
         self.complain(f"'{text.strip()}' is no {of}", span, hint)
         return None
 
-    def _possible(self, of: Type) -> list[str]:
+    def _possible(self, of: ir.Type) -> list[str]:
         try:
-            domain = self.layout.domain(of.of if isinstance(of, MaybeType) else of)
+            domain = self.layout.domain(of.of if isinstance(of, ir.MaybeType) else of)
         except ValueError:
             return []
         return [self.layout.text(of, value) for value in domain]
@@ -270,7 +269,7 @@ class Texts:
             return None
         values: list[Value] = []
         for slot, text in zip(wanted, texts, strict=True):
-            if isinstance(slot.type, PieceType):
+            if isinstance(slot.type, ir.PieceType):
                 found = self._piece(slot.type, text, where, span)
             else:
                 found = self.value(slot.type, text, span)
@@ -280,7 +279,7 @@ class Texts:
         return values
 
     def _piece(
-        self, of: PieceType, text: str, where: Sequence[int], span: Span
+        self, of: ir.PieceType, text: str, where: Sequence[int], span: Span
     ) -> tuple[Value] | None:
         """Resolves a piece such as `pawn red in field 2 7`."""
         name, _, place = plain(text).partition(" in ")
@@ -304,9 +303,9 @@ class Texts:
             return None
         return (found[0],)
 
-    def value_texts(self, of: Type, value: Value) -> list[str]:
+    def value_texts(self, of: ir.Type, value: Value) -> list[str]:
         """The texts of a value; of a set, one for each member."""
-        if isinstance(of, SetType):
+        if isinstance(of, ir.SetType):
             return [self.layout.text(of.of, member) for member in value]
         return [self.layout.text(of, value)]
 

@@ -14,7 +14,6 @@ from lawspeaker import ir
 from lawspeaker.base.counts import not_for
 from lawspeaker.base.diagnostics import Diagnostic, Diagnostics, Label, did_you_mean
 from lawspeaker.base.source import Span
-from lawspeaker.ir.types import NumberType, SetType
 from lawspeaker.ir.walk import guards_of
 from lawspeaker.machines.reference import Machine, RuleFault, machine_for
 from lawspeaker.machines.reference.tracing import (
@@ -228,7 +227,7 @@ class _Running:
                 raise _Stop
             for cell in program.choices[number].fills:
                 of = program.column(cell).type
-                if isinstance(of, NumberType) and found[0] not in range(of.low, of.high + 1):
+                if isinstance(of, ir.NumberType) and found[0] not in range(of.low, of.high + 1):
                     self.refuse(f"'{key.value}' goes from {of.low} to {of.high}", value.span)
             program = program.choosing(number, found)
         return program
@@ -631,8 +630,8 @@ def _choice_value(
 ) -> tuple[ir.Constant | tuple[ir.Constant, ...], ...] | None:
     """The value of a choice, the same for all numbers of players."""
     of = choice.type
-    several = isinstance(of, SetType)
-    member = of.of if isinstance(of, SetType) else of
+    several = isinstance(of, ir.SetType)
+    member = of.of if isinstance(of, ir.SetType) else of
     scalars = scalars_of(node)
     found = [texts.value(member, each.value, each.span) for each in scalars]
     values = [value[0] for value in found if value is not None]

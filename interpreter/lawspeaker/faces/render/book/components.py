@@ -14,7 +14,6 @@ from lawspeaker.faces.render.book.pictures import Pieces, table
 from lawspeaker.faces.render.book.setting_up import tables_set_up
 from lawspeaker.faces.render.book.tree import Figure, Figures, Gallery, Item
 from lawspeaker.faces.render.clause import guards
-from lawspeaker.ir.types import NumberType, TruthType, Type
 from lawspeaker.match.match import Match
 
 MOST_TOLD = 30
@@ -194,8 +193,8 @@ class Components:
         return tables_set_up(self.program)
 
 
-def _has_any(of: Type, value: ir.Entries) -> bool:
+def _has_any(of: ir.Type, value: ir.Entries) -> bool:
     """Whether a value is worth telling: neither 0, no nor nothing."""
     if isinstance(value, tuple):
         return any(_has_any(of, each) for each in value)
-    return bool(value) if isinstance(of, NumberType | TruthType) else value is not None
+    return bool(value) if isinstance(of, ir.NumberType | ir.TruthType) else value is not None

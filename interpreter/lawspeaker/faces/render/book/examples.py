@@ -14,7 +14,6 @@ from lawspeaker.faces.render.book.course import Rules
 from lawspeaker.faces.render.book.pictures import table
 from lawspeaker.faces.render.book.tree import Example, Figure, Table, Told
 from lawspeaker.faces.render.clause import in_language
-from lawspeaker.ir.types import PLAYER, PlaceType
 from lawspeaker.match.events import Event
 from lawspeaker.match.match import Match
 from lawspeaker.position.luck import Luck
@@ -81,7 +80,7 @@ def _goes_without_saying(match: Match, event: Event, among: Sequence[Event]) -> 
     following move, and for the end of the game unless the rules name the winner.
     """
     if event.kind == "marker":
-        return match.program.markers[event.data[0]].type == PLAYER
+        return match.program.markers[event.data[0]].type == ir.PLAYER
     if event.kind == "choose":
         ways = {each.data[1:3] for each in among if each.kind == "move"}
         return _is_of_two_places(match, event) and event.data[3] in ways
@@ -93,12 +92,12 @@ def _is_of_two_places(match: Match, event: Event) -> bool:
     if number is None or number < 0:
         return False
     parts = match.machine.codes[clause].questions[at].ask.alternatives[number].parts
-    places = [isinstance(each.binder.type, PlaceType) and not each.several for each in parts]
+    places = [isinstance(each.binder.type, ir.PlaceType) and not each.several for each in parts]
     return places == [True, True]
 
 
 def _name(match: Match, seat: int | None, language: str) -> str:
-    return "" if seat is None else match.machine.layout.name(PLAYER, seat, language)
+    return "" if seat is None else match.machine.layout.name(ir.PLAYER, seat, language)
 
 
 # ---------------------------------------------------------------- scoring

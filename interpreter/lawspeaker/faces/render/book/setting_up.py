@@ -12,7 +12,6 @@ from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import replace
 
 from lawspeaker import ir
-from lawspeaker.ir.types import NumberType, PieceType, TruthType
 from lawspeaker.ir.walk import clauses_used, everything
 from lawspeaker.match.match import Match
 
@@ -72,7 +71,7 @@ def _arranged(match: Match) -> Arranged:
             named = (_piece(match, piece) for piece in pieces)
             found[layout.place_text[place]] = tuple(sorted(named))
     for entry, value in zip(layout.markers, match.state.markers, strict=True):
-        if value or (value == 0 and not isinstance(entry.type, NumberType | TruthType)):
+        if value or (value == 0 and not isinstance(entry.type, ir.NumberType | ir.TruthType)):
             found[entry.text] = (layout.text(entry.type, value),)
     return found
 
@@ -83,7 +82,7 @@ def _piece(match: Match, piece: int) -> str:
     number = layout.piece_type[piece]
     declared = match.program.pieces[number]
     values = (match.state.states[at + piece] for at in layout.state_at[number])
-    return repr((layout.text(PieceType(declared.name, number), piece), *values))
+    return repr((layout.text(ir.PieceType(declared.name, number), piece), *values))
 
 
 def _set_up(program: ir.Program, steps: ir.Block) -> ir.Block:

@@ -10,16 +10,6 @@ from lawspeaker import ir
 from lawspeaker.base.phrases import phrase
 from lawspeaker.base.typography import colon
 from lawspeaker.faces.render.clause import in_language
-from lawspeaker.ir.types import (
-    MaybeType,
-    NumberType,
-    PlaceType,
-    PlayerType,
-    SetType,
-    TruthType,
-    Type,
-    WordType,
-)
 from lawspeaker.match.writing import spans
 from lawspeaker.position.layout import Layout
 from lawspeaker.position.written import LONGEST
@@ -102,15 +92,15 @@ class Components:
     def phrase(self, key: str, **values: object) -> str:
         return phrase(f"show.{key}", self.language, **values)
 
-    def type(self, of: Type) -> str:
+    def type(self, of: ir.Type) -> str:
         """Names a type: `number`, `truth`, `player`, or the name of its things."""
         bared = bare(of)
-        if isinstance(bared, NumberType):
+        if isinstance(bared, ir.NumberType):
             if not bared.listed:
                 return self.phrase("number")
             return self.phrase("from_to", low=bared.low, high=bared.high)
-        if isinstance(bared, PlayerType | TruthType):
-            return self.phrase("player" if isinstance(bared, PlayerType) else "truth")
+        if isinstance(bared, ir.PlayerType | ir.TruthType):
+            return self.phrase("player" if isinstance(bared, ir.PlayerType) else "truth")
         return self.called(str(bared), "")
 
     def pieces(self) -> tuple[Piece, ...]:
@@ -149,7 +139,7 @@ class Components:
     def words(self) -> tuple[Words, ...]:
         choices = {each.id for each in self.program.choices}
         return tuple(
-            self.word_set(WordType(each.name, number), each)
+            self.word_set(ir.WordType(each.name, number), each)
             for number, each in enumerate(self.program.word_sets)
             if each.name not in choices and not self.joins_neighbours(each)
         )
@@ -157,9 +147,9 @@ class Components:
     def joins_neighbours(self, each: ir.WordSet) -> bool:
         """Whether these are the implicit connections of a board."""
         number = each.network
-        return number is not None and isinstance(self.program.networks[number].joins, PlaceType)
+        return number is not None and isinstance(self.program.networks[number].joins, ir.PlaceType)
 
-    def word_set(self, of: WordType, each: ir.WordSet) -> Words:
+    def word_set(self, of: ir.WordType, each: ir.WordSet) -> Words:
         rows = []
         for at in range(len(each.words)):
             values = each.rows[at] if each.rows else ()
@@ -193,7 +183,7 @@ class Components:
         return _PLACEHOLDER.sub(lambda found: names.get(found[1], "…"), called)
 
     def index_word(self, column: ir.Column) -> str:
-        if isinstance(column.type, NumberType):
+        if isinstance(column.type, ir.NumberType):
             return "…"
         called = self.called(column.name, "")
         return "…" if _PLACEHOLDER.search(called) else called
@@ -248,7 +238,7 @@ class Components:
 
     def number(self, index: int, family: ir.Family) -> str:
         """Describes how many places there are, and how they are numbered."""
-        columns = [each for each in family.indices if not isinstance(each.type, PlayerType)]
+        columns = [each for each in family.indices if not isinstance(each.type, ir.PlayerType)]
         if family.grid:
             fixed = "grid_from_below" if family.from_below else "grid"
             return self.phrase(_GRIDS.get(family.grid, fixed))
@@ -264,7 +254,7 @@ class Components:
         return self.phrase("places.by", count=count, by=by)
 
     def index_name(self, column: ir.Column | ir.Index) -> str:
-        if column.name == "number" and isinstance(column.type, NumberType):
+        if column.name == "number" and isinstance(column.type, ir.NumberType):
             return self.phrase("numbered", low=column.type.low, high=column.type.high)
         return _PLACEHOLDER.sub("…", self.called(column.name, ""))
 
@@ -302,15 +292,15 @@ class Components:
         return ", ".join(dict.fromkeys(told))
 
 
-def bare(of: Type) -> Type:
+def bare(of: ir.Type) -> ir.Type:
     """Returns a type without `maybe` and `set of`."""
-    while isinstance(of, MaybeType | SetType):
+    while isinstance(of, ir.MaybeType | ir.SetType):
         of = of.of
     return of
 
 
 def constant(
-    layout: Layout, of: Type, value: ir.Constant | tuple[ir.Constant, ...], language: str
+    layout: Layout, of: ir.Type, value: ir.Constant | tuple[ir.Constant, ...], language: str
 ) -> str:
     """Formats a value; a list with commas."""
     if isinstance(value, tuple):

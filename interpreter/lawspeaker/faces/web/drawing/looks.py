@@ -18,7 +18,6 @@ from lawspeaker.base.typography import numeral
 from lawspeaker.faces.render.sides import sides_of
 from lawspeaker.faces.render.symbols import Symbols
 from lawspeaker.faces.web.drawing.palette import KINDS, NEUTRAL, SEATS, SHADES, Shades, shades
-from lawspeaker.ir.types import PLAYER, KindType, MaybeType, NumberType, PlaceType, Type, WordType
 from lawspeaker.match.decision import told_of
 from lawspeaker.position.layout import Layout, Value
 from lawspeaker.telling.maps import joined_at, only_number
@@ -99,20 +98,20 @@ class Looks:
         return self.signs.letters[seat]
 
     def player(self, seat: int) -> str:
-        return self.layout.name(PLAYER, seat, self.language)
+        return self.layout.name(ir.PLAYER, seat, self.language)
 
-    def value(self, of: Type, value: Value) -> Look | None:
+    def value(self, of: ir.Type, value: Value) -> Look | None:
         """Returns the look of a word, a kind or a player, if the game declares one."""
-        if isinstance(of, MaybeType):
+        if isinstance(of, ir.MaybeType):
             of = of.of
         if value is None:
             return None
-        if of == PLAYER:
+        if of == ir.PLAYER:
             symbol = self.signs.symbol(self.program.player_names[value], "player")
             picture = None if symbol is None else symbol.picture
             name = self.player(value)
             return Look(name, tones=self.seat(value), picture=picture, letter=self.letter(value))
-        if not isinstance(of, WordType | KindType):
+        if not isinstance(of, ir.WordType | ir.KindType):
             return None
         symbol = self.signs.symbol(self.layout.text(of, value), of.name)
         if symbol is None:
@@ -126,7 +125,7 @@ class Looks:
             turn=symbol.turn,
         )
 
-    def connection(self, of: WordType, value: int) -> Look:
+    def connection(self, of: ir.WordType, value: int) -> Look:
         """Returns the look of a connection.
 
         Its colour is its own, or that of a word it refers to. Its badge is declared, else its only
@@ -141,7 +140,7 @@ class Looks:
         tones += [
             SHADES[word]
             for type, each in said
-            if isinstance(type, WordType)
+            if isinstance(type, ir.WordType)
             and isinstance(each, int)
             and (word := self.program.word_sets[type.index].words[each]) in SHADES
         ]
@@ -152,8 +151,8 @@ class Looks:
     def family(self, family: int) -> ir.Symbol | None:
         return self.signs.symbol(self.program.families[family].name)
 
-    def _attributes(self, of: WordType | KindType, value: int) -> dict[str, str]:
-        if isinstance(of, KindType):
+    def _attributes(self, of: ir.WordType | ir.KindType, value: int) -> dict[str, str]:
+        if isinstance(of, ir.KindType):
             piece = self.program.pieces[of.index]
             columns, values = piece.columns, piece.kinds[value].values
         else:
@@ -172,9 +171,9 @@ class Looks:
     def _short(self, column: ir.Column, value: ir.Entries) -> str:
         """Returns a value in short form for a badge: its sign, if the game declares one."""
         of = column.type
-        if isinstance(of, MaybeType):  # another kind may have none
+        if isinstance(of, ir.MaybeType):  # another kind may have none
             of = of.of
-        if not column.indices and isinstance(of, WordType | KindType):
+        if not column.indices and isinstance(of, ir.WordType | ir.KindType):
             sign = self.signs.sign(self.layout.text(of, value), of.name)
             if sign is not None:
                 return sign
@@ -228,7 +227,7 @@ class Looks:
             if not entry.indices
         ]
         spoken = self._spoken_of(declared, kind, changing)
-        if owner is not None and (owned := self.value(PLAYER, owner)) is not None:
+        if owner is not None and (owned := self.value(ir.PLAYER, owner)) is not None:
             spoken.append(owned)
         named = self._named(declared.columns, kind.values)
         for entry, value in zip(layout.states[number], states, strict=False):
@@ -271,15 +270,15 @@ class Looks:
     def _fields(self, declared: ir.Piece, kind: ir.Kind) -> tuple[Look, ...]:
         """Returns the looks of the words of one set, if a kind has several of it, such as two
         lands."""
-        found: dict[Type, list[Look]] = {}
+        found: dict[ir.Type, list[Look]] = {}
         for column, value in zip(declared.columns, kind.values, strict=True):
-            if not isinstance(column.type, WordType) or column.indices:
+            if not isinstance(column.type, ir.WordType) or column.indices:
                 continue
             if (look := self.value(column.type, value)) is not None:
                 found.setdefault(column.type, []).append(look)
         return next((tuple(each) for each in found.values() if len(each) > 1), ())
 
-    def _side(self, of: WordType, word: int | None) -> Side | None:
+    def _side(self, of: ir.WordType, word: int | None) -> Side | None:
         if word is None:
             return None
         symbol = self.signs.symbol(self.layout.text(of, word), of.name)
@@ -306,7 +305,7 @@ class Looks:
         return "", shades(colours[0] if colours else None)
 
     def _spoken_of(
-        self, declared: ir.Piece, kind: ir.Kind, changing: list[tuple[Type, Value]]
+        self, declared: ir.Piece, kind: ir.Kind, changing: list[tuple[ir.Type, Value]]
     ) -> list[Look]:
         """Returns the looks of the words and players that a kind and its states refer to."""
         said = changing + [
@@ -322,13 +321,13 @@ class Looks:
         words = (
             self.program.word_sets[column.type.index].words[value]
             for column, value in zip(declared.columns, kind.values, strict=True)
-            if isinstance(column.type, WordType) and isinstance(value, int)
+            if isinstance(column.type, ir.WordType) and isinstance(value, int)
         )
         return next((word for word in words if word in SHADES), None)
 
-    def _absent(self, of: Type, value: ir.Entries) -> bool:
+    def _absent(self, of: ir.Type, value: ir.Entries) -> bool:
         """Whether the value is a player who is not in this game."""
-        return of == PLAYER and isinstance(value, int) and value >= self.layout.players
+        return of == ir.PLAYER and isinstance(value, int) and value >= self.layout.players
 
     def _mark(self, declared: ir.Piece, kind: ir.Kind) -> Mark | None:
         """Returns the mark of a kind that refers to a player and to one part of a long piece."""
@@ -337,9 +336,9 @@ class Looks:
             return None
         seat = part = None
         for column, value in zip(declared.columns, kind.values, strict=True):
-            if column.type == PLAYER:
+            if column.type == ir.PLAYER:
                 seat = value
-            elif isinstance(column.type, WordType):
+            elif isinstance(column.type, ir.WordType):
                 words = self.program.word_sets[column.type.index].words
                 part = value if len(words) == symbol.size else part
         if not isinstance(seat, int) or not isinstance(part, int):
@@ -361,7 +360,7 @@ class Looks:
 
     def place(self, place: int) -> str:
         return self.layout.name(
-            PlaceType("", self.layout.place_family[place]), place, self.language
+            ir.PlaceType("", self.layout.place_family[place]), place, self.language
         )
 
 
@@ -386,7 +385,7 @@ def _shape(signs: Symbols, number: int) -> str:
     if symbol is not None and symbol.shape:
         return symbol.shape
     held = [family for family in signs.program.families if family.holds == number]
-    if any(isinstance(joined_at(signs.program, family), PlaceType) for family in held):
+    if any(isinstance(joined_at(signs.program, family), ir.PlaceType) for family in held):
         return "stick"
     if len(piece.kinds) == 1:
         return "disc"
@@ -399,9 +398,9 @@ def _shape(signs: Symbols, number: int) -> str:
     )
 
 
-def _pips(changing: list[tuple[Type, Value]]) -> int | None:
+def _pips(changing: list[tuple[ir.Type, Value]]) -> int | None:
     """Returns the number that a die shows: its first numeric state."""
     for of, value in changing:
-        if isinstance(of, NumberType) and isinstance(value, int):
+        if isinstance(of, ir.NumberType) and isinstance(value, int):
             return value
     return None

@@ -8,7 +8,6 @@ does: it is what the question asks for (see `own_place`).
 from __future__ import annotations
 
 from lawspeaker import ir
-from lawspeaker.ir.types import PLAYER
 from lawspeaker.match.view import View
 from lawspeaker.position.layout import Layout
 from lawspeaker.telling.labels import parts_of
@@ -46,7 +45,9 @@ def _everybody_has_one(layout: Layout, shown: ir.Show) -> bool:
     """Whether the places also differ by owner, and mean a single part other than the owner."""
     columns = layout.program.families[shown.family or 0].indices
     told = [columns[at].type for _, at in shown.means]
-    return len(told) == 1 and PLAYER not in told and any(each.type == PLAYER for each in columns)
+    return (
+        len(told) == 1 and ir.PLAYER not in told and any(each.type == ir.PLAYER for each in columns)
+    )
 
 
 def meant_by(view: View, piece: int, place: int) -> dict[str, str]:

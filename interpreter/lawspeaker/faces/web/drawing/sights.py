@@ -11,7 +11,6 @@ from collections.abc import Hashable, Mapping
 from dataclasses import dataclass
 
 from lawspeaker import ir
-from lawspeaker.ir.types import PLAYER
 from lawspeaker.match.view import View
 from lawspeaker.position.layout import Layout
 from lawspeaker.telling.arrangement import chosen
@@ -68,7 +67,7 @@ def _of_players(layout: Layout, shown: ir.Show) -> bool:
     if shown.family is None or shown.style not in ("grid", "board"):
         return False
     indices = layout.program.families[shown.family].indices
-    return len(indices) > 1 and any(column.type == PLAYER for column in indices)
+    return len(indices) > 1 and any(column.type == ir.PLAYER for column in indices)
 
 
 def _carried_in(program: ir.Program, family: int) -> int | None:

@@ -40,7 +40,6 @@ from lawspeaker.faces.web.drawing.sights import Sights
 from lawspeaker.faces.web.drawing.sketches import Sketches
 from lawspeaker.faces.web.drawing.stencils import drawn_of
 from lawspeaker.faces.web.drawing.svg import SANS, circle, el, moved, text, text_width
-from lawspeaker.ir.types import PLAYER, MaybeType, NumberType
 from lawspeaker.match.view import View
 from lawspeaker.telling.arrangement import boards
 from lawspeaker.telling.labels import Labels
@@ -331,7 +330,7 @@ class _Drawing:
     def widest_player(self) -> float:
         """The width of the widest player's sign and name."""
         name, language = self.view.layout.name, self.looks.language
-        names = [name(PLAYER, seat, language) for seat in self.view.layout.seats]
+        names = [name(ir.PLAYER, seat, language) for seat in self.view.layout.seats]
         return SIGN + max(WIDEST_PLAYER, *(text_width(each, VALUE) for each in names))
 
     def marker(self, shown: ir.Show, width: float) -> Box:
@@ -339,9 +338,9 @@ class _Drawing:
         layout, language = self.view.layout, self.looks.language
         marker = layout.program.markers[shown.marker]
         plates, blank = [], self.sights.unset
-        of_player = marker.type in (PLAYER, MaybeType(PLAYER))
+        of_player = marker.type in (ir.PLAYER, ir.MaybeType(ir.PLAYER))
         room = self.widest_player if of_player else 0
-        if isinstance(marker.type, NumberType):
+        if isinstance(marker.type, ir.NumberType):
             room = text_width("00", VALUE)
         for at, entry in layout.entries(shown.marker):
             found, seat = self.view.markers[at], entry.owner

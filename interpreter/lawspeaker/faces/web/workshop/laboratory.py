@@ -22,7 +22,6 @@ from lawspeaker.faces.render.simulation import tidy, to_json
 from lawspeaker.faces.render.sweeping import sweep_json, tuning_json
 from lawspeaker.faces.web.workshop.trial_positions import Files
 from lawspeaker.ir import Texts
-from lawspeaker.ir.types import PLAYER
 from lawspeaker.outside.crew import Crew
 from lawspeaker.outside.experiments import reviewing, simulating, sweeping, tuning
 from lawspeaker.outside.experiments.proving import prove
@@ -283,7 +282,7 @@ def _summed_up(summary: Summary, layout: Layout, language: str) -> Told:
     told["shares"] = [each.name for each in summary.measures if each.share]
     told["goal"] = phrase(f"goal.{summary.goal.name.lower()}", language)
     for seat, each in enumerate(told["seats"]):
-        each["called"] = layout.name(PLAYER, seat, language)
+        each["called"] = layout.name(ir.PLAYER, seat, language)
     choosable = things(layout.program, layout.players).things
     for each in told["uses"]:
         each["called"] = called(layout, choosable[each["number"]], language)

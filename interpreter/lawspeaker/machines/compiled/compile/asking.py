@@ -11,7 +11,6 @@ from collections.abc import Callable
 from functools import partial
 
 from lawspeaker import ir
-from lawspeaker.ir.types import SetType
 from lawspeaker.machines.compiled.compile.clauses import ClauseCode
 from lawspeaker.machines.compiled.compile.kept_sets import Listed
 from lawspeaker.machines.compiled.compile.options import Options
@@ -415,7 +414,7 @@ class QuestionCode:
             playout_start.begin_several(c.unit, f)
         f.set(c.unit.found, c.plan.options)
         f.set(c.unit.kept, c.plan.sets)
-        asked = ir.Filter(SetType(each.type), each, span=deed.span)
+        asked = ir.Filter(ir.SetType(each.type), each, span=deed.span)
         seats, chosen = f.let("seats", c.value(asked)), f.let("chosen", 0)
         ask_one = partial(self._ask_one_of_several, slot, out, going, chosen)
         Listed(seats).each(f, slot, ask_one)

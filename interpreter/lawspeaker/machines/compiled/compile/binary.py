@@ -137,9 +137,6 @@ class Function:
     def set(self, variable: int | Global) -> None:
         self._variable("set", variable)
 
-    def tee(self, variable: int) -> None:
-        self.body.append(("local.tee", variable))
-
     def _variable(self, verb: str, variable: int | Global) -> None:
         if isinstance(variable, Global):
             self.body.append((f"global.{verb}", variable.index))

@@ -13,7 +13,6 @@ from operator import mul
 
 from lawspeaker import ir
 from lawspeaker.ir.bounds import added, fits
-from lawspeaker.ir.types import LARGEST, SMALLEST
 from lawspeaker.machines.compiled.compile import combinations, locations, masks, members, neighbours
 from lawspeaker.machines.compiled.compile.function import Code
 from lawspeaker.machines.compiled.compile.kept_sets import Listed
@@ -259,7 +258,7 @@ def extreme(c: Code, expr: ir.Extreme) -> Expr:
     """Computes the highest or lowest value."""
     f, known = c.f, c.folder.constant(c.meant(expr.binder.source))
     surely = known is not None and bool(known[0]) and expr.binder.where is None
-    best = f.let("best", SMALLEST if expr.highest else LARGEST)
+    best = f.let("best", ir.SMALLEST if expr.highest else ir.LARGEST)
     any_found = f.let("any", int(surely))
 
     def compare() -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from lawspeaker import ir
-from lawspeaker.ir.types import PieceType
 from lawspeaker.machines.compiled.compile import effects, locations, picks
 from lawspeaker.machines.compiled.compile.clauses import ClauseCode
 from lawspeaker.machines.compiled.runtime import shuffling
@@ -71,9 +70,9 @@ def draw(c: ClauseCode, deed: ir.Draw) -> None:
             c.block(deed.otherwise)
 
 
-def _drawn_type(c: ClauseCode, deed: ir.Draw) -> PieceType:
+def _drawn_type(c: ClauseCode, deed: ir.Draw) -> ir.PieceType:
     number = locations.family_of(c, deed.source.type).of.holds
-    return PieceType(c.program.pieces[number].name, number)
+    return ir.PieceType(c.program.pieces[number].name, number)
 
 
 def _take_answer(c: ClauseCode, taken: Variable, settled: Label) -> None:
@@ -105,7 +104,7 @@ def pick(c: ClauseCode, deed: ir.Pick) -> None:
     if unit.purpose.stepping:
         place: Number = NONE
         known: Number = c.layout.everyone
-        if isinstance(deed.binder.type, PieceType):
+        if isinstance(deed.binder.type, ir.PieceType):
             place = c.plan.where[slot]
             known = seen(c)[place]
         note(c, "chance", c.clause, NONE, known, (c.clause, deed.at, place, slot))

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from lawspeaker import ir
-from lawspeaker.ir.types import SetType
 from lawspeaker.machines.compiled.compile.clauses import ENDS, WAITS, ClauseCode, clause_function
 from lawspeaker.machines.middle.forms import Variable, word
 
@@ -36,7 +35,7 @@ class _Call:
         """Emits the call, and what follows it: counting, suspension, results."""
         c, f, deed = self.c, self.c.f, self.deed
         point = c.new_point() if self.waits else 0
-        lists = any(isinstance(argument.type, SetType) for argument in deed.arguments)
+        lists = any(isinstance(argument.type, ir.SetType) for argument in deed.arguments)
         scoped = lists or bool(deed.returns) or any(map(c.takes_room, deed.arguments))
         before = f.let("top", c.unit.top) if scoped else None
         if self.waits:

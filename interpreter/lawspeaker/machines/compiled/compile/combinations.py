@@ -11,7 +11,6 @@ from collections.abc import Callable
 from lawspeaker import ir
 from lawspeaker.ir.dependence import Paid
 from lawspeaker.ir.subsets import MOST_OPTIONS
-from lawspeaker.ir.types import LARGEST
 from lawspeaker.machines.compiled.compile import members
 from lawspeaker.machines.compiled.compile.function import Code
 from lawspeaker.machines.compiled.compile.kept_sets import Chosen
@@ -59,7 +58,7 @@ def _chosen_from(c: Code, several: ir.Subsets) -> tuple[Variable, Variable, Vari
 def _sizes(c: Code, several: ir.Subsets) -> tuple[Variable, Variable]:
     """Returns the least and the greatest size of a combination."""
     f = c.f
-    low, high = f.let("low", 1), f.let("high", LARGEST)
+    low, high = f.let("low", 1), f.let("high", ir.LARGEST)
     if several.least is not None:
         f.set(low, greater(const(1), f.let("least", c.scoped_present(several.least))))
     if several.most is not None:

@@ -7,7 +7,6 @@ from functools import partial
 from math import prod
 
 from lawspeaker import ir
-from lawspeaker.ir.types import MaybeType, NumberType, PieceType, SetType, Type, plain
 from lawspeaker.ir.walk import children, names_in
 from lawspeaker.machines.compiled.compile import locations, masks, members
 from lawspeaker.machines.compiled.compile.function import Code
@@ -78,9 +77,9 @@ def _note_entry(
     note(c, "marker", c.clause, whose, known, (deed.marker, entry, shown))
 
 
-def _within(c: Code, number: Variable, of: Type, name: str, deed: ir.Statement) -> None:
+def _within(c: Code, number: Variable, of: ir.Type, name: str, deed: ir.Statement) -> None:
     """Faults if a number is outside the range of the variable it is assigned to."""
-    if isinstance(of, NumberType) and of.listed:
+    if isinstance(of, ir.NumberType) and of.listed:
         message = messages.another_number(name, of.low, of.high)
         c.fault_when((number < of.low) | (number > of.high), message, deed.span)
 
@@ -138,7 +137,7 @@ def score(c: Code, deed: ir.Score) -> None:
     def give() -> None:
         _give(c, deed, seat)
 
-    if not isinstance(deed.who.type, SetType):
+    if not isinstance(deed.who.type, ir.SetType):
         c.f.set(seat, c.seat(deed.who))
         give()
     elif known is not None:
@@ -167,7 +166,7 @@ def _named(c: Code, deed: ir.Statement) -> Iterator[Expr]:
     """Yields the values of the names in a statement; after a piece also its place."""
     for each in names_in(deed):
         yield c.value(each)
-        if isinstance(each.type, PieceType):
+        if isinstance(each.type, ir.PieceType):
             yield c.plan.where[c.value(each)]
 
 
@@ -177,7 +176,7 @@ def _named(c: Code, deed: ir.Statement) -> Iterator[Expr]:
 def put(
     c: Code,
     deed: ir.Move | ir.MoveSome | ir.Draw,
-    what: Type,
+    what: ir.Type,
     piece: Variable,
     place: Variable,
     origin: Callable[[], Variable | None] = lambda: None,
@@ -185,9 +184,9 @@ def put(
     """Moves a piece to a place. `origin` removes it from its old place and returns that place;
     otherwise it is removed here. A piece that the family cannot hold is a fault."""
     f, family = c.f, locations.family_of(c, deed.to.type)
-    of = PieceType(c.program.pieces[family.of.holds].name, family.of.holds)
-    what = plain(what)
-    if of != (plain(what.of) if isinstance(what, SetType) else what):
+    of = ir.PieceType(c.program.pieces[family.of.holds].name, family.of.holds)
+    what = ir.plain(what)
+    if of != (ir.plain(what.of) if isinstance(what, ir.SetType) else what):
         c.fault(messages.no_place_for_it(family.of.name), deed.span)
         return
     before = origin()
@@ -222,7 +221,7 @@ def _pay_for_each(c: Code, deed: ir.Move | ir.MoveSome, number: Expr) -> None:
 def move(c: Code, deed: ir.Move) -> None:
     """Moves a piece, or a list of pieces in order."""
     f = c.f
-    if not isinstance(deed.what.type, SetType):
+    if not isinstance(deed.what.type, ir.SetType):
         piece = f.let("piece", c.present(deed.what))
         place = f.let("place", c.present(deed.to))
         put(c, deed, deed.what.type, piece, place)
@@ -250,8 +249,8 @@ def move_some(c: Code, deed: ir.MoveSome) -> None:
 def _move_first(c: Code, deed: ir.MoveSome) -> None:
     """Moves the first piece found, without searching for the others unless that may fault."""
     f, binder = c.f, deed.binder
-    found = ir.Filter(SetType(binder.type), binder, span=deed.span)
-    first = ir.EndOf(MaybeType(binder.type), found, last=False, span=deed.span)
+    found = ir.Filter(ir.SetType(binder.type), binder, span=deed.span)
+    first = ir.EndOf(ir.MaybeType(binder.type), found, last=False, span=deed.span)
     piece = f.let("piece", c.value(first))
     if deed.exactly:
         c.fault_when(piece < 0, messages.too_few(binder.name), deed.span)
@@ -264,7 +263,7 @@ def _move_first(c: Code, deed: ir.MoveSome) -> None:
 
 def _move_listed(c: Code, deed: ir.MoveSome) -> None:
     f, binder = c.f, deed.binder
-    at = f.let("pieces", c.value(ir.Filter(SetType(binder.type), binder, span=deed.span)))
+    at = f.let("pieces", c.value(ir.Filter(ir.SetType(binder.type), binder, span=deed.span)))
     left, place = _left_to_move(c, deed, word(at))
     with f.down_to_0(left):
         f.add(at, 4)
@@ -387,7 +386,7 @@ def tell(c: Code, deed: ir.Tell) -> None:
     watching.changed(c)
     seat, known = _told(c, deed)
     told = c.f.let("told", c.value(deed.what))
-    if isinstance(deed.what.type, SetType):
+    if isinstance(deed.what.type, ir.SetType):
         _tell_members(c, deed, seat, known, told)
     else:
         note(c, "tell", c.clause, seat, known, (deed.at, told))
@@ -398,7 +397,7 @@ def _told(c: Code, deed: ir.Tell) -> tuple[Number, Number]:
     f = c.f
     if deed.who is None:
         return NONE, c.layout.everyone
-    if not isinstance(deed.who.type, SetType):
+    if not isinstance(deed.who.type, ir.SetType):
         seat = f.let("seat", c.seat(deed.who))
         return seat, long(1) << seat
     seat, known = c.local(), f.let("known", 0, I64)

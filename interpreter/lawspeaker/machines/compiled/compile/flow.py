@@ -6,7 +6,6 @@ from collections.abc import Callable
 from typing import Any
 
 from lawspeaker import ir
-from lawspeaker.ir.types import SetType
 from lawspeaker.machines.compiled.compile import (
     asking,
     chance,
@@ -29,7 +28,7 @@ OVER, STOPPED = 1, 2
 
 def set_local(c: ClauseCode, deed: ir.SetLocal) -> None:
     of = c.own.slots[deed.slot].type
-    if isinstance(of, SetType) or isinstance(deed.value.type, SetType):
+    if isinstance(of, ir.SetType) or isinstance(deed.value.type, ir.SetType):
         with c.scoped():
             c.assign(deed.slot, c.value(deed.value, of))
     else:
@@ -59,7 +58,7 @@ def end_game(c: ClauseCode, deed: ir.EndGame) -> None:
     f = c.f
     if deed.winners is None:
         won = f.let("won", standing.by_goal(c.unit)())
-    elif isinstance(deed.winners.type, SetType):
+    elif isinstance(deed.winners.type, ir.SetType):
         won = f.let("won", c.value(deed.winners))
     else:
         won = f.let("won", c.plan.winning.base)

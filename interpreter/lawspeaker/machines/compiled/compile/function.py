@@ -16,7 +16,6 @@ from typing import Any
 
 from lawspeaker import ir
 from lawspeaker.base.source import Span
-from lawspeaker.ir.types import LARGEST, SMALLEST, MaybeType, NothingType, SetType, Type
 from lawspeaker.machines.compiled.compile.kept_sets import KeptSet, Places, Ray
 from lawspeaker.machines.compiled.runtime.held import Held
 from lawspeaker.machines.compiled.runtime.plan import START, Table, sentinel
@@ -91,7 +90,7 @@ class Code:
 
     # ------------------------------------------------------------ values
 
-    def value(self, expr: ir.Expr, wanted: Type | None = None) -> Expr:
+    def value(self, expr: ir.Expr, wanted: ir.Type | None = None) -> Expr:
         """Generates the value of an expression. Use or store it before a slot or the position
         changes.
 
@@ -131,14 +130,14 @@ class Code:
         lines = (slot for slot, kept in self.slots.items() if isinstance(kept, Ray))
         return Names(self.clause, self.meanings, frozenset(bits), frozenset(lines))
 
-    def known(self, value: Any, of: Type) -> Expr:
+    def known(self, value: Any, of: ir.Type) -> Expr:
         """Returns a compile-time constant."""
         return const(self.word(value, of))
 
-    def word(self, value: Any, of: Type) -> int:
+    def word(self, value: Any, of: ir.Type) -> int:
         """Encodes a value as the module represents it."""
         if isinstance(value, tuple):
-            inner = of.of if isinstance(of, SetType) else of
+            inner = of.of if isinstance(of, ir.SetType) else of
             return self.plan.listing(tuple(self.word(member, inner) for member in value))
         return sentinel(of) if value is None else int(value)
 
@@ -150,7 +149,7 @@ class Code:
         if found is None:
             return None
         slots, domains, entries = found
-        if any(isinstance(slot.type, MaybeType) for slot in slots):
+        if any(isinstance(slot.type, ir.MaybeType) for slot in slots):
             return None
         if domains == [range(2)] and entries == [(1,), (0,)]:
             return not_(self.value(slots[0]))
@@ -175,7 +174,7 @@ class Code:
     def present(self, expr: ir.Expr) -> Expr:
         """Like `value`, but `nothing` is a fault."""
         found = self.value(expr)
-        if isinstance(expr.type, MaybeType | NothingType):
+        if isinstance(expr.type, ir.MaybeType | ir.NothingType):
             found = self.f.let("found", found)
             self.fault_when(found == sentinel(expr.type), messages.NOTHING, expr.span)
         return found
@@ -252,9 +251,9 @@ class Code:
 
     # ------------------------------------------------------------ the arena
 
-    def scoped_value(self, expr: ir.Expr, wanted: Type | None = None) -> Expr:
+    def scoped_value(self, expr: ir.Expr, wanted: ir.Type | None = None) -> Expr:
         """Evaluates an expression that is no set; frees the lists allocated for it."""
-        if isinstance(expr.type, SetType) or not self.takes_room(expr):
+        if isinstance(expr.type, ir.SetType) or not self.takes_room(expr):
             return self.value(expr, wanted)
         with self.scoped():
             return self.f.let("found", self.value(expr, wanted))
@@ -305,7 +304,7 @@ class Code:
 
     def fault_if_beyond(self, wide: Variable, message: str, span: Span) -> None:
         """Faults if a number of 64 bits is outside the range of the language's numbers."""
-        self.fault_when((wide - SMALLEST).above(LARGEST - SMALLEST), message, span)
+        self.fault_when((wide - ir.SMALLEST).above(ir.LARGEST - ir.SMALLEST), message, span)
 
     def pay(self, cost: int | Expr, span: Span, each: int) -> None:
         """Charges a cost to the budget; `each` is the single charge that a fault message names."""

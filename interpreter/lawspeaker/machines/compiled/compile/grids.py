@@ -9,7 +9,6 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from lawspeaker import ir
-from lawspeaker.ir.types import NumberType, plain
 from lawspeaker.machines.compiled.compile import small_boards
 from lawspeaker.machines.compiled.compile.function import Code
 from lawspeaker.machines.compiled.compile.kept_sets import Ray
@@ -30,10 +29,10 @@ GoOn = Callable[[Expr | int, Label], None]
 
 def along(c: Code, expr: ir.Along) -> Expr:
     """Returns the list of what a connection joins, or of the connections of a joined thing."""
-    domain = c.layout.domain(plain(expr.of.type))
+    domain = c.layout.domain(ir.plain(expr.of.type))
     lists = [c.plan.listing(joined(c.layout, expr, each)) for each in domain]
     number = c.f.let("number", c.present(expr.of) - domain[0])
-    if not isinstance(plain(expr.of.type), NumberType):
+    if not isinstance(ir.plain(expr.of.type), ir.NumberType):
         return c.plan.table(lists)[number]
     lists.append(c.plan.listing(()))  # any other number has no line
     return c.plan.table(lists)[select(number.below(len(domain)), number, len(domain))]

@@ -7,7 +7,6 @@ from functools import partial
 
 from lawspeaker import ir
 from lawspeaker.base.source import Span
-from lawspeaker.ir.types import PlaceType, PlayerType, SetType, Type, plain
 from lawspeaker.machines.compiled.compile.function import Code
 from lawspeaker.machines.compiled.runtime import moving
 from lawspeaker.machines.compiled.runtime.plan import NONE, Family
@@ -15,10 +14,10 @@ from lawspeaker.machines.lower import messages
 from lawspeaker.machines.middle.forms import Expr, const, not_, select, word
 
 
-def family_of(c: Code, of: Type) -> Family:
+def family_of(c: Code, of: ir.Type) -> Family:
     """Returns the memory layout of the places of a type."""
-    of = plain(of)
-    assert isinstance(of, PlaceType), of
+    of = ir.plain(of)
+    assert isinstance(of, ir.PlaceType), of
     return c.plan.families[of.index]
 
 
@@ -85,7 +84,7 @@ def _number_of(
         if c.unit.analyses.harmless.within(index, domain):
             return found
         found = c.f.let("position", found)
-        missing = absent if isinstance(plain(index.type), PlayerType) else outside
+        missing = absent if isinstance(ir.plain(index.type), ir.PlayerType) else outside
         where = index.span if missing == messages.ABSENT else span
         c.fault_when(not_(found.below(len(domain))), missing, where)
         return found
@@ -117,7 +116,7 @@ def place_of(c: Code, expr: ir.PlaceOf) -> Expr:
 
 def item_of(c: Code, expr: ir.ItemOf) -> Expr:
     """Returns the piece with a number, from 1, of those in a place."""
-    if isinstance(expr.place.type, SetType):
+    if isinstance(expr.place.type, ir.SetType):
         return _member_of_set(c, expr)
     f, family = c.f, family_of(c, expr.place.type)
     place = f.let("place", c.present(expr.place))
@@ -166,7 +165,7 @@ def top_of(c: Code, expr: ir.TopOf) -> Expr:
 
 def supposing(c: Code, expr: ir.Supposing) -> Expr:
     """Makes a hypothetical move of a piece, evaluates the condition, and undoes the move."""
-    f, unit, of = c.f, c.unit, plain(expr.piece.type)
+    f, unit, of = c.f, c.unit, ir.plain(expr.piece.type)
     piece = f.let("piece", c.present(expr.piece))
     place = f.let("place", c.present(expr.place))
     origin = f.let("origin", c.plan.where[piece])

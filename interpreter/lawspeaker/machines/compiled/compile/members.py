@@ -15,7 +15,6 @@ from typing import Any
 from lawspeaker import ir
 from lawspeaker.ir.bounds import LONGEST, is_of_numbers
 from lawspeaker.ir.dependence import Paid
-from lawspeaker.ir.types import NUMBER, TRUTH, MaybeType, SetType, Type
 from lawspeaker.machines.compiled.compile import (
     bitboards,
     grids,
@@ -63,7 +62,7 @@ def each(c: Code, source: ir.Expr, local: Variable, body: Body) -> None:
         write(c, source, local, body)
 
 
-def _words(c: Code, members: tuple[Value, ...], of: Type) -> tuple[int, ...]:
+def _words(c: Code, members: tuple[Value, ...], of: ir.Type) -> tuple[int, ...]:
     """Encodes constant members; cached, since many questions may iterate over one large set."""
     known = c.unit.words
     if (members, of) not in known:
@@ -92,8 +91,8 @@ def whole(c: Code, source: ir.Expr) -> ir.Expr:
     return ir.Local(source.type, slot, "members", span=source.span)
 
 
-def _type_of_members(several: ir.Expr) -> Type:
-    return several.type.of if isinstance(several.type, SetType) else several.type
+def _type_of_members(several: ir.Expr) -> ir.Type:
+    return several.type.of if isinstance(several.type, ir.SetType) else several.type
 
 
 def each_known(c: Code, members: Sequence[int], local: Variable, body: Body) -> None:
@@ -112,7 +111,7 @@ def each_known(c: Code, members: Sequence[int], local: Variable, body: Body) -> 
         Listed(const(c.plan.listing(tuple(members)))).each(f, local, body)
 
 
-def unrolled(c: Code, members: Sequence[Value], slot: int, of: Type, body: Body) -> None:
+def unrolled(c: Code, members: Sequence[Value], slot: int, of: ir.Type, body: Body) -> None:
     """Unrolls the body over a few members, which are constants in it."""
     before = c.meanings.get(slot)
     for member in members:
@@ -268,7 +267,7 @@ def size(c: Code, expr: ir.Expr) -> Expr:
         case ir.Contents(place=place):
             return locations.count_in(locations.family_of(c, place.type), c.present(place))
         case ir.Filter(binder=binder):
-            return c.value(ir.Count(NUMBER, binder, span=expr.span))
+            return c.value(ir.Count(ir.NUMBER, binder, span=expr.span))
         case ir.Range():
             return _range(c, expr)[2]
         case ir.PlayersFrom(start=start):
@@ -329,7 +328,7 @@ def empty(c: Code, expr: ir.Expr) -> Expr:
         case ir.Filter() | ir.Collect() | ir.Combine() if c.unit.can_fault.possible(expr):
             return kept(c, expr).is_empty()
         case ir.Filter(binder=binder):
-            return not_(c.value(ir.Exists(TRUTH, binder, span=expr.span)))
+            return not_(c.value(ir.Exists(ir.TRUTH, binder, span=expr.span)))
         case ir.Conditional():
             return _of_either(c, expr, empty)
         case ir.CallFunction() if (opened := value_calls.opened(c, expr)) is not None:
@@ -381,7 +380,7 @@ def includes(c: Code, expr: ir.Includes) -> Expr:
     elif (look_up := LOOKED_UP.get(type(several))) is not None:
         found = look_up(looks, several, item)
     if found is not None:
-        perhaps = isinstance(expr.item.type, MaybeType)
+        perhaps = isinstance(expr.item.type, ir.MaybeType)
         return found & (item != c.word(None, expr.item.type)) if perhaps else found
     return f.let("there", lists.includes(c.unit)(looks.value(several, expr.set.type), item))
 

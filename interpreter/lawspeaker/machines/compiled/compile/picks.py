@@ -7,7 +7,6 @@ picked.
 from __future__ import annotations
 
 from lawspeaker import ir
-from lawspeaker.ir.types import NumberType, PieceType, Type
 from lawspeaker.machines.compiled.compile import binders
 from lawspeaker.machines.compiled.compile.function import Code
 from lawspeaker.machines.compiled.runtime import luck
@@ -35,7 +34,7 @@ def picked(c: Code, deed: ir.Pick) -> Expr:
 def _word(c: Code, binder: ir.Binder, member: Expr) -> Expr:
     """Returns the word of a candidate."""
     of = binder.type
-    if isinstance(of, PieceType):
+    if isinstance(of, ir.PieceType):
         return luck.piece_word(c.unit, member)
     low, high = _values(c, binder)
     if high - low >= MOST_WORDS:
@@ -45,11 +44,11 @@ def _word(c: Code, binder: ir.Binder, member: Expr) -> Expr:
 
 
 def _values(c: Code, binder: ir.Binder) -> tuple[int, int]:
-    of: Type = binder.type
+    of: ir.Type = binder.type
     known = c.folder.constant(binder.source)
     if known is not None and known[0]:
         return int(min(known[0])), int(max(known[0]))
-    if isinstance(of, NumberType):
+    if isinstance(of, ir.NumberType):
         if isinstance(binder.source, ir.Range):
             bounds = c.unit.bounds
             return bounds.number(binder.source.low)[0], bounds.number(binder.source.high)[1]
@@ -90,7 +89,7 @@ def is_open(c: Code, deed: ir.Pick) -> Expr:
         with f.if_(not_(found)):
             f.set(first, slot)
         other: Expr = found
-        if isinstance(of, PieceType):
+        if isinstance(of, ir.PieceType):
             other = found & differ(c.unit, of.index, first, slot)
         f.set(answer, answer | other)
         f.set(found, 1)

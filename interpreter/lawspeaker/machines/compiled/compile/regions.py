@@ -16,7 +16,6 @@ from dataclasses import replace
 
 from lawspeaker import ir
 from lawspeaker.ir.dependence import PaidValue
-from lawspeaker.ir.types import PlayerType, SetType, Type
 from lawspeaker.machines.compiled.compile import masks, members, neighbours, value_calls
 from lawspeaker.machines.compiled.compile.function import Code
 from lawspeaker.machines.compiled.compile.members import Body
@@ -33,7 +32,7 @@ _FEW = 8
 class Row:
     """A bit set over the things of a type: in a variable if they are few, else in the arena."""
 
-    def __init__(self, c: Code, of: Type) -> None:
+    def __init__(self, c: Code, of: ir.Type) -> None:
         self.c = c
         self.first, size = _numbers(c, of)
         self.words = -(-size // 64)
@@ -79,9 +78,9 @@ class Row:
         return long_at(self._place(thing)) if self.one is None else self.one
 
 
-def _numbers(c: Code, of: Type) -> tuple[int, int]:
+def _numbers(c: Code, of: ir.Type) -> tuple[int, int]:
     """Returns the number of the first thing of a type, and how many there are."""
-    if isinstance(of, PlayerType):  # rules can also name an absent player
+    if isinstance(of, ir.PlayerType):  # rules can also name an absent player
         return 0, max(len(c.program.player_names), c.layout.players)
     domain = c.layout.domain(of)
     return (domain[0], len(domain)) if domain else (0, 1)
@@ -246,7 +245,7 @@ def _inside_and_near(c: Code, source: ir.Border) -> tuple[Row | Filled, Row | Fi
         inner, of = opened
     if isinstance(of, ir.Region) and _leads_around(of, source):
         return _reached(inner, of)
-    assert isinstance(source.type, SetType)
+    assert isinstance(source.type, ir.SetType)
     inside, near = Row(c, source.type.of), Row(c, source.type.of)
     _look_around(c, replace(source, of=of), inner, inside, near)
     return inside, near
@@ -254,7 +253,7 @@ def _inside_and_near(c: Code, source: ir.Border) -> tuple[Row | Filled, Row | Fi
 
 def _look_around(c: Code, source: ir.Border, inner: Code, inside: Row, near: Row) -> None:
     """Marks the members of a set and the neighbours of each."""
-    assert isinstance(source.type, SetType)
+    assert isinstance(source.type, ir.SetType)
     of, place, beside = source.type.of, c.unit.new_slot(), c.local()
     around = ir.Around(
         source.type, source.family, ir.Local(of, place, "place"), source.diagonal, span=source.span

@@ -7,7 +7,6 @@ from functools import reduce
 from operator import and_, or_
 
 from lawspeaker import ir
-from lawspeaker.ir.types import MaybeType, PlaceType, PlayerType, SetType
 from lawspeaker.machines.compiled.compile.function import Code
 from lawspeaker.machines.compiled.runtime import wide
 from lawspeaker.machines.compiled.runtime.held import Held as Function
@@ -172,7 +171,7 @@ class Writer:
             return None
         c, fields = self.c, self.fields
         shape, names = c.unit.shapes.shape(fields, field)
-        if any(isinstance(each.type, SetType) for each in names):
+        if any(isinstance(each.type, ir.SetType) for each in names):
             return None
 
         def write(f: Function) -> None:
@@ -241,10 +240,10 @@ class Writer:
 
     def _one(self, place: ir.Expr) -> Words:
         number = self.c.value(place) - self.family.first
-        if self._words > 1 or isinstance(place.type, MaybeType):
+        if self._words > 1 or isinstance(place.type, ir.MaybeType):
             number = self.c.f.let("number", number)
         bit = wide.one(number, self._words)
-        return wide.if_holds(number >= 0, bit) if isinstance(place.type, MaybeType) else bit
+        return wide.if_holds(number >= 0, bit) if isinstance(place.type, ir.MaybeType) else bit
 
     def _looked(self, given: tuple[Given, ...], masks: tuple[int, ...]) -> Words:
         c = self.c
@@ -252,7 +251,7 @@ class Writer:
         for by in given:
             low, size = by.domain.start, len(by.domain)
             entry = c.value(by.value) - low
-            known = isinstance(by.value.type, PlaceType | PlayerType)
+            known = isinstance(by.value.type, ir.PlaceType | ir.PlayerType)
             if not known:
                 entry = c.f.let("entry", entry)
                 if by.clamped:
@@ -317,7 +316,7 @@ class Writer:
         places."""
         c, f, fields = self.c, self.c.f, self.fields
         stride, open_ = fields.stride(step), self.bits(through)
-        sure = isinstance(start, At) and not isinstance(start.place.type, MaybeType)
+        sure = isinstance(start, At) and not isinstance(start.place.type, ir.MaybeType)
         if sure and isinstance(start, At) and self._words == 1:
             table = Column(c.plan.words(ahead(fields.places, fields, step)), LONG)
             line = f.let("ahead", table.from_number(self.family.first)[c.value(start.place)])
@@ -350,10 +349,10 @@ class Writer:
     def _held(self, by: int, who: ir.Expr) -> Words:
         held, words = self.family.held[by], self._words
         seat = self.c.value(who)
-        if words > 1 or isinstance(who.type, MaybeType):
+        if words > 1 or isinstance(who.type, ir.MaybeType):
             seat = self.c.f.let("seat", seat)
         shown = [held[seat if words == 1 else seat * words + at] for at in range(words)]
-        if not isinstance(who.type, MaybeType):
+        if not isinstance(who.type, ir.MaybeType):
             return Words(*shown)
         empty = (self._taken() ^ self.fields.whole).each
         pairs = zip(empty, shown, strict=True)

@@ -8,7 +8,6 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from lawspeaker import ir
-from lawspeaker.ir.types import SetType
 from lawspeaker.machines.compiled.compile import grids, locations, masks
 from lawspeaker.machines.compiled.compile.function import Code
 from lawspeaker.machines.compiled.compile.kept_sets import Bits, Places
@@ -74,7 +73,7 @@ def call(c: Code, expr: ir.CallFunction) -> Expr:
         return inner.value(result, expr.type)
     function = c.program.functions[expr.function]
     arguments = c.arguments(expr.arguments, function.slots)
-    if isinstance(expr.type, SetType):
+    if isinstance(expr.type, ir.SetType):
         c.f.taken += 1
     return c.f.let(function.name, _function(c.unit, plan)(*arguments))
 
@@ -87,7 +86,7 @@ def _function(unit: Unit, plan: Called) -> Function:
         c = Code(unit, f, function.clause)
         c.slots.update(enumerate(f.parameters))
         c.meanings.update(known)
-        plain = not isinstance(function.result.type, SetType)
+        plain = not isinstance(function.result.type, ir.SetType)
         before = f.let("before", unit.top)
         _let(c, number, unit.definitions.lets(number, c.names)[0])
         result = c.value(function.result)

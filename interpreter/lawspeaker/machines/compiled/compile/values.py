@@ -13,17 +13,6 @@ from operator import add, ge, gt, le, lt, mul, sub
 from lawspeaker import ir
 from lawspeaker.ir.bounds import fits, worked
 from lawspeaker.ir.dependence import Paid, PaidValue, SupposedTogether
-from lawspeaker.ir.types import (
-    LARGEST,
-    SMALLEST,
-    MaybeType,
-    NothingType,
-    PlaceType,
-    PlayerType,
-    SetType,
-    Type,
-    plain,
-)
 from lawspeaker.machines.compiled.compile import (
     binders,
     grids,
@@ -116,8 +105,8 @@ def attribute(c: Code, expr: ir.Expr) -> Expr:
     found = c.folder.attribute(expr)
     assert found is not None
     numbers = [getattr(expr, each.name) for each in fields(expr)]
-    of_what = type(plain(found[1].type)).__name__
-    perhaps = isinstance(expr, ir.KindOf) and isinstance(expr.type, MaybeType)
+    of_what = type(ir.plain(found[1].type)).__name__
+    perhaps = isinstance(expr, ir.KindOf) and isinstance(expr.type, ir.MaybeType)
     values = [None, *found[0]] if perhaps else found[0]
     table = c.unit.table(
         (
@@ -222,9 +211,9 @@ def compare(c: Code, expr: ir.Compare) -> Expr:
     if expr.operator != "=":
         return _SIGNS[expr.operator](*c.both(expr.left, expr.right))
     one, two = expr.left, expr.right
-    if isinstance(two, ir.PlaceOf) and isinstance(one.type, PlaceType):
+    if isinstance(two, ir.PlaceOf) and isinstance(one.type, ir.PlaceType):
         return _equal(c, lambda: c.value(one), lambda: c.lookup(c.plan.where, two.of))
-    if isinstance(one, ir.PlaceOf) and isinstance(two.type, PlaceType):
+    if isinstance(one, ir.PlaceOf) and isinstance(two.type, ir.PlaceType):
         return _equal(c, lambda: c.lookup(c.plan.where, one.of), lambda: c.value(two))
     holder = _holder_is(c, one, two)
     if holder is None and not c.unit.can_fault.possible(one):
@@ -232,7 +221,7 @@ def compare(c: Code, expr: ir.Compare) -> Expr:
     if holder is not None:
         return holder
     of = _type_of_both(one.type, two.type)
-    if not isinstance(of, SetType):
+    if not isinstance(of, ir.SetType):
         return _equal(c, lambda: c.value(one, of), lambda: c.value(two, of))
     sets = c.f.in_order(lambda: c.value(one, of), lambda: c.value(two, of))
     return c.f.let("same", lists.are_same(c.unit)(*sets))
@@ -246,7 +235,7 @@ def _equal(c: Code, one: Callable[[], Expr], two: Callable[[], Expr]) -> Expr:
 def _holder_is(c: Code, one: ir.Expr, two: ir.Expr) -> Expr | None:
     """Returns whether a player holds a place, if a bitboard of holders is kept; else None."""
     found = held_place(c.program, one)
-    if found is None or not isinstance(two.type, PlayerType):
+    if found is None or not isinstance(two.type, ir.PlayerType):
         return None
     place, by = found
     family = locations.family_of(c, place.type)
@@ -258,8 +247,8 @@ def _holder_is(c: Code, one: ir.Expr, two: ir.Expr) -> Expr | None:
     return (held >> number).to_word() & 1
 
 
-def _type_of_both(one: Type, two: Type) -> Type:
-    return two if isinstance(one, NothingType) else one
+def _type_of_both(one: ir.Type, two: ir.Type) -> ir.Type:
+    return two if isinstance(one, ir.NothingType) else one
 
 
 # ---------------------------------------------------------------- numbers
@@ -298,7 +287,7 @@ def _worked(c: Code, expr: ir.Arithmetic) -> Expr:
 def _step(c: Code, expr: ir.Arithmetic, by: int) -> Expr:
     """Adds a constant; the overflow bound is known at compile time."""
     before = c.f.let("before", c.present(expr.left))
-    beyond = before > LARGEST - by if by > 0 else before < SMALLEST - by
+    beyond = before > ir.LARGEST - by if by > 0 else before < ir.SMALLEST - by
     c.fault_when(beyond, messages.BEYOND, expr.span)
     return before + by
 
@@ -307,7 +296,7 @@ def divide(c: Code, expr: ir.Divide) -> Expr:
     """Rounds up or down; WebAssembly's division rounds towards zero."""
     by = c.folder.constant(expr.right)
     low, high = c.unit.bounds.number(expr.left)
-    if by is not None and by[0] and by[0] > 0 and low >= 0 and high + by[0] <= LARGEST:
+    if by is not None and by[0] and by[0] > 0 and low >= 0 and high + by[0] <= ir.LARGEST:
         whole = int(by[0])
         return (c.present(expr.left) + (whole - 1 if expr.up else 0)) // whole
     one, two = (

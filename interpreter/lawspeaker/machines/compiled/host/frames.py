@@ -12,7 +12,6 @@ from __future__ import annotations
 from struct import pack, unpack_from
 
 from lawspeaker import ir
-from lawspeaker.ir.types import NUMBER, SetType, Type
 from lawspeaker.machines.compiled.host.images import CannotHold, value, word
 from lawspeaker.machines.planned.clause_facts import GROUPS, LIST, PLAIN, REPLIES, ClauseFacts
 from lawspeaker.position.state import Frame, Reply, Value
@@ -61,9 +60,9 @@ class Frames:
             out += pack(f"<{len(words)}i", *words)
         return out
 
-    def _type(self, clause: int, slot: int) -> Type:
+    def _type(self, clause: int, slot: int) -> ir.Type:
         if slot in self._counters[clause]:
-            return NUMBER
+            return ir.NUMBER
         return self.clauses[clause].slots[slot].type
 
     def _block(self, clause: int, slot: int, kind: str, held: Value) -> list[int]:
@@ -81,9 +80,9 @@ class Frames:
             content = [word(member, of) for member in held]
         return [len(content), *content]
 
-    def _member_type(self, clause: int, slot: int) -> Type:
+    def _member_type(self, clause: int, slot: int) -> ir.Type:
         of = self.clauses[clause].slots[slot].type
-        return of.of if isinstance(of, SetType) else of
+        return of.of if isinstance(of, ir.SetType) else of
 
     # ------------------------------------------------------------ decoding
 

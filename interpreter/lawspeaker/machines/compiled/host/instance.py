@@ -34,7 +34,6 @@ import wasmtime
 
 from lawspeaker import ir
 from lawspeaker.ir.cost import MOST_STEPS
-from lawspeaker.ir.types import SetType, Type
 from lawspeaker.machines.adding import AddsUp, SumPlaces, signed
 from lawspeaker.machines.compiled.compile.asking import CHOICE, TOGETHER
 from lawspeaker.machines.compiled.compile.chance import CHANCE
@@ -352,13 +351,13 @@ class Instance(AddsUp):
                 head += pack("<i", images.word(chosen, of))
         return head.ljust(4 * stride(ask), b"\0") + lists
 
-    def _arguments(self, types: Sequence[Type], values: Sequence[Value]) -> bytes:
+    def _arguments(self, types: Sequence[ir.Type], values: Sequence[Value]) -> bytes:
         """Encodes each value as a word, with the lists behind them."""
         words: list[int] = []
         lists: list[int] = []
         behind = self.plan.reply + 4 * len(values)
         for of, given in zip(types, values, strict=False):
-            if isinstance(of, SetType):
+            if isinstance(of, ir.SetType):
                 words.append(behind + 4 * len(lists))
                 lists += [len(given), *(images.word(member, of.of) for member in given)]
             else:

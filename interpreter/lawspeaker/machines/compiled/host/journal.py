@@ -6,7 +6,6 @@ from collections.abc import Iterator
 from struct import unpack_from
 
 from lawspeaker import ir
-from lawspeaker.ir.types import PieceType, SetType, Type
 from lawspeaker.ir.walk import names_in
 from lawspeaker.machines.compiled.host.frames import values_of
 from lawspeaker.machines.compiled.host.images import value
@@ -23,8 +22,8 @@ class Journal:
         self.program = facts.program
         self.layout = layout
         self._asks: dict[tuple[int, int], ir.Ask] = {}
-        self._picks: dict[tuple[int, int], Type] = {}
-        self._told: dict[tuple[int, int], Type] = {}
+        self._picks: dict[tuple[int, int], ir.Type] = {}
+        self._told: dict[tuple[int, int], ir.Type] = {}
         self._scores: dict[tuple[int, int], list[ir.Local]] = {}
         for clause in self.program.clauses:
             for deed in facts.deeds(clause.body):
@@ -86,7 +85,7 @@ class Journal:
             case "tell":
                 pc, *told = data
                 what = self._told[clause, pc]
-                if isinstance(what, SetType):
+                if isinstance(what, ir.SetType):
                     return (pc, tuple(value(member, what.of) for member in told))
                 return (pc, value(told[0], what))
             case "choose" | "forced":
@@ -97,4 +96,4 @@ class Journal:
     def _named(self, clause: int, pc: int, words: Iterator[int]) -> Iterator[Value]:
         for each in self._scores[clause, pc]:
             told = value(next(words), each.type)
-            yield (told, next(words)) if isinstance(each.type, PieceType) else told
+            yield (told, next(words)) if isinstance(each.type, ir.PieceType) else told

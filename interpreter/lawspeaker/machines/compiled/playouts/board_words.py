@@ -9,7 +9,6 @@ from __future__ import annotations
 from functools import partial
 
 from lawspeaker import ir
-from lawspeaker.ir.types import PlaceType, plain
 from lawspeaker.machines.compiled.playouts import sightings
 from lawspeaker.machines.compiled.runtime.plan import Family
 from lawspeaker.machines.compiled.runtime.unit import Unit, routine
@@ -19,8 +18,8 @@ from lawspeaker.machines.middle.forms import Expr, Load, Variable, word
 
 def boards_of(unit: Unit, ask: ir.Ask) -> list[int]:
     """Returns the boards that occur in the options of a question."""
-    types = {plain(part.binder.type) for each in ask.alternatives for part in each.parts}
-    numbers = {each.index for each in types if isinstance(each, PlaceType)}
+    types = {ir.plain(part.binder.type) for each in ask.alternatives for part in each.parts}
+    numbers = {each.index for each in types if isinstance(each, ir.PlaceType)}
     return sorted(numbers & unit.plan.policy.boards.keys())
 
 

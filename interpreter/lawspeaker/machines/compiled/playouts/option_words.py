@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from lawspeaker import ir
-from lawspeaker.ir.types import PieceType
 from lawspeaker.machines.compiled.runtime.luck import combine, combined_with
 from lawspeaker.machines.compiled.runtime.question import Question, offsets
 from lawspeaker.machines.compiled.runtime.replies import part_of
@@ -53,7 +52,7 @@ def _said(unit: Unit, f: Body, part: ir.Part, value: Variable) -> Expr:
 
 def _said_of_one(unit: Unit, part: ir.Part, member: Expr) -> Expr:
     of = part.binder.type
-    if isinstance(of, PieceType):
+    if isinstance(of, ir.PieceType):
         return _looks(unit, of.index)(member)
     return member.to_long(signed=True)
 

@@ -22,13 +22,6 @@ from struct import pack
 
 from lawspeaker import ir
 from lawspeaker.ir.progress import progress
-from lawspeaker.ir.types import (
-    SMALLEST,
-    MaybeType,
-    NumberType,
-    PlayerType,
-    Type,
-)
 from lawspeaker.ir.walk import everything
 from lawspeaker.machines.adding import SumPlaces
 from lawspeaker.machines.compiled.runtime.policy_room import PolicyRoom
@@ -60,18 +53,18 @@ _LOOSE = ("state.under", "state.loose")
 _SHUFFLES = "state.shuffles"
 
 NONE = -1
-NO_NUMBER = SMALLEST - 1
+NO_NUMBER = ir.SMALLEST - 1
 
 
-def sentinel(of: Type) -> int:
+def sentinel(of: ir.Type) -> int:
     """Returns the encoding of `nothing` for a type.
 
     The lowest number of 32 bits is no number of the language (see `ir.types`), and encodes
     `nothing` where a number may be missing.
     """
-    while isinstance(of, MaybeType):
+    while isinstance(of, ir.MaybeType):
         of = of.of
-    return NO_NUMBER if isinstance(of, NumberType) else NONE
+    return NO_NUMBER if isinstance(of, ir.NumberType) else NONE
 
 
 @dataclass(frozen=True, slots=True)
@@ -532,8 +525,8 @@ class Plan:
         players = max(len(self.program.player_names), self.layout.players)
         if by == KIND:
             return len(self.program.pieces[piece].kinds)
-        of = PlayerType() if by == OWNER else self.program.pieces[piece].states[by].type
-        return players if isinstance(of, PlayerType) else len(self.layout.domain(of))
+        of = ir.PlayerType() if by == OWNER else self.program.pieces[piece].states[by].type
+        return players if isinstance(of, ir.PlayerType) else len(self.layout.domain(of))
 
     def _is_hashed(self, number: int) -> bool:
         """Returns whether remembered positions cover a family that can have a hash (see
@@ -653,11 +646,11 @@ def fitting(count: int) -> int:
     return 1 if count < 128 else 2 if count < 32768 else 4
 
 
-def width_of(layout: Layout, of: Type) -> int:
+def width_of(layout: Layout, of: ir.Type) -> int:
     """Returns the bytes for a value of a type."""
-    while isinstance(of, MaybeType):
+    while isinstance(of, ir.MaybeType):
         of = of.of
-    if isinstance(of, NumberType):
+    if isinstance(of, ir.NumberType):
         return 4
     return fitting(max(layout.domain(of), default=0) + 1)
 

@@ -7,7 +7,6 @@ alternative, whether it was asked for, and the values with inline lists.
 from __future__ import annotations
 
 from lawspeaker import ir
-from lawspeaker.ir.types import PieceType
 from lawspeaker.machines.compiled.compile.clauses import ClauseCode
 from lawspeaker.machines.compiled.runtime import chosen_sets, lists
 from lawspeaker.machines.compiled.runtime.journal_code import KINDS, header, seen, viewers
@@ -80,7 +79,7 @@ class Telling:
         """Adds a value to the size of an entry, and removes viewers who cannot see it."""
         c, f = self.c, self.f
         f.add(words, word(value) + 1 if part.several else 1)
-        if not isinstance(part.binder.type, PieceType):
+        if not isinstance(part.binder.type, ir.PieceType):
             return
         if not part.several:
             f.set(known, known & seen(c)[c.plan.where[value]])

@@ -10,7 +10,6 @@ from __future__ import annotations
 from functools import partial
 
 from lawspeaker import ir
-from lawspeaker.ir.types import PieceType
 from lawspeaker.machines.compiled.compile.function import Code
 from lawspeaker.machines.compiled.runtime import invariants, luck, random_players, standing
 from lawspeaker.machines.compiled.runtime.held import Held
@@ -147,7 +146,7 @@ def used(c: Code, ask: ir.Ask, seat: Variable, entry: Variable) -> None:
 def _place(c: Code, part: ir.Part, value: Variable) -> Expr:
     """Returns the index of a value among the values of a part; for a piece, its kind."""
     of = part.binder.type
-    if isinstance(of, PieceType):
+    if isinstance(of, ir.PieceType):
         return c.plan.table(c.layout.piece_kind)[value]
     return value - int(c.layout.domain(of)[0])
 
