@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from lawspeaker.machines.compiled.runtime.held import Held
 from lawspeaker.machines.middle.forms import I32, Expr, Function, Number, Variable, word
-from lawspeaker.machines.middle.printing import printed
+from tests.middle.printing import printed
 
 
 def new() -> tuple[Held, Variable, Variable]:

@@ -24,8 +24,8 @@ from lawspeaker.machines.middle.forms import (
     select,
     wrapped,
 )
-from lawspeaker.machines.middle.printing import written
 from lawspeaker.machines.middle.walk import rebuilt
+from tests.middle.printing import written
 from tests.middle.running import run_all
 
 EDGES = (0, 1, 2, 3, 7, 31, 32, 63, 64, -1, -2, 0x7FFFFFFF, -0x80000000, 12345)

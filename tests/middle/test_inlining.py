@@ -6,8 +6,8 @@ import pytest
 
 from lawspeaker.machines.middle.inlining import inline
 from lawspeaker.machines.middle.module import Module
-from lawspeaker.machines.middle.parsing import parsed_module
 from lawspeaker.machines.middle.walk import calls, operations
+from tests.middle.parsing import parsed_module
 
 TEXT = """
 tell(a: i32)

@@ -33,12 +33,12 @@ from lawspeaker.machines.middle.forms import (
     word,
 )
 from lawspeaker.machines.middle.module import Module
-from lawspeaker.machines.middle.parsing import NotAForm, parsed, parsed_module
-from lawspeaker.machines.middle.printing import printed, printed_module
 from lawspeaker.machines.purpose import GUIDED, PLAYING, STEPPING, WATCHING
 from lawspeaker.outside.loading import load as load_game
 from lawspeaker.position.layout import Layout
 from tests.library import some
+from tests.middle.parsing import NotAForm, parsed, parsed_module
+from tests.middle.printing import printed, printed_module
 from tests.middle.some_functions import some_module
 from tests.tiers import FULL, pick
 

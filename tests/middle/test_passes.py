@@ -16,11 +16,11 @@ from lawspeaker.machines.middle.forms import Statements
 from lawspeaker.machines.middle.forwarding import forwarded
 from lawspeaker.machines.middle.inlining import inline
 from lawspeaker.machines.middle.module import Module
-from lawspeaker.machines.middle.parsing import parsed_module
-from lawspeaker.machines.middle.printing import printed_module
 from lawspeaker.machines.middle.propagation import propagated
 from lawspeaker.machines.middle.pruning import prune
 from tests.conftest import Golden
+from tests.middle.parsing import parsed_module
+from tests.middle.printing import printed_module
 from tests.middle.some_functions import counts, outcomes, some_module
 from tests.tiers import pick
 

@@ -12,10 +12,10 @@ from lawspeaker.machines.compiled.runtime import luck, moving, shuffling, subset
 from lawspeaker.machines.compiled.runtime.unit import Unit
 from lawspeaker.machines.middle import passes
 from lawspeaker.machines.middle.forms import Function
-from lawspeaker.machines.middle.printing import printed
 from lawspeaker.machines.purpose import PLAYING
 from lawspeaker.position.layout import Layout
 from tests.conftest import Golden
+from tests.middle.printing import printed
 from tests.reference import games
 
 GOLDEN = Path(__file__).parent / "golden"

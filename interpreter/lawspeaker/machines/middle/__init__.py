@@ -3,7 +3,6 @@
 forms       expressions, statements and functions, as data
 building    function builder: `x = a + (b << 2)`, `with f.each_bit("piece", mask)`
 module      functions, globals, and initial memory: the input of the back ends
-printing, parsing       a function as text, and from its text
 folding, forwarding     constant folding; elimination of dead and single-use variables
 propagation, pruning    constant propagation; dead-code elimination for one use
 inlining    inlines short functions

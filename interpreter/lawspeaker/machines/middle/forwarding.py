@@ -8,20 +8,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 
-from lawspeaker.machines.middle.forms import (
-    Call,
-    Const,
-    Do,
-    Either,
-    Expr,
-    Global,
-    Load,
-    Loop,
-    Set,
-    Statement,
-    Statements,
-    Variable,
-)
+from lawspeaker.machines.middle import forms as m
 from lawspeaker.machines.middle.walk import (
     expressions,
     looks,
@@ -31,19 +18,19 @@ from lawspeaker.machines.middle.walk import (
 )
 
 
-def forwarded(body: Statements) -> Statements:
+def forwarded(body: m.Statements) -> m.Statements:
     """Returns a body without dead assignments, and with single-use values forwarded to their
     use."""
     reads, sets = _counted(body)
 
-    def needed(body: Statements) -> Statements:
-        found: Statements = []
+    def needed(body: m.Statements) -> m.Statements:
+        found: m.Statements = []
         for each in body:
             kept = _if_read(each, reads)
             if kept is None:
                 continue
             last = found[-1] if found else None
-            if isinstance(last, Set) and isinstance(last.target, Variable):
+            if isinstance(last, m.Set) and isinstance(last.target, m.Variable):
                 name = last.target
                 alone = name.number is None and reads[name] == sets[name] == 1
                 if alone and _may_move(last.value, name, kept):
@@ -55,59 +42,61 @@ def forwarded(body: Statements) -> Statements:
     return needed(body)
 
 
-def _if_read(statement: Statement, reads: Counter[Variable]) -> Statement | None:
+def _if_read(statement: m.Statement, reads: Counter[m.Variable]) -> m.Statement | None:
     """Returns a statement, or only the call in it if the assigned variable is dead."""
-    if not isinstance(statement, Set) or not isinstance(statement.target, Variable):
+    if not isinstance(statement, m.Set) or not isinstance(statement.target, m.Variable):
         return statement
     if statement.target.number is not None or reads[statement.target]:
         return statement
     match statement.value:
-        case Call(function=function, arguments=arguments):
-            return Do(function, arguments)
-    calls = any(isinstance(part, Call) for part in expressions(statement))
+        case m.Call(function=function, arguments=arguments):
+            return m.Do(function, arguments)
+    calls = any(isinstance(part, m.Call) for part in expressions(statement))
     return statement if calls else None
 
 
-def _counted(body: Statements) -> tuple[Counter[Variable], Counter[Variable]]:
+def _counted(body: m.Statements) -> tuple[Counter[m.Variable], Counter[m.Variable]]:
     """Counts the reads and the assignments of each variable."""
-    reads: list[Variable] = []
-    sets: list[Variable] = []
+    reads: list[m.Variable] = []
+    sets: list[m.Variable] = []
     for each in statements(body):
-        reads += [part for part in expressions(each) if type(part) is Variable]
-        if isinstance(each, Set):
-            if isinstance(each.target, Variable):
+        reads += [part for part in expressions(each) if type(part) is m.Variable]
+        if isinstance(each, m.Set):
+            if isinstance(each.target, m.Variable):
                 sets.append(each.target)
-        elif isinstance(each, Do):
+        elif isinstance(each, m.Do):
             sets += each.into
     return Counter(reads), Counter(sets)
 
 
-def _may_move(value: Expr, name: Variable, into: Statement) -> bool:
+def _may_move(value: m.Expr, name: m.Variable, into: m.Statement) -> bool:
     """Returns whether a value may be evaluated at its use: no expression evaluated before may
     change it, or be changed by it."""
-    if isinstance(into, Loop):
+    if isinstance(into, m.Loop):
         return False
-    calls = any(isinstance(each, Call) for each in (value, *expressions(value)))
+    calls = any(isinstance(each, m.Call) for each in (value, *expressions(value)))
     for each in _in_order(into):
         if each is name:
             return True
-        if (isinstance(each, Call) and looks(value)) or (isinstance(each, Load | Global) and calls):
+        if (isinstance(each, m.Call) and looks(value)) or (
+            isinstance(each, m.Load | m.Global) and calls
+        ):
             return False
     return False
 
 
-def _in_order(node: Expr | Statement) -> Iterator[Expr]:
+def _in_order(node: m.Expr | m.Statement) -> Iterator[m.Expr]:
     """Yields expressions in evaluation order, as far as they are surely evaluated."""
-    for part in node.parts()[:1] if isinstance(node, Either) else node.parts():
+    for part in node.parts()[:1] if isinstance(node, m.Either) else node.parts():
         yield from _in_order(part)
-        if not isinstance(part, Const):
+        if not isinstance(part, m.Const):
             yield part
-        if isinstance(part, Either):
+        if isinstance(part, m.Either):
             return
 
 
-def _replaced(node: Statement, name: Variable, value: Expr) -> Statement:
-    def change(expr: Expr) -> Expr:
+def _replaced(node: m.Statement, name: m.Variable, value: m.Expr) -> m.Statement:
+    def change(expr: m.Expr) -> m.Expr:
         return value if expr is name else rebuilt(expr, change)
 
     return rebuilt(node, change)

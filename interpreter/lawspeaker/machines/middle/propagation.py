@@ -9,42 +9,31 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from lawspeaker.machines.middle import forms as m
 from lawspeaker.machines.middle.folding import decided, fold
-from lawspeaker.machines.middle.forms import (
-    Block,
-    Const,
-    Do,
-    Expr,
-    If,
-    Loop,
-    Set,
-    Statement,
-    Statements,
-    Variable,
-)
 from lawspeaker.machines.middle.walk import ends, rebuilt, statements
 
-Known = dict[Variable, Const]
+Known = dict[m.Variable, m.Const]
 
 
-def propagated(body: Statements, known: Mapping[Variable, Const]) -> Statements:
+def propagated(body: m.Statements, known: Mapping[m.Variable, m.Const]) -> m.Statements:
     """Propagates constants through a body, given those known at its beginning."""
     return _followed(body, dict(known))
 
 
-def _followed(body: Statements, known: Known) -> Statements:
+def _followed(body: m.Statements, known: Known) -> m.Statements:
     """Rewrites a body; updates `known` from the state at its beginning to that at its end."""
-    found: Statements = []
+    found: m.Statements = []
 
-    def change(expr: Expr) -> Expr:
-        if isinstance(expr, Variable):
+    def change(expr: m.Expr) -> m.Expr:
+        if isinstance(expr, m.Variable):
             return known.get(expr, expr)
         return rebuilt(expr, change)
 
     for each in body:
         now = rebuilt(each, lambda expr: fold(change(expr)))
         match now:
-            case If(condition=Const(value=value), then=then, otherwise=otherwise):
+            case m.If(condition=m.Const(value=value), then=then, otherwise=otherwise):
                 found += _followed(then if value else otherwise, known)
             case _:
                 found += [_one(part, known) for part in decided(now)]
@@ -53,31 +42,31 @@ def _followed(body: Statements, known: Known) -> Statements:
     return found
 
 
-def _one(statement: Statement, known: Known) -> Statement:
+def _one(statement: m.Statement, known: Known) -> m.Statement:
     match statement:
-        case Set(target=Variable() as target, value=value):
+        case m.Set(target=m.Variable() as target, value=value):
             known.pop(target, None)
-            if isinstance(value, Const):
+            if isinstance(value, m.Const):
                 known[target] = value
-        case Do(into=into):
+        case m.Do(into=into):
             for each in into:
                 known.pop(each, None)
-        case If(condition=condition, then=then, otherwise=otherwise):
+        case m.If(condition=condition, then=then, otherwise=otherwise):
             one, other = dict(known), dict(known)
-            made = If(condition, _followed(then, one), _followed(otherwise, other))
+            made = m.If(condition, _followed(then, one), _followed(otherwise, other))
             if ends(made.then):
                 one = other
             elif ends(made.otherwise):
                 other = one
             _keep(known, {name: value for name, value in one.items() if other.get(name) is value})
             return made
-        case Block(label=label, body=body):
-            inside = Block(label, _followed(body, dict(known)))
+        case m.Block(label=label, body=body):
+            inside = m.Block(label, _followed(body, dict(known)))
             _forget(known, inside.body)
             return inside
-        case Loop(label=label, body=body):
+        case m.Loop(label=label, body=body):
             _forget(known, body)
-            return Loop(label, _followed(body, dict(known)))
+            return m.Loop(label, _followed(body, dict(known)))
     return statement
 
 
@@ -86,12 +75,12 @@ def _keep(known: Known, now: Known) -> None:
     known.update(now)
 
 
-def _forget(known: Known, body: Statements) -> None:
+def _forget(known: Known, body: m.Statements) -> None:
     """Invalidates all variables assigned in a body."""
     for each in statements(body):
-        if isinstance(each, Set):
-            if isinstance(each.target, Variable):
+        if isinstance(each, m.Set):
+            if isinstance(each.target, m.Variable):
                 known.pop(each.target, None)
-        elif isinstance(each, Do):
+        elif isinstance(each, m.Do):
             for one in each.into:
                 known.pop(one, None)

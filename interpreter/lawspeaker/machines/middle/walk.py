@@ -6,35 +6,14 @@ from collections.abc import Callable
 from operator import is_
 from typing import TypeVar
 
-from lawspeaker.machines.middle.forms import (
-    Again,
-    Block,
-    Call,
-    Clear,
-    Copy,
-    Do,
-    Expr,
-    Function,
-    Global,
-    If,
-    Label,
-    Leave,
-    Load,
-    Loop,
-    Return,
-    Set,
-    Statement,
-    Statements,
-    Stop,
-    Store,
-)
+from lawspeaker.machines.middle import forms as m
 
 STOPPING = ("div_s", "div_u", "rem_s", "rem_u")
-Change = Callable[[Expr], Expr]
-_Node = TypeVar("_Node", Expr, Statement)
+Change = Callable[[m.Expr], m.Expr]
+_Node = TypeVar("_Node", m.Expr, m.Statement)
 
 
-def expressions(node: Expr | Statement) -> list[Expr]:
+def expressions(node: m.Expr | m.Statement) -> list[m.Expr]:
     """Returns all expressions inside a node, except for nested bodies; in no order."""
     found = list(node.parts())
     for each in found:
@@ -42,12 +21,12 @@ def expressions(node: Expr | Statement) -> list[Expr]:
     return found
 
 
-def bodies(statement: Statement) -> tuple[Statements, ...]:
+def bodies(statement: m.Statement) -> tuple[m.Statements, ...]:
     """Returns the nested bodies of a statement."""
     return tuple([getattr(statement, name) for name in statement.BODIES])
 
 
-def statements(body: Statements) -> Statements:
+def statements(body: m.Statements) -> m.Statements:
     """Returns all statements of a body, including nested ones, in no order."""
     found = list(body)
     for each in found:
@@ -56,60 +35,60 @@ def statements(body: Statements) -> Statements:
     return found
 
 
-def calls(body: Statements) -> list[tuple[Function, tuple[Expr, ...]]]:
+def calls(body: m.Statements) -> list[tuple[m.Function, tuple[m.Expr, ...]]]:
     """Returns the calls in a body with their arguments; in no order."""
-    found: list[tuple[Function, tuple[Expr, ...]]] = []
+    found: list[tuple[m.Function, tuple[m.Expr, ...]]] = []
     for each in statements(body):
-        if isinstance(each, Do | Stop) and each.function is not None:
+        if isinstance(each, m.Do | m.Stop) and each.function is not None:
             found.append((each.function, each.arguments))
         for part in expressions(each):
-            if isinstance(part, Call):
+            if isinstance(part, m.Call):
                 found.append((part.function, part.arguments))
     return found
 
 
-def operations(body: Statements) -> int:
+def operations(body: m.Statements) -> int:
     """Counts the expressions and statements of a body."""
     found = statements(body)
     return len(found) + sum(len(expressions(each)) for each in found)
 
 
-def leaves(body: Statements, label: Label) -> bool:
+def leaves(body: m.Statements, label: m.Label) -> bool:
     """Returns whether a body exits a block or loop around it."""
-    return any(isinstance(each, Leave) and each.label is label for each in statements(body))
+    return any(isinstance(each, m.Leave) and each.label is label for each in statements(body))
 
 
-def ends(body: Statements) -> bool:
+def ends(body: m.Statements) -> bool:
     """Returns whether the end of a body is unreachable."""
     if not body:
         return False
     last = body[-1]
-    if isinstance(last, If):
+    if isinstance(last, m.If):
         return ends(last.then) and ends(last.otherwise)
-    if isinstance(last, Loop):
+    if isinstance(last, m.Loop):
         return not leaves(last.body, last.label)
-    if isinstance(last, Leave | Again):
+    if isinstance(last, m.Leave | m.Again):
         return last.when is None
-    return isinstance(last, Return | Stop)
+    return isinstance(last, m.Return | m.Stop)
 
 
-def looks(expr: Expr) -> bool:
+def looks(expr: m.Expr) -> bool:
     """Returns whether an expression reads memory or globals, or calls."""
-    return any(isinstance(each, Load | Global | Call) for each in (expr, *expressions(expr)))
+    return any(isinstance(each, m.Load | m.Global | m.Call) for each in (expr, *expressions(expr)))
 
 
-def changes(statement: Statement, expr: Expr) -> bool:
+def changes(statement: m.Statement, expr: m.Expr) -> bool:
     """Returns whether a statement, without its nested bodies, may change the value of an
     expression."""
     match statement:
-        case Set(target=target):
+        case m.Set(target=target):
             if expr is target or any(each is target for each in expressions(expr)):
                 return True
-        case Store() | Do() | Copy() | Clear():
+        case m.Store() | m.Do() | m.Copy() | m.Clear():
             return looks(expr)
-        case Stop():
+        case m.Stop():
             return False
-    return any(isinstance(each, Call) for each in expressions(statement)) and looks(expr)
+    return any(isinstance(each, m.Call) for each in expressions(statement)) and looks(expr)
 
 
 def rebuilt(node: _Node, change: Change) -> _Node:
@@ -124,14 +103,16 @@ def rebuilt(node: _Node, change: Change) -> _Node:
     return made
 
 
-def with_bodies(statement: Statement, change: Callable[[Statements], Statements]) -> Statement:
+def with_bodies(
+    statement: m.Statement, change: Callable[[m.Statements], m.Statements]
+) -> m.Statement:
     """Returns a statement with changed nested bodies."""
     if not statement.BODIES:
         return statement
-    if isinstance(statement, If):
-        return If(statement.condition, change(statement.then), change(statement.otherwise))
-    if isinstance(statement, Block):
-        return Block(statement.label, change(statement.body))
-    if isinstance(statement, Loop):
-        return Loop(statement.label, change(statement.body))
+    if isinstance(statement, m.If):
+        return m.If(statement.condition, change(statement.then), change(statement.otherwise))
+    if isinstance(statement, m.Block):
+        return m.Block(statement.label, change(statement.body))
+    if isinstance(statement, m.Loop):
+        return m.Loop(statement.label, change(statement.body))
     return statement

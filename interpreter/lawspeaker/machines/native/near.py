@@ -16,17 +16,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from lawspeaker.machines.compiled.runtime.plan import LONG, Plan
-from lawspeaker.machines.middle.forms import (
-    Clear,
-    Const,
-    Copy,
-    Expr,
-    Load,
-    Statement,
-    Statements,
-    Store,
-    const,
-)
+from lawspeaker.machines.middle import forms as m
 from lawspeaker.machines.middle.module import Module
 from lawspeaker.machines.middle.walk import expressions, rebuilt, statements, with_bodies
 from lawspeaker.machines.native.looks import Rooms, looked_at
@@ -127,7 +117,7 @@ class _Touched:
         self.taken: set[float] = set()
         self.copied: set[Stretch] = set()
 
-    def note(self, statement: Statement) -> None:
+    def note(self, statement: m.Statement) -> None:
         """Records the memory accesses of a statement."""
         for place in looked_at(statement):
             self._look(place)
@@ -136,12 +126,12 @@ class _Touched:
         read = _read(statement, self._rooms)
         if read is not None:
             self.copied.add(read[0])
-        elif isinstance(statement, Copy | Clear):
+        elif isinstance(statement, m.Copy | m.Clear):
             self._shut_copied(statement)
         parts = expressions(statement) if read is None else [statement.parts()[0]]
-        self.taken |= {part.value for part in parts if isinstance(part, Const)}
+        self.taken |= {part.value for part in parts if isinstance(part, m.Const)}
 
-    def _look(self, place: Load) -> None:
+    def _look(self, place: m.Load) -> None:
         room = self._rooms.of(place)
         if room is not None:
             self.widths[room].add(place.bytes)
@@ -152,37 +142,37 @@ class _Touched:
             named = self._rooms.named.get(place.column, [])
             self.shut |= {*(named if len(named) > 1 else self._rooms.nameless)}
 
-    def _shut_copied(self, statement: Copy | Clear) -> None:
+    def _shut_copied(self, statement: m.Copy | m.Clear) -> None:
         """Excludes regions that are copied or cleared together with others."""
         *places, size = statement.parts()
-        if isinstance(size, Const):
+        if isinstance(size, m.Const):
             for each in places:
-                if isinstance(each, Const):
+                if isinstance(each, m.Const):
                     start = int(each.value)
                     self.shut |= {*self._rooms.over(start, start + int(size.value))}
 
 
-def _filled(statement: Statement, tables: int) -> tuple[int, int, int] | None:
+def _filled(statement: m.Statement, tables: int) -> tuple[int, int, int] | None:
     """Returns destination, source and size of a copy from the tables, or a clear, if they are
     constant."""
     match statement:
-        case Copy(
-            to=Const(value=int() as to),
-            source=Const(value=int() as source),
-            size=Const(value=int() as size),
+        case m.Copy(
+            to=m.Const(value=int() as to),
+            source=m.Const(value=int() as source),
+            size=m.Const(value=int() as size),
         ) if source >= tables:
             return to, source, size
-        case Clear(at=Const(value=int() as to), size=Const(value=int() as size)):
+        case m.Clear(at=m.Const(value=int() as to), size=m.Const(value=int() as size)):
             return to, 0, size
     return None
 
 
-def _read(statement: Statement, rooms: Rooms) -> tuple[Stretch, int] | None:
+def _read(statement: m.Statement, rooms: Rooms) -> tuple[Stretch, int] | None:
     """Returns the region from which a part is copied to a pointer, and the source address."""
     match statement:
-        case Copy(to=to, source=Const(value=int() as source), size=Const(value=int() as size)) if (
-            not isinstance(to, Const)
-        ):
+        case m.Copy(
+            to=to, source=m.Const(value=int() as source), size=m.Const(value=int() as size)
+        ) if not isinstance(to, m.Const):
             for room in rooms.over(source, source + 1):
                 if source + size <= room[1]:
                     return room, source
@@ -195,34 +185,36 @@ class _Moving:
     def __init__(self, choice: Choice, tables: int) -> None:
         self._rooms, self._numbers, self._tables = choice.rooms, choice.numbers, tables
 
-    def body(self, body: Statements) -> Statements:
+    def body(self, body: m.Statements) -> m.Statements:
         return [each for statement in body for each in self._moved(statement)]
 
-    def _moved(self, statement: Statement) -> Iterator[Statement]:
+    def _moved(self, statement: m.Statement) -> Iterator[m.Statement]:
         filled, read = _filled(statement, self._tables), _read(statement, self._rooms)
         if filled is not None:
             to, source, size = filled
             for low, high, at in self._parts(to, to + size):
-                if isinstance(statement, Copy):
-                    yield Copy(const(at), const(source + low - to), const(high - low))
+                if isinstance(statement, m.Copy):
+                    yield m.Copy(m.const(at), m.const(source + low - to), m.const(high - low))
                 else:
-                    yield Clear(const(at), const(high - low))
-        elif isinstance(statement, Copy) and read is not None and read[0] in self._numbers:
-            yield Copy(self._change(statement.to), const(self._near(*read)), statement.size)
+                    yield m.Clear(m.const(at), m.const(high - low))
+        elif isinstance(statement, m.Copy) and read is not None and read[0] in self._numbers:
+            yield m.Copy(self._change(statement.to), m.const(self._near(*read)), statement.size)
         else:
             made = with_bodies(rebuilt(statement, self._change), self.body)
-            yield Store(self._place(made.target), made.value) if isinstance(made, Store) else made
+            yield (
+                m.Store(self._place(made.target), made.value) if isinstance(made, m.Store) else made
+            )
 
-    def _change(self, expr: Expr) -> Expr:
+    def _change(self, expr: m.Expr) -> m.Expr:
         expr = rebuilt(expr, self._change)
-        return self._place(expr) if isinstance(expr, Load) else expr
+        return self._place(expr) if isinstance(expr, m.Load) else expr
 
-    def _place(self, place: Load) -> Load:
+    def _place(self, place: m.Load) -> m.Load:
         room = self._rooms.of(place)
         if room is None or room not in self._numbers:
             return place
         offset = self._near(room, place.offset)
-        return Load(place.type, place.bytes, place.address, offset, place.column, place.signed)
+        return m.Load(place.type, place.bytes, place.address, offset, place.column, place.signed)
 
     def _near(self, room: Stretch, address: int) -> int:
         """Returns the new address of a byte of a region."""

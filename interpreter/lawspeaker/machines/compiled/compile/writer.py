@@ -7,47 +7,18 @@ A variable that is set and read at once stays on the stack (`local.tee`).
 from __future__ import annotations
 
 from lawspeaker.machines.compiled.compile import binary
+from lawspeaker.machines.middle import forms as m
 from lawspeaker.machines.middle.folding import fold
-from lawspeaker.machines.middle.forms import (
-    I32,
-    Again,
-    Binary,
-    Block,
-    Call,
-    Clear,
-    Const,
-    Copy,
-    Do,
-    Either,
-    Expr,
-    Function,
-    Global,
-    If,
-    Label,
-    Leave,
-    Load,
-    Loop,
-    Return,
-    Select,
-    Set,
-    Statement,
-    Statements,
-    Stop,
-    Store,
-    Unary,
-    Variable,
-    not_,
-)
 from lawspeaker.machines.middle.module import Module
 from lawspeaker.machines.middle.walk import ends, leaves
 
 _LOADING = {
-    (I32, 1, True): "load8_s",
-    (I32, 2, True): "load16_s",
-    (I32, 1, False): "load8_u",
-    (I32, 2, False): "load16_u",
+    (m.I32, 1, True): "load8_s",
+    (m.I32, 2, True): "load16_s",
+    (m.I32, 1, False): "load8_u",
+    (m.I32, 2, False): "load16_u",
 }
-_STORING = {(I32, 1): "store8", (I32, 2): "store16"}
+_STORING = {(m.I32, 1): "store8", (m.I32, 2): "store16"}
 
 
 def written(module: Module) -> binary.Module:
@@ -66,18 +37,18 @@ def written(module: Module) -> binary.Module:
 class _Writer:
     """Translator of one function."""
 
-    def __init__(self, b: binary.Function, functions: dict[Function, binary.Function]) -> None:
+    def __init__(self, b: binary.Function, functions: dict[m.Function, binary.Function]) -> None:
         self.b = b
         self.functions = functions
-        self.locals: dict[Variable, int] = {}
-        self.done: set[Call] = set()
-        self.behind: dict[Label, binary.Label] = {}
-        self.before: dict[Label, binary.Label] = {}
+        self.locals: dict[m.Variable, int] = {}
+        self.done: set[m.Call] = set()
+        self.behind: dict[m.Label, binary.Label] = {}
+        self.before: dict[m.Label, binary.Label] = {}
 
-    def function(self, body: Statements) -> None:
+    def function(self, body: m.Statements) -> None:
         """Translates the body of a function."""
         b, last = self.b, body[-1] if body else None
-        if isinstance(last, Return):
+        if isinstance(last, m.Return):
             self.all(body[:-1])
             self.several(last.values)
             return
@@ -89,66 +60,66 @@ class _Writer:
 
     # ------------------------------------------------------------ statements
 
-    def all(self, statements: Statements) -> None:
+    def all(self, statements: m.Statements) -> None:
         for each in statements:
             self._statement(each)
 
-    def _statement(self, statement: Statement) -> None:
+    def _statement(self, statement: m.Statement) -> None:
         b = self.b
-        if isinstance(statement, Set):
+        if isinstance(statement, m.Set):
             self.push(statement.value)
             to = statement.target
-            b.set(to if isinstance(to, Global) else self._local(to))
+            b.set(to if isinstance(to, m.Global) else self._local(to))
             return
         match statement:
-            case Store(target=target, value=value):
+            case m.Store(target=target, value=value):
                 self.several((target.address, value))
                 name = _STORING.get((target.type, target.bytes), "store")
                 b.store(target.offset, f"{target.type}.{name}")
-            case Do(function=function, arguments=arguments, into=()):
+            case m.Do(function=function, arguments=arguments, into=()):
                 self._call(function, arguments)
                 b.op(*("drop" for _ in function.results))
-            case Do(function=function, arguments=arguments, into=into):
+            case m.Do(function=function, arguments=arguments, into=into):
                 self._call(function, arguments)
                 for each in reversed(into):
                     b.set(self._local(each))
-            case If(condition=condition, then=then, otherwise=otherwise):
+            case m.If(condition=condition, then=then, otherwise=otherwise):
                 self.push(condition)
                 with b.if_():
                     self.all(then)
                     if otherwise:
                         b.else_()
                         self.all(otherwise)
-            case Block(label=label, body=body):
+            case m.Block(label=label, body=body):
                 with b.block() as self.behind[label]:
                     self.all(body)
-            case Loop():
+            case m.Loop():
                 self._loop(statement)
-            case Leave(label=label, when=when):
+            case m.Leave(label=label, when=when):
                 self._go(self.behind[label], when)
-            case Again(label=label, when=when):
+            case m.Again(label=label, when=when):
                 self._go(self.before[label], when)
-            case Return(values=values):
+            case m.Return(values=values):
                 self.several(values)
                 b.op("return")
-            case Copy():
+            case m.Copy():
                 self.several(statement.parts())
                 b.copy()
-            case Clear(at=at, size=size):
-                self.several((at, Const(I32, 0), size))
+            case m.Clear(at=at, size=size):
+                self.several((at, m.Const(m.I32, 0), size))
                 b.fill()
-            case Stop(function=function, arguments=arguments):
+            case m.Stop(function=function, arguments=arguments):
                 if function is not None:
                     self._call(function, arguments)
                 b.op("unreachable")
             case _:
                 raise TypeError(type(statement).__name__)
 
-    def _loop(self, loop: Loop) -> None:
+    def _loop(self, loop: m.Loop) -> None:
         """Translates a loop. A conditional exit at its end becomes a conditional branch to its
         start."""
         body, last = loop.body, loop.body[-1] if loop.body else None
-        asks = isinstance(last, Leave) and last.label is loop.label
+        asks = isinstance(last, m.Leave) and last.label is loop.label
         if asks:
             body = body[:-1]
         if not leaves(body, loop.label):
@@ -157,16 +128,16 @@ class _Writer:
         with self.b.block() as self.behind[loop.label]:
             self._again(loop, body, last if asks else None)
 
-    def _again(self, loop: Loop, body: Statements, last: Statement | None) -> None:
+    def _again(self, loop: m.Loop, body: m.Statements, last: m.Statement | None) -> None:
         with self.b.loop() as self.before[loop.label]:
             self.all(body)
             if last is None:
                 if not ends(body):
                     self.b.br(self.before[loop.label])
-            elif isinstance(last, Leave) and last.when is not None:
-                self._go(self.before[loop.label], fold(not_(last.when)))
+            elif isinstance(last, m.Leave) and last.when is not None:
+                self._go(self.before[loop.label], fold(m.not_(last.when)))
 
-    def _go(self, label: binary.Label, when: Expr | None) -> None:
+    def _go(self, label: binary.Label, when: m.Expr | None) -> None:
         if when is None:
             self.b.br(label)
         else:
@@ -175,41 +146,41 @@ class _Writer:
 
     # ------------------------------------------------------------ expressions
 
-    def several(self, values: tuple[Expr, ...]) -> None:
+    def several(self, values: tuple[m.Expr, ...]) -> None:
         for each in values:
             self.push(each)
 
-    def push(self, expr: Expr) -> None:
+    def push(self, expr: m.Expr) -> None:
         """Emits code that leaves a value on the stack."""
         put = self.b.body.append
-        if isinstance(expr, Variable):
+        if isinstance(expr, m.Variable):
             self._get(self._local(expr))
-        elif isinstance(expr, Const):
+        elif isinstance(expr, m.Const):
             put((f"{expr.type}.const", expr.value))
-        elif isinstance(expr, Binary):
+        elif isinstance(expr, m.Binary):
             self.push(expr.left)
             self.push(expr.right)
             put((f"{expr.left.type}.{expr.operation}", None))
-        elif isinstance(expr, Load):
+        elif isinstance(expr, m.Load):
             self.push(expr.address)
             few = _LOADING.get((expr.type, expr.bytes, expr.signed), "load")
             put((f"{expr.type}.{few}", expr.offset))
-        elif isinstance(expr, Unary):
+        elif isinstance(expr, m.Unary):
             self.push(expr.operand)
             of = expr.operand if expr.operation == "eqz" else expr
             put((f"{of.type}.{expr.operation}", None))
-        elif isinstance(expr, Global):
+        elif isinstance(expr, m.Global):
             put(("global.get", expr.index))
-        elif isinstance(expr, Select):
+        elif isinstance(expr, m.Select):
             self.several(expr.parts())
             put(("select", None))
-        elif isinstance(expr, Either):
+        elif isinstance(expr, m.Either):
             self.push(expr.condition)
             with self.b.if_(expr.type):
                 self.push(expr.one)
                 self.b.else_()
                 self.push(expr.other)
-        elif isinstance(expr, Call):
+        elif isinstance(expr, m.Call):
             if expr in self.done:
                 raise ValueError(f"{expr.function.name} is called in two places: let it be one")
             self.done.add(expr)
@@ -217,11 +188,11 @@ class _Writer:
         else:
             raise TypeError(expr)
 
-    def _call(self, function: Function, arguments: tuple[Expr, ...]) -> None:
+    def _call(self, function: m.Function, arguments: tuple[m.Expr, ...]) -> None:
         self.several(arguments)
         self.b.call(self.functions[function])
 
-    def _local(self, variable: Variable) -> int:
+    def _local(self, variable: m.Variable) -> int:
         if variable.number is not None:
             return variable.number
         if variable not in self.locals:

@@ -48,7 +48,7 @@ from lawspeaker.machines.middle.forms import (
     select,
 )
 from lawspeaker.machines.middle.module import Module
-from lawspeaker.machines.middle.printing import SIGNS, SIZES, VERBS
+from tests.middle.printing import SIGNS, SIZES, VERBS
 
 _WORD = re.compile(
     r"""\s*(
