@@ -19,6 +19,7 @@ from lawspeaker.faces.cli.finding import Asking, find_out
 from lawspeaker.faces.render import compare as shown
 from lawspeaker.faces.render import contract
 from lawspeaker.faces.render.compare_json import to_json
+from lawspeaker.faces.render.compare_markdown import markdown
 from lawspeaker.faces.render.compare_page import page
 from lawspeaker.faces.render.findings import how_measured
 from lawspeaker.outside.crew import Crew
@@ -457,3 +458,28 @@ changes:
     assert titles["names.take"] == "Take …: what it is called"
     nut = next(row for row in found.table.rows if row.id == "pieces.nut")
     assert nut.cells[1].does == f"3{NO_BREAK}× walnut, 2{NO_BREAK}× hazelnut"
+
+
+@pytest.mark.full
+def test_markdown_is_a_table_with_folded_positions(
+    comparison: Comparison, findings: Findings
+) -> None:
+    text = markdown(comparison, findings)
+    table = [line for line in text.splitlines() if line.startswith("|")]
+    assert table[0] == "|  | Rule | kind | The Stall | other book |"
+    unescaped = [re.sub(r"\\.", "", line) for line in table]
+    assert {line.count("|") for line in unescaped[: len(comparison.every) + 2]} == {6}
+    assert r"≠ 3<br><sub>\[states: Turns\]</sub><br>*So it is printed.*" in text
+    assert r"Zwetschge \<b\>" in text, "texts of rules are no HTML"
+    assert text.count("<details>") == text.count("</details>") > 0
+    assert "Ann may not choose:" in text
+    assert "| All differences together: other book | 3 |" in text
+    assert "Luck alone, 3 players:" in text
+    assert "No effect found beyond that of luck: 2 How many rounds" in text
+    assert "**What each book calls things**" not in text
+
+
+def test_markdown_without_differences(told: list[Telling]) -> None:
+    text = markdown(compare([told[0], told[0]]))
+    assert text.startswith("**No differences.**\n\n- **")
+    assert "|" not in text

@@ -34,7 +34,7 @@ def units(name: str, library: Library) -> Iterator[Kept]:
     path = library.here / name
     if path.is_dir() and not (path / GAME_FILE).is_file():
         found = 0
-        for file in _files(path):
+        for file in entries(path):
             for each in _of_file(file, library):
                 found += 1
                 yield each
@@ -55,7 +55,7 @@ def units(name: str, library: Library) -> Iterator[Kept]:
         yield from _of_file(file, library, entry)
 
 
-def _files(folder: Path) -> Iterator[Path]:
+def entries(folder: Path) -> Iterator[Path]:
     """The files below a folder that may be entry files or variants."""
     aside = (FOLDER, SCENARIOS, "texts")
     for path in sorted(folder.rglob(f"*{SUFFIX}")):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -44,6 +45,12 @@ if TYPE_CHECKING:
 
 BOTS, AUTO = "random", "auto"
 STOPPED = 130
+
+
+class Format(StrEnum):
+    TEXT = "text"
+    JSON = "json"
+    MARKDOWN = "markdown"
 
 
 def compare(
@@ -96,6 +103,10 @@ def compare(
     workers: Workers = None,
     cluster: Cluster = "",
     machine: Machine = AUTO,
+    form: Annotated[
+        Format,
+        typer.Option("--format", help="For people, programs, or comments on a pull request."),
+    ] = Format.TEXT,
     json: AsJson = False,
     csv: Annotated[
         Path | None, typer.Option("--csv", help="Write a line for each effect to this file.")
@@ -133,6 +144,9 @@ def compare(
     Exit code 0: they were compared. 1: the rules have a fault, or a file cannot be written. 2:
     wrong call. 130: stopped early.
     """
+    if json and form is Format.MARKDOWN:
+        raise typer.BadParameter("--json does not go with it", param_hint="--format markdown")
+    json = json or form is Format.JSON
     shows = witness or save_to is not None
     plays = bool(shows or effect or bots != BOTS or players is not None or machine != AUTO)
     found = opened(names, plays)
@@ -158,6 +172,7 @@ def compare(
             "needs at least two versions of a game",
             {
                 **needing_two,
+                "--format markdown": form is Format.MARKDOWN,
                 "--changelog": as_changelog,
                 "--only": only,
                 "--where": where,
@@ -179,6 +194,7 @@ def compare(
                 "--ids": ids,
                 "--html": html,
                 "--json": json,
+                "--format markdown": form is Format.MARKDOWN,
                 "--by": by != MATTERS,
             },
         )
@@ -229,6 +245,10 @@ def compare(
         from lawspeaker.faces.render.compare_json import to_json
 
         say(as_json(to_json(comparison, findings, view)))
+    elif form is Format.MARKDOWN:
+        from lawspeaker.faces.render.compare_markdown import markdown
+
+        say(markdown(comparison, findings, view).rstrip("\n"))
     elif html is None and patch_to is None:
         if findings.proofs:
             from lawspeaker.faces.render.proof import doubts

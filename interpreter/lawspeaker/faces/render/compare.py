@@ -334,11 +334,8 @@ def head(comparison: Comparison, view: View) -> RenderableType:
     if rows:
         used = (f"{sign}{NO_BREAK}{meaning}" for sign, meaning in signs(rows, language))
         parts += [Prose(), Prose(f"{joined(used, language)}.", style="dim")]
-    if rows and several_books(comparison):
-        words = _words_said(rows, columns, language)
-        meant = (f"{word} ({meaning})" for _, word, meaning in legend(words, language))
-        told = f"{joined(meant, language)}."
-        parts.append(Prose(colon(phrase("compare.legend", language), told, language), style="dim"))
+    if rows and (told := stances_legend(comparison, rows)):
+        parts.append(Prose(told, style="dim"))
     if view.shelf is not None:
         starred = any_marked(rows, columns, view.shelf)
         told = " ".join(about_texts(view.shelf, language, "quoted", "starred" if starred else ""))
@@ -377,6 +374,16 @@ def signs(rows: Sequence[Row], language: str) -> list[tuple[str, str]]:
         for sign, key in SIGNS.items()
         if sign in used
     ]
+
+
+def stances_legend(comparison: Comparison, rows: Sequence[Row]) -> str:
+    """Explains the stances used in some rows; empty unless the editions follow different books."""
+    if not several_books(comparison):
+        return ""
+    columns, language = comparison.table.columns, comparison.table.language
+    words = _words_said(rows, columns, language)
+    meant = (f"{word} ({meaning})" for _, word, meaning in legend(words, language))
+    return colon(phrase("compare.legend", language), f"{joined(meant, language)}.", language)
 
 
 def legend(words: Collection[str], language: str) -> list[tuple[str, str, str]]:
@@ -555,7 +562,7 @@ def cells(row: Row, columns: Sequence[Column], language: str, view: View) -> Gri
             line.append(f"\n{remark}", style="italic")
         for quote, pieces in quoted[at]:
             line.append("\n")
-            line.append_text(_quoted(quote, pieces, language))
+            line.append_text(quote_line(quote, pieces, language))
         grid.add_row(Prose(mark_of(cell, at) or " "), Prose(name), line)
     return grid
 
@@ -580,7 +587,7 @@ def quotes(
     return marked_up
 
 
-def _quoted(quote: Quote, pieces: Pieces, language: str) -> Text:
+def quote_line(quote: Quote, pieces: Pieces, language: str) -> Text:
     before, behind = quotation(language)
     line = Prose(before, style="dim")
     texts = quoted_inside((text for text, _ in pieces), language)
