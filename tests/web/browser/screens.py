@@ -14,6 +14,7 @@ from tests.web.visitors import put_together
 PATIENCE = 120_000
 """How long to wait for anything, in milliseconds; the machine may be busy."""
 
+GUIDED = "localStorage['lawspeaker.guide'] = 'on'"
 NEXT_CLICK = """([at, turn]) => {
   const { at: now, state } = document.body.dataset;
   if (state !== "asked" || now !== at) return null;
@@ -107,6 +108,24 @@ class Screen:
     @property
     def at(self) -> str:
         return str(self.page.evaluate("document.body.dataset.at ?? ''"))
+
+    def guided(self, rules: str) -> None:
+        """Starts over with the guide, as after the first lesson of a game."""
+        told = f"localStorage['lawspeaker.told.{rules}'] = '[]'"
+        self.page.add_init_script(f"localStorage.clear(); {GUIDED}; {told}")
+        self.page.reload()
+
+    def learn(self) -> list[str]:
+        """Starts over as in a first game, reads the cards of its lesson, and returns their
+        titles."""
+        page, titles = self.page, []
+        page.add_init_script(f"localStorage.clear(); {GUIDED}")
+        page.reload()
+        page.wait_for_selector("dialog.lesson[open]")
+        while page.locator("dialog.lesson[open]").count():
+            titles.append(str(page.inner_text("dialog.lesson h2")))
+            page.click("dialog.lesson button.main")
+        return titles
 
     def things(self) -> list[str]:
         """What can be pointed at, and has not been."""

@@ -545,13 +545,21 @@ def test_a_link_that_leads_nowhere(visit: Visit) -> None:
 def test_the_guide_covers_nothing_that_was_opened(visit: Visit, table: SetUp) -> None:
     screen = visit(table("nim", "me", "greedy"))
     page = screen.page
-    page.add_init_script("localStorage.clear(); localStorage['lawspeaker.guide'] = 'on'")
-    page.reload()
+    screen.guided("nim")
     page.wait_for_selector(".guide")
     page.click("#seats summary")
     page.wait_for_selector(".guide", state="hidden")
     page.keyboard.press("Escape")
     page.wait_for_selector(".guide")
+
+
+def test_a_first_game_begins_with_its_lesson(visit: Visit, table: SetUp) -> None:
+    screen = visit(table("hearts", "me", "random", "random", "random", language="fr"))
+    page = screen.page
+    assert screen.learn() == ["Le but du jeu", "Comment marquer des points", "Un tour de jeu"]
+    assert screen.state == "asked"
+    page.keyboard.press("2")  # and no key was taken for an answer meanwhile
+    assert page.locator(".so-far .taken").count() == 1
 
 
 COVERED = """() => {
@@ -586,8 +594,7 @@ def test_the_guide_covers_neither_the_question_nor_what_can_be_chosen(
     window = {"width": size[0], "height": size[1]}
     screen = visit(table(rules, "me", "random", seed=4), viewport=window)
     page = screen.page
-    page.add_init_script("localStorage.clear(); localStorage['lawspeaker.guide'] = 'on'")
-    page.reload()
+    screen.guided(rules)
     screen.wait("asked")
     page.wait_for_selector(".guide")
     covered = page.evaluate(COVERED)
@@ -635,8 +642,7 @@ def test_a_proposal_and_a_hint_leave_free_what_they_speak_of(visit: Visit, table
     window = {"width": 820, "height": 1180}
     screen = visit(table("voluspa", "me", "random", seed=4), viewport=window)
     page = screen.page
-    page.add_init_script("localStorage.clear(); localStorage['lawspeaker.guide'] = 'on'")
-    page.reload()
+    screen.guided("voluspa")
     screen.wait("asked")
     page.wait_for_selector(".guide")
     page.evaluate(

@@ -323,6 +323,9 @@ class Channel:
                     self.table, self.table.what_is, faced, thing, language
                 )
                 connection.answer(type="what", thing=thing, **told)
+            case messages.Lesson():
+                cards = await self.registry.at(self.table, self.table.lesson, language)
+                connection.answer(type="lesson", cards=cards)
             case messages.Points(seat):
                 points = await self.registry.at(self.table, self.table.points, seat, language)
                 connection.answer(type="points", **points)

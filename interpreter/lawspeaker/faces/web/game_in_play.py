@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Hashable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 from typing import Annotated, Any, Concatenate, ParamSpec, TypeVar
 
 from lawspeaker import ir
@@ -37,6 +37,7 @@ from lawspeaker.match.stepping_in import stretch
 from lawspeaker.match.view import InCommon, View
 from lawspeaker.position.layout import layout_for
 from lawspeaker.telling.labels import Labels
+from lawspeaker.telling.lesson import lesson
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -337,6 +338,10 @@ class GameInPlay:
         """Describes a thing in the picture of a seat; None if it is not there."""
         view = self._view(seat)
         return what_is(view, Labels(view), thing, language, view.layout.named(people))
+
+    def lesson(self, language: str) -> list[dict[str, Any]]:
+        """Returns the cards of the first lesson of the game."""
+        return [asdict(each) for each in lesson(self._match.program, language)]
 
     def points(self, seat: int, language: str) -> dict[str, Any]:
         """Lists where the points of a seat come from."""

@@ -77,6 +77,11 @@ class WhatIs(Message):
 
 
 @dataclass(frozen=True, slots=True)
+class Lesson(Message):
+    """Asks for the first lesson of the game: its goal, its points and a turn."""
+
+
+@dataclass(frozen=True, slots=True)
 class Points(Message):
     seat: int
 
@@ -225,6 +230,7 @@ MESSAGES: Mapping[str, type[Message]] = {
     "whynot": WhyNot,
     "rule": Rule,
     "what": WhatIs,
+    "lesson": Lesson,
     "points": Points,
     "undo": Undo,
     "passing": Passing,

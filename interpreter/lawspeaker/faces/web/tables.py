@@ -201,6 +201,10 @@ class Table:
             raise Refused("no_thing", phrase("table.no_thing", language))
         return found
 
+    def lesson(self, language: str) -> list[dict[str, Any]]:
+        """Returns the cards of the first lesson; they follow from the rules alone."""
+        return self._play.do(GameInPlay.lesson, language)
+
     def points(self, seat: int, language: str) -> dict[str, Any]:
         """Lists where the points of a seat come from."""
         if not 0 <= seat < len(self.seats):

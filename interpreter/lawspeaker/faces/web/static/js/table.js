@@ -4,6 +4,7 @@ import { Choosing } from "./choosing.js";
 import { byId, chip, fill, h } from "./dom.js";
 import { afterwards, drafted, ending } from "./end.js";
 import { folding } from "./folding.js";
+import { teach } from "./lesson.js";
 import { ownKey } from "./key.js";
 import * as notes from "./notes.js";
 import { Panel } from "./panel.js";
@@ -96,6 +97,11 @@ const hearing = {
     pointedAt = "";
   },
   what: (answer) => teaching.answered(answer),
+  lesson: async ({ cards }) => {
+    await teach(cards); // what happens meanwhile is shown afterwards
+    teaching.taught(cards);
+    teaching.scene(now, stages.waiting > 0);
+  },
   points: ({ seat, total, rows }) => {
     const told = rows.map(([points, name, how, says]) => [name, `${numeral(points)}  ${name} (${how}) ${says}`]);
     notes.rule({ sentence: colon(now.scene.players[seat].name, numeral(total)), guards: told, citations: [], clause: "" });
@@ -174,7 +180,8 @@ async function shown(message) {
   } else choosing?.reworded(scene.question);
   question(true);
   aloud(scene);
-  teaching.scene(now);
+  if (teaching.first(now)) line.say("lesson");
+  else teaching.scene(now, stages.waiting > 0);
 }
 
 /** Says to those who listen what has happened, and what is asked. */

@@ -13,6 +13,7 @@ const STRAYS = 10; // so far, in pixels, a finger that is held may stray
 const IN_HAND = "(max-width: 640px)"; // there what the guide says has room of its own, above the table
 const GUIDE = "lawspeaker.guide";
 const TOLD = "lawspeaker.told.";
+const REMEMBERED = 24; // lines of the story that the guide may explain at the next question
 
 export class Teaching {
   /** `asks` requests the description of a thing; `picture` has the things. */
@@ -20,6 +21,9 @@ export class Teaching {
     this.picture = picture;
     this.asks = asks;
     this.answers = new Map();
+    this.happened = []; // since somebody here was asked last
+    this.known = new Set(); // sentences of the first lesson, which need not be said again at once
+    this.speaksOf = []; // what the guide describes: it is never covered
     this.card = h("div", { class: "what", role: "tooltip", id: "what", hidden: true });
     this.bubble = h("div", { class: "guide", role: "status", hidden: true });
     document.body.append(this.card, this.bubble);
@@ -138,24 +142,42 @@ export class Teaching {
     return h("label", { class: "guiding" }, box, " ", t("stage.guide"));
   }
 
+  /** Whether somebody sits at this game for the first time, who has not had its first lesson yet. */
+  first({ scene, table, you }) {
+    const key = TOLD + table.rules.split("+")[0];
+    if (!this.guiding || scene.finished || table.lobby || !you.seats.length || localStorage.getItem(key) !== null) return false;
+    localStorage.setItem(key, "[]");
+    return true;
+  }
+
+  taught(cards) {
+    this.known = new Set(cards.flatMap(({ sentences }) => sentences));
+  }
+
   /** What has changed: answers may be others now; a rule may matter for the first time. What the guide says stands
-   *  until something happens in the game: that somebody comes or goes is no reason to take it away. */
-  scene({ scene, table, ask, at }) {
+   *  until something happens in the game: that somebody comes or goes is no reason to take it away. It speaks when one
+   *  is asked, and of what happened since one was asked last; while others play, and `more` is still to be shown, it
+   *  waits. */
+  scene({ scene, table, ask, at }, more = false) {
     this.answers.clear();
     this.hide();
     if (!this.bubble.hidden && at === this.toldAt) return;
     this.toldAt = at;
     this.bubble.hidden = true;
-    if (!this.guiding || scene.finished || table.lobby) return;
+    this.happened.push(...scene.log.flatMap((entry) => entry.lines).filter((line) => line.clause && line.rule && !line.trifle));
+    this.happened.splice(0, this.happened.length - REMEMBERED);
+    if (ask === null || more || !this.guiding || scene.finished || table.lobby) return;
+    const lines = this.happened.splice(0);
     const key = TOLD + table.rules.split("+")[0];
     const told = new Set(JSON.parse(localStorage.getItem(key) ?? "[]"));
-    const asks = ask === null ? null : scene.question;
-    const lines = scene.log.slice(-4).flatMap((entry) => entry.lines).filter((line) => line.clause && line.rule && !line.trifle);
-    const next = asks?.rule && !told.has(asks.clause) ? { clause: asks.clause, rule: asks.rule } : lines.findLast((line) => !told.has(line.clause));
+    const asks = scene.question;
+    const isNew = ({ clause, rule }) => rule && !told.has(clause) && !this.known.has(rule);
+    const next = isNew(asks) ? { clause: asks.clause, rule: asks.rule } : lines.findLast(isNew);
     if (!next) return;
     const about = asks?.clause === next.clause ? [...asks.about, ...asks.options.flatMap((option) => option.things)] : [];
-    const target = about.map((thing) => this.picture.thing(thing)).find(Boolean) ?? this.picture.frame.querySelector(".piece.moved");
-    this.tell(next, target, () => localStorage.setItem(key, JSON.stringify([...told, next.clause])));
+    this.speaksOf = about.map((thing) => this.picture.thing(thing)).filter(Boolean);
+    if (!this.speaksOf.length) this.speaksOf = [...this.picture.frame.querySelectorAll(".piece.moved")];
+    this.tell(next, this.speaksOf[0], () => localStorage.setItem(key, JSON.stringify([...told, next.clause])));
   }
 
   tell({ rule, clause }, target, told) {
@@ -199,8 +221,9 @@ export class Teaching {
     const all = (kinds, weight) => [...document.querySelectorAll(kinds)].map((each) => [each, weight]);
     const spared = [...all("#question, .proposal:not([hidden])", 100), ...all(".bar", 4)];
     if (box === this.bubble) {
-      spared.push(...[...frame.querySelectorAll(".can, .means, .piece")].map((each) => [each, each.matches(".piece:not(.can)") ? 1 : 10]), ...all(".story", 0.5));
+      spared.push(...[...frame.querySelectorAll(".can, .means, .piece")].map((each) => [each, each.matches(".piece:not(.can)") ? 1 : 10]), ...all(".story", 0.5), ...this.speaksOf.map((each) => [each, 1000]));
     }
+    if (target) spared.push([target, 1000]);
     const covered = spared.map(([each, weight]) => [each.getBoundingClientRect(), weight]);
     const free = box === this.bubble ? [frame, ...document.querySelectorAll(".story")] : [frame];
     const spots = [...(target ? beside(box, target.getBoundingClientRect()) : []), ...free.flatMap((each) => atEdges(box, each.getBoundingClientRect()))];
