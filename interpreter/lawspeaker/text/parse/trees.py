@@ -1,11 +1,16 @@
-"""Converts lark's parse tree to the nodes of `syntax`: one method per grammar rule."""
+"""Converts lark's parse tree to the nodes of `syntax`.
+
+A grammar rule whose children are the fields of a node, in order, has an entry in `NODES`; each
+other rule has a method of `Builder`, named after it, with the span and the children.
+"""
 
 from __future__ import annotations
 
 import re
 from bisect import bisect_left
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import replace
+from functools import partial, partialmethod
 from typing import Any, cast
 
 from lark import Token, Tree
@@ -23,9 +28,59 @@ GUARDS = ("guard", "enough")
 COMMON = ("common", "by_case", "silently_common")
 _COMMENT = re.compile(r"#[^\r\n]*")
 
+NODES: Mapping[str, Callable[..., object]] = {
+    # statements
+    "becomes": s.Becomes,
+    "end_game": s.EndGame,
+    "finish": s.Finish,
+    "for_each": s.ForEach,
+    "outcome": s.Outcome,
+    "pick": s.Pick,
+    "remember": s.Remember,
+    "repeat": s.Repeat,
+    "repeat_until": s.RepeatUntil,
+    "repeat_while": partial(s.RepeatUntil, first=True),
+    "shuffle": s.Shuffle,
+    "skip": s.Skip,
+    "wins": s.Wins,
+    # values
+    "add": partial(s.Arithmetic, "+"),
+    "all": s.All,
+    "and_": s.And,
+    "collect": s.Collect,
+    "collect_different": partial(s.Collect, different=True),
+    "conditional": s.Conditional,
+    "count": s.Count,
+    "count_these": s.CountThese,
+    "exists": partial(s.Exists, negated=False),
+    "exists_no": partial(s.Exists, negated=True),
+    "for_every": s.Every,
+    "is_": partial(s.Is, negated=False),
+    "is_in": partial(s.IsIn, negated=False),
+    "is_not": partial(s.Is, negated=True),
+    "is_not_in": partial(s.IsIn, negated=True),
+    "multiply": partial(s.Arithmetic, "*"),
+    "name": s.Word,
+    "negate": s.Negate,
+    "no": partial(s.Truth, False),
+    "not_": s.Not,
+    "nothing": s.Nothing,
+    "or_": s.Or,
+    "product_of": partial(s.SumOf, product=True),
+    "range": s.Range,
+    "subtract": partial(s.Arithmetic, "-"),
+    "sum_of": s.SumOf,
+    "supposing": s.Supposing,
+    "supposing_done": s.SupposingDone,
+    "the": s.The,
+    "yes": partial(s.Truth, True),
+}
+INNER = frozenset("common draw_body noun offers otherwise parens then".split())
+"""Rules that stand for their only child."""
+
 
 class Builder:
-    """Has one method per grammar rule, named after it."""
+    """Builds the nodes of one code."""
 
     def __init__(self, code: Scalar, diagnostics: Diagnostics, by: int = 0) -> None:
         """`by`: how far the code has moved since its parse tree was built."""
@@ -42,8 +97,12 @@ class Builder:
             return None
         if isinstance(tree, Token):
             return self.name(tree)
-        method: Callable[..., Any] = getattr(self, f"on_{tree.data}")
-        return method(tree, *tree.children)
+        if tree.data in INNER:
+            return self.build(tree.children[0])
+        span = self.span(tree)
+        if tree.data in NODES:
+            return NODES[tree.data](*map(self.build, tree.children), span=span)
+        return getattr(self, f"on_{tree.data}")(span, *tree.children)
 
     def span(self, tree: Tree[Token]) -> Span:
         if tree.meta.empty:
@@ -83,39 +142,36 @@ class Builder:
 
     # ------------------------------------------------------------ statements
 
-    def on_rule(self, tree: Any, *lines: Any) -> s.Block:
+    def on_rule(self, span: Span, *lines: Any) -> s.Block:
         return self.each(lines)
 
     on_block = on_rule
 
-    def on_let(self, tree: Any, name: Token, value: Any) -> s.Let:
-        return s.Let(self.new_name(name), self.build(value), span=self.span(tree))
+    def on_let(self, span: Span, name: Token, value: Any) -> s.Let:
+        return s.Let(self.new_name(name), self.build(value), span=span)
 
     on_let_line = on_let
 
-    def on_becomes(self, tree: Any, target: Any, value: Any) -> s.Becomes:
-        return s.Becomes(self.build(target), self.build(value), span=self.span(tree))
-
-    def on_increases(self, tree: Any, target: Any, by: Any, sign: str = "+") -> s.Becomes:
-        changed, span = self.build(target), self.span(tree)
+    def on_increases(self, span: Span, target: Any, by: Any, sign: str = "+") -> s.Becomes:
+        changed = self.build(target)
         return s.Becomes(changed, s.Arithmetic(sign, changed, self.build(by), span=span), span=span)
 
-    def on_decreases(self, tree: Any, target: Any, by: Any) -> s.Becomes:
-        return self.on_increases(tree, target, by, "-")
+    def on_decreases(self, span: Span, target: Any, by: Any) -> s.Becomes:
+        return self.on_increases(span, target, by, "-")
 
     def on_scores(
-        self, tree: Any, who: Any, points: Any, binder: Any, loses: bool = False
+        self, span: Span, who: Any, points: Any, binder: Any, loses: bool = False
     ) -> s.Scores:
-        span, number = self.span(tree), self.build(points)
+        number = self.build(points)
         if binder is not None:
             number = s.SumOf(number, self.build(binder), span=span)
         return s.Scores(self.build(who), number, loses, span=span)
 
-    def on_loses(self, tree: Any, who: Any, points: Any, binder: Any) -> s.Scores:
-        return self.on_scores(tree, who, points, binder, loses=True)
+    def on_loses(self, span: Span, who: Any, points: Any, binder: Any) -> s.Scores:
+        return self.on_scores(span, who, points, binder, loses=True)
 
-    def on_move(self, tree: Any, moved: Any, to: Any) -> s.Statement:
-        place, span = self.build(to), self.span(tree)
+    def on_move(self, span: Span, moved: Any, to: Any) -> s.Statement:
+        place = self.build(to)
         match moved.data:
             case "move_these":
                 what = self.build(moved.children[0])
@@ -130,55 +186,29 @@ class Builder:
                 exactly = moved.data == "move_some"
                 return s.MoveSome(binder, exactly, most, place, span=span)
 
-    def on_shuffle(self, tree: Any, place: Any) -> s.Shuffle:
-        return s.Shuffle(self.build(place), span=self.span(tree))
-
-    def on_pick(self, tree: Any, binder: Any) -> s.Pick:
-        return s.Pick(self.build(binder), span=self.span(tree))
-
-    def on_tell(self, tree: Any, told: Any, what: Any, whether: bool = False) -> s.Tell:
+    def on_tell(self, span: Span, told: Any, what: Any, whether: bool = False) -> s.Tell:
         who = None if told.data == "everyone" else self.build(told)
-        return s.Tell(who, self.build(what), whether, span=self.span(tree))
+        return s.Tell(who, self.build(what), whether, span=span)
 
-    def on_tell_whether(self, tree: Any, told: Any, what: Any) -> s.Tell:
-        return self.on_tell(tree, told, what, whether=True)
+    def on_tell_whether(self, span: Span, told: Any, what: Any) -> s.Tell:
+        return self.on_tell(span, told, what, whether=True)
 
-    def on_show(self, tree: Any, what: Any, told: Any) -> s.Tell:
-        return replace(self.on_tell(tree, told, what), shows=True)
+    def on_show(self, span: Span, what: Any, told: Any) -> s.Tell:
+        return replace(self.on_tell(span, told, what), shows=True)
 
-    def on_do(self, tree: Any, name: Token, *arguments: Any) -> s.Do:
-        return s.Do(self.name(name), self.each(arguments), span=self.span(tree))
+    def on_do(self, span: Span, name: Token, *arguments: Any) -> s.Do:
+        return s.Do(self.name(name), self.each(arguments), span=span)
 
     def on_plays(
-        self, tree: Any, who: Any, what: Any, window: Token | None, again: Token | None
+        self, span: Span, who: Any, what: Any, window: Token | None, again: Token | None
     ) -> s.Plays:
         shown = self.name(window) if window else None
-        return s.Plays(
-            self.build(who), self.build(what), shown, again is not None, span=self.span(tree)
-        )
+        return s.Plays(self.build(who), self.build(what), shown, again is not None, span=span)
 
-    def on_remember(self, tree: Any, position: Token) -> s.Remember:
-        return s.Remember(self.name(position), span=self.span(tree))
+    def on_nobody_wins(self, span: Span) -> s.Wins:
+        return s.Wins(s.ListOf((), span=span), span=span)
 
-    def on_finish(self, tree: Any) -> s.Finish:
-        return s.Finish(span=self.span(tree))
-
-    def on_outcome(self, tree: Any, value: Any) -> s.Outcome:
-        return s.Outcome(self.build(value), span=self.span(tree))
-
-    def on_skip(self, tree: Any) -> s.Skip:
-        return s.Skip(span=self.span(tree))
-
-    def on_end_game(self, tree: Any) -> s.EndGame:
-        return s.EndGame(span=self.span(tree))
-
-    def on_wins(self, tree: Any, who: Any) -> s.Wins:
-        return s.Wins(self.build(who), span=self.span(tree))
-
-    def on_nobody_wins(self, tree: Any) -> s.Wins:
-        return s.Wins(s.ListOf((), span=self.span(tree)), span=self.span(tree))
-
-    def on_if_(self, tree: Any, condition: Any, then: Any, *rest: Any) -> s.If:
+    def on_if_(self, span: Span, condition: Any, then: Any, *rest: Any) -> s.If:
         branches = [(self.build(condition), self.build(then))]
         otherwise: s.Block | None = None
         for each in rest:
@@ -188,31 +218,18 @@ class Builder:
                 branches.append((self.build(each.children[0]), self.build(each.children[1])))
             else:
                 otherwise = self.build(each)
-        return s.If(tuple(branches), otherwise, span=self.span(tree))
-
-    def on_for_each(self, tree: Any, binder: Any, body: Any) -> s.ForEach:
-        return s.ForEach(self.build(binder), self.build(body), span=self.span(tree))
-
-    def on_repeat(self, tree: Any, times: Any, body: Any) -> s.Repeat:
-        return s.Repeat(self.build(times), self.build(body), span=self.span(tree))
-
-    def on_repeat_until(self, tree: Any, condition: Any, most: Any, body: Any) -> s.RepeatUntil:
-        return s.RepeatUntil(
-            self.build(condition), self.build(most), self.build(body), span=self.span(tree)
-        )
-
-    def on_repeat_while(self, tree: Any, *parts: Any) -> s.RepeatUntil:
-        return replace(self.on_repeat_until(tree, *parts), first=True)
+        return s.If(tuple(branches), otherwise, span=span)
 
     def on_repeat_up_to_until(
-        self, tree: Any, most: Any, condition: Any, body: Any
+        self, span: Span, most: Any, condition: Any, body: Any
     ) -> s.RepeatUntil:
-        return replace(self.on_repeat_until(tree, condition, most, body), quietly=True)
+        parts = self.build(condition), self.build(most), self.build(body)
+        return s.RepeatUntil(*parts, quietly=True, span=span)
 
-    def on_repeat_up_to_while(self, tree: Any, *parts: Any) -> s.RepeatUntil:
-        return replace(self.on_repeat_up_to_until(tree, *parts), first=True)
+    def on_repeat_up_to_while(self, span: Span, *parts: Any) -> s.RepeatUntil:
+        return replace(self.on_repeat_up_to_until(span, *parts), first=True)
 
-    def on_rank(self, tree: Any, binder: Any, key: Any, *others: Any) -> s.Rank:
+    def on_rank(self, span: Span, binder: Any, key: Any, *others: Any) -> s.Rank:
         *then_by, which, body = others
         keys = (key, *(each.children[0] for each in then_by))
         return s.Rank(
@@ -220,11 +237,18 @@ class Builder:
             tuple(self.build(each) for each in keys),
             str(which),
             self.build(body),
-            span=self.span(tree),
+            span=span,
         )
 
     def on_draw(
-        self, tree: Any, count: Any, noun: Any, alias: Token | None, source: Any, to: Any, body: Any
+        self,
+        span: Span,
+        count: Any,
+        noun: Any,
+        alias: Token | None,
+        source: Any,
+        to: Any,
+        body: Any,
     ) -> s.Draw:
         return s.Draw(
             self.build(count),
@@ -233,14 +257,11 @@ class Builder:
             self.build(source),
             self.build(to),
             self.build(body),
-            span=self.span(tree),
+            span=span,
         )
 
-    def on_draw_body(self, tree: Any, otherwise: Any) -> s.Block:
-        return cast(s.Block, self.build(otherwise))
-
     def on_offer(
-        self, tree: Any, window: Token, to: Any, modal: Token | None, body: Any = None
+        self, span: Span, window: Token, to: Any, modal: Token | None, body: Any = None
     ) -> s.Offer:
         _, then, otherwise = self._body(body)
         several = to.data == "any_of"
@@ -251,43 +272,37 @@ class Builder:
             then,
             otherwise,
             any=self.build(to.children[0]) if several else None,
-            span=self.span(tree),
+            span=span,
         )
 
     def on_let_offer(
-        self, tree: Any, name: Token, window: Token, to: Any, modal: Token | None
+        self, span: Span, name: Token, window: Token, to: Any, modal: Token | None
     ) -> s.Offer:
-        return replace(self.on_offer(tree, window, to, modal), let=self.new_name(name))
+        return replace(self.on_offer(span, window, to, modal), let=self.new_name(name))
 
-    def on_otherwise(self, tree: Any, block: Any) -> s.Block:
-        return cast(s.Block, self.build(block))
-
-    on_then = on_otherwise
-
-    def on_cannot_happen(self, tree: Any) -> s.Block:
-        return (s.CannotHappen(span=self.span(tree)),)
+    def on_cannot_happen(self, span: Span) -> s.Block:
+        return (s.CannotHappen(span=span),)
 
     # ------------------------------------------------------------ questions
 
-    def on_ask_choose(self, tree: Any, who: Any, modal: Token, parts: Any, body: Any) -> s.Ask:
-        return self._ask(tree, who, modal, None, parts, body)
+    def on_ask_choose(self, span: Span, who: Any, modal: Token, parts: Any, body: Any) -> s.Ask:
+        return self._ask(span, who, modal, None, parts, body)
 
     def on_ask_label(
-        self, tree: Any, who: Any, modal: Token, label: Token, parts: Any, body: Any
+        self, span: Span, who: Any, modal: Token, label: Token, parts: Any, body: Any
     ) -> s.Ask:
-        return self._ask(tree, who, modal, self.new_name(label), parts, body)
+        return self._ask(span, who, modal, self.new_name(label), parts, body)
 
     def _ask(
-        self, tree: Any, who: Any, modal: Token, label: s.Name | None, parts: Any, body: Any
+        self, span: Span, who: Any, modal: Token, label: s.Name | None, parts: Any, body: Any
     ) -> s.Ask:
         guards, then, otherwise = self._body(body)
-        span = self.span(tree)
         only = s.Alternative(label, self.build(parts) or (), guards, then, span=span)
         one, each = self._who(who)
         first = who.data == "who_any"
         return s.Ask(one, each, modal == "must", True, (only,), otherwise, (), first, span=span)
 
-    def on_ask_one_of(self, tree: Any, who: Any, modal: Token, body: Any) -> s.Ask:
+    def on_ask_one_of(self, span: Span, who: Any, modal: Token, body: Any) -> s.Ask:
         rest = body.children if body is not None else ()
         given = [each for each in rest if each is not None]
         alternatives = self.each(each for each in given if each.data == "alternative")
@@ -298,10 +313,7 @@ class Builder:
         must = modal == "must"
         first = who.data == "who_any"
         given_to = alternatives, otherwise, common, first
-        return s.Ask(one, each, must, False, *given_to, span=self.span(tree))
-
-    def on_offers(self, tree: Any, alternative: Any) -> s.Alternative:
-        return cast(s.Alternative, self.build(alternative))
+        return s.Ask(one, each, must, False, *given_to, span=span)
 
     def _who(self, tree: Any) -> tuple[s.Expr | None, s.Binder | None]:
         built = self.build(tree.children[0])
@@ -322,35 +334,31 @@ class Builder:
                 otherwise = self.build(each)
         return tuple(guards), then, otherwise
 
-    def on_alternative(self, tree: Any, label: Token, parts: Any, body: Any) -> s.Alternative:
+    def on_alternative(self, span: Span, label: Token, parts: Any, body: Any) -> s.Alternative:
         guards, then, _ = self._body(body)
         built = self.build(parts) or ()
-        return s.Alternative(self.new_name(label), built, guards, then, span=self.span(tree))
+        return s.Alternative(self.new_name(label), built, guards, then, span=span)
 
-    def on_guard(self, tree: Any, name: Token, condition: Any) -> s.Guard:
-        return s.Guard(self.new_name(name), self.build(condition), span=self.span(tree))
+    def on_guard(self, span: Span, name: Token, condition: Any) -> s.Guard:
+        return s.Guard(self.new_name(name), self.build(condition), span=span)
 
-    def on_enough(self, tree: Any, name: Token, part: Token, *same: Any) -> s.Guard:
-        span = self.span(tree)
+    def on_enough(self, span: Span, name: Token, part: Token, *same: Any) -> s.Guard:
         enough = s.Enough(self.name(part), self.each(same), span=span)
         return s.Guard(self.new_name(name), enough, span=span)
 
-    def on_common(self, tree: Any, guard: Any) -> s.Guard:
-        return cast(s.Guard, self.build(guard))
+    def on_by_case(self, span: Span, name: Token, *cases: Any) -> s.GuardByCase:
+        return s.GuardByCase(self.new_name(name), self.each(cases), span=span)
 
-    def on_by_case(self, tree: Any, name: Token, *cases: Any) -> s.GuardByCase:
-        return s.GuardByCase(self.new_name(name), self.each(cases), span=self.span(tree))
-
-    def on_case(self, tree: Any, *parts: Any) -> s.Case:
+    def on_case(self, span: Span, *parts: Any) -> s.Case:
         *labels, condition = parts
         names = tuple(self.new_name(label) for label in labels)
-        return s.Case(names, self.build(condition), span=self.span(tree))
+        return s.Case(names, self.build(condition), span=span)
 
-    def on_other_case(self, tree: Any, condition: Any) -> s.Case:
-        return s.Case((), self.build(condition), span=self.span(tree))
+    def on_other_case(self, span: Span, condition: Any) -> s.Case:
+        return s.Case((), self.build(condition), span=span)
 
-    def on_silently_common(self, tree: Any, guard: Any) -> s.Guard:
-        common = self.on_common(tree, guard)
+    def on_silently_common(self, span: Span, guard: Any) -> s.Guard:
+        common = cast(s.Guard, self.build(guard))
         self.diagnostics.warning(
             "silent-where",
             f"`{common.name.text}` is asked of all alternatives, though nothing says so",
@@ -359,36 +367,19 @@ class Builder:
         )
         return common
 
-    def on_parts(self, tree: Any, *parts: Any) -> tuple[s.Part, ...]:
+    def on_parts(self, span: Span, *parts: Any) -> tuple[s.Part, ...]:
         return self.each(parts)
 
-    def on_part_one(self, tree: Any, binder: Any) -> s.Part:
-        return self._part(tree, binder, "one")
+    def on_part_for_each(self, span: Span, binder: Any, receivers: Any) -> s.Part:
+        return replace(self._part(span, binder, quantity="each"), receivers=self.build(receivers))
 
-    def on_part_any(self, tree: Any, binder: Any) -> s.Part:
-        return self._part(tree, binder, "any")
-
-    def on_part_up_to(self, tree: Any, number: Any, binder: Any) -> s.Part:
-        return self._part(tree, binder, "up_to", number)
-
-    def on_part_at_least(self, tree: Any, number: Any, binder: Any) -> s.Part:
-        return self._part(tree, binder, "at_least", number)
-
-    def on_part_exactly(self, tree: Any, number: Any, binder: Any) -> s.Part:
-        return self._part(tree, binder, "exactly", number)
-
-    def on_part_path(self, tree: Any, number: Any, binder: Any) -> s.Part:
-        return self._part(tree, binder, "path", number)
-
-    def on_part_for_each(self, tree: Any, binder: Any, receivers: Any) -> s.Part:
-        return replace(self._part(tree, binder, "each"), receivers=self.build(receivers))
-
-    def _part(self, tree: Any, binder: Any, quantity: str, number: Any = None) -> s.Part:
+    def _part(self, span: Span, *numbered: Any, quantity: str) -> s.Part:
         """A part of an answer. A `where` on its own line is a named guard; the condition of the
         part is on its line."""
+        *number, binder = numbered
         condition = binder.children[-1]
         if condition is not None:
-            whole = tree.meta.start_pos + self.by
+            whole = span.start
             before = self.file.text[whole : condition.meta.start_pos + self.by]
             below = re.search(r"\n[ \t]*(where\s+)\Z", before)
             if below is not None:
@@ -400,34 +391,41 @@ class Builder:
                     hint=f"write `where name: {self.span(condition).text}`, with a name of your "
                     "own, and under `guards:` what it stands for",
                 )
-        return s.Part(self.build(binder), quantity, self.build(number), span=self.span(tree))
+        return s.Part(self.build(binder), quantity, *(self.each(number) or (None,)), span=span)
+
+    on_part_one = partialmethod(_part, quantity="one")
+    on_part_any = partialmethod(_part, quantity="any")
+    on_part_up_to = partialmethod(_part, quantity="up_to")
+    on_part_at_least = partialmethod(_part, quantity="at_least")
+    on_part_exactly = partialmethod(_part, quantity="exactly")
+    on_part_path = partialmethod(_part, quantity="path")
 
     # ------------------------------------------------------------ values
 
-    def on_value(self, tree: Any, *lines: Any) -> s.Value:
+    def on_value(self, span: Span, *lines: Any) -> s.Value:
         *lets, result = self.each(lines)
-        return s.Value(tuple(lets), result, span=self.span(tree))
+        return s.Value(tuple(lets), result, span=span)
 
-    def on_header_of(self, tree: Any, name: Token, *rest: Token) -> s.Header:
+    def on_header_of(self, span: Span, name: Token, *rest: Token) -> s.Header:
         return s.Header(
             self.new_name(name),
             tuple(self.name(each) for each in rest[0::2]),
             tuple(self.new_name(each) for each in rest[1::2]),
             False,
-            span=self.span(tree),
+            span=span,
         )
 
-    def on_header_call(self, tree: Any, name: Token, *parameters: Token) -> s.Header:
+    def on_header_call(self, span: Span, name: Token, *parameters: Token) -> s.Header:
         names = tuple(self.new_name(each) for each in parameters)
-        return s.Header(self.new_name(name), (), names, False, span=self.span(tree))
+        return s.Header(self.new_name(name), (), names, False, span=span)
 
-    def on_header_is(self, tree: Any, subject: Token, name: Token) -> s.Header:
+    def on_header_is(self, span: Span, subject: Token, name: Token) -> s.Header:
         parameters = (self.new_name(subject),)
-        return s.Header(self.new_name(name), (), parameters, True, span=self.span(tree))
+        return s.Header(self.new_name(name), (), parameters, True, span=span)
 
     def on_binder(
         self,
-        tree: Any,
+        span: Span,
         noun: Any,
         alias: Token | None,
         source: Any,
@@ -442,83 +440,44 @@ class Builder:
             self.build(start),
             self.build(where),
             self.build(without),
-            span=self.span(tree),
+            span=span,
         )
 
     def on_named_late(
-        self, tree: Any, noun: Any, source: Any, alias: Token, *rest: Any
+        self, span: Span, noun: Any, source: Any, alias: Token, *rest: Any
     ) -> s.Binder:
-        return self.on_binder(tree, noun, alias, source, *rest)
+        return self.on_binder(span, noun, alias, source, *rest)
 
-    def on_combination(self, tree: Any, binder: Any) -> s.Binder:
-        return self._combination(tree, "any", None, binder)
-
-    def on_combination_up_to(self, tree: Any, number: Any, binder: Any) -> s.Binder:
-        return self._combination(tree, "up_to", number, binder)
-
-    def on_combination_at_least(self, tree: Any, number: Any, binder: Any) -> s.Binder:
-        return self._combination(tree, "at_least", number, binder)
-
-    def on_combination_exactly(self, tree: Any, number: Any, binder: Any) -> s.Binder:
-        return self._combination(tree, "exactly", number, binder)
-
-    def _combination(self, tree: Any, quantity: str, number: Any, binder: Any) -> s.Binder:
-        built, span = cast(s.Binder, self.build(binder)), self.span(tree)
+    def _combination(self, span: Span, *numbered: Any, quantity: str) -> s.Binder:
+        *number, binder = numbered
+        built = cast(s.Binder, self.build(binder))
         if built.size is not None:
             self.diagnostics.error(
                 "syntax",
                 "a combination is made of single things, not of combinations",
                 built.span,
             )
-        return replace(built, size=s.Size(quantity, self.build(number)), span=span)
+        size = s.Size(quantity, *(self.each(number) or (None,)))
+        return replace(built, size=size, span=span)
 
-    def on_noun(self, tree: Any, name: Token) -> s.Name:
-        return self.name(name)
+    on_combination = partialmethod(_combination, quantity="any")
+    on_combination_up_to = partialmethod(_combination, quantity="up_to")
+    on_combination_at_least = partialmethod(_combination, quantity="at_least")
+    on_combination_exactly = partialmethod(_combination, quantity="exactly")
 
-    def on_range(self, tree: Any, low: Any, high: Any) -> s.Range:
-        return s.Range(self.build(low), self.build(high), span=self.span(tree))
+    def on_every_after(self, span: Span, condition: Any, binder: Any) -> s.Every:
+        return s.Every(self.build(binder), self.build(condition), span=span)
 
-    def on_conditional(self, tree: Any, condition: Any, then: Any, otherwise: Any) -> s.Expr:
-        built = self.each((condition, then, otherwise))
-        return s.Conditional(*built, span=self.span(tree))
-
-    def on_or_(self, tree: Any, left: Any, right: Any) -> s.Or:
-        return s.Or(self.build(left), self.build(right), span=self.span(tree))
-
-    def on_and_(self, tree: Any, left: Any, right: Any) -> s.And:
-        return s.And(self.build(left), self.build(right), span=self.span(tree))
-
-    def on_not_(self, tree: Any, operand: Any) -> s.Not:
-        return s.Not(self.build(operand), span=self.span(tree))
-
-    def on_exists(self, tree: Any, binder: Any) -> s.Exists:
-        return s.Exists(self.build(binder), False, span=self.span(tree))
-
-    def on_exists_no(self, tree: Any, binder: Any) -> s.Exists:
-        return s.Exists(self.build(binder), True, span=self.span(tree))
-
-    def on_for_every(self, tree: Any, binder: Any, condition: Any) -> s.Every:
-        return s.Every(self.build(binder), self.build(condition), span=self.span(tree))
-
-    def on_every_after(self, tree: Any, condition: Any, binder: Any) -> s.Every:
-        return self.on_for_every(tree, binder, condition)
-
-    def on_supposing(self, tree: Any, piece: Any, place: Any, condition: Any) -> s.Supposing:
-        return s.Supposing(*self.each((piece, place, condition)), span=self.span(tree))
-
-    def on_supposing_done(self, tree: Any, done: Any, condition: Any) -> s.SupposingDone:
-        return s.SupposingDone(*self.each((done, condition)), span=self.span(tree))
-
-    def on_compare(self, tree: Any, left: Any, operator: Token, right: Any) -> s.Compare:
+    def on_compare(self, span: Span, left: Any, operator: Token, right: Any) -> s.Compare:
         built = self.build(left), self.build(right)
-        return s.Compare(str(operator), *built, span=self.span(tree))
+        return s.Compare(str(operator), *built, span=span)
 
     def on_between(
-        self, tree: Any, low: Any, first: Token, middle: Any, second: Token, high: Any
+        self, span: Span, low: Any, first: Token, middle: Any, second: Token, high: Any
     ) -> s.Expr:
         between = self.build(middle)
-        left = s.Compare(str(first), self.build(low), between, span=self.span(tree))
-        right = s.Compare(str(second), between, self.build(high), span=self.span(tree))
+        left = s.Compare(str(first), self.build(low), between, span=span)
+        right = s.Compare(str(second), between, self.build(high), span=span)
         if len(between.span.text) > LONGEST_BETWEEN:
             self.diagnostics.error(
                 "syntax",
@@ -535,132 +494,74 @@ class Builder:
                 hint=f"say it in two conditions, joined by `and`: `… {first} {between.span.text} "
                 f"and {between.span.text} {second} …`",
             )
-        return s.And(left, right, span=self.span(tree))
+        return s.And(left, right, span=span)
 
-    def on_is_(self, tree: Any, left: Any, right: Any) -> s.Is:
-        return s.Is(self.build(left), self.build(right), False, span=self.span(tree))
-
-    def on_is_not(self, tree: Any, left: Any, right: Any) -> s.Is:
-        return s.Is(self.build(left), self.build(right), True, span=self.span(tree))
-
-    def on_is_in(self, tree: Any, left: Any, right: Any) -> s.IsIn:
-        return s.IsIn(self.build(left), self.build(right), False, span=self.span(tree))
-
-    def on_is_not_in(self, tree: Any, left: Any, right: Any) -> s.IsIn:
-        return s.IsIn(self.build(left), self.build(right), True, span=self.span(tree))
-
-    def on_add(self, tree: Any, left: Any, right: Any) -> s.Arithmetic:
-        return s.Arithmetic("+", self.build(left), self.build(right), span=self.span(tree))
-
-    def on_subtract(self, tree: Any, left: Any, right: Any) -> s.Arithmetic:
-        return s.Arithmetic("-", self.build(left), self.build(right), span=self.span(tree))
-
-    def on_multiply(self, tree: Any, left: Any, right: Any) -> s.Arithmetic:
-        return s.Arithmetic("*", self.build(left), self.build(right), span=self.span(tree))
-
-    def on_divide(self, tree: Any, left: Any, right: Any, rounding: Token) -> s.Divide:
+    def on_divide(self, span: Span, left: Any, right: Any, rounding: Token) -> s.Divide:
         built = self.build(left), self.build(right)
-        return s.Divide(*built, str(rounding), span=self.span(tree))
+        return s.Divide(*built, str(rounding), span=span)
 
-    def on_negate(self, tree: Any, operand: Any) -> s.Negate:
-        return s.Negate(self.build(operand), span=self.span(tree))
+    def on_chain(self, span: Span, head: Any, *rest: Any) -> s.Expr:
+        return self._chain(span, self.build(head), rest)
 
-    def on_chain(self, tree: Any, head: Any, *rest: Any) -> s.Expr:
-        return self._chain(tree, self.build(head), rest)
-
-    def _chain(self, tree: Any, head: s.Expr, rest: tuple[Any, ...]) -> s.Expr:
+    def _chain(self, span: Span, head: s.Expr, rest: tuple[Any, ...]) -> s.Expr:
         if not rest:
             return head
         links = tuple(
             (self.name(word), cast(s.Expr, self.build(operand)))
             for word, operand in zip(rest[0::2], rest[1::2], strict=True)
         )
-        return s.Chain(head, links, span=self.span(tree))
+        return s.Chain(head, links, span=span)
 
-    def on_number(self, tree: Any, digits: Token) -> s.Number:
+    def on_number(self, span: Span, digits: Token) -> s.Number:
         text = str(digits)
         number = int(text) if len(text) < 12 else 10**11
         if number > 2**31 - 1:
             self.diagnostics.error(
                 "out-of-range",
                 "numbers go up to 2,147,483,647",
-                self.span(tree),
+                span,
             )
             number = 0
-        return s.Number(number, span=self.span(tree))
+        return s.Number(number, span=span)
 
-    def on_yes(self, tree: Any) -> s.Truth:
-        return s.Truth(True, span=self.span(tree))
+    def on_call(self, span: Span, name: Token, *arguments: Any) -> s.Call:
+        return s.Call(self.name(name), self.each(arguments), span=span)
 
-    def on_no(self, tree: Any) -> s.Truth:
-        return s.Truth(False, span=self.span(tree))
+    def on_list(self, span: Span, *items: Any) -> s.ListOf:
+        return s.ListOf(self.each(items), span=span)
 
-    def on_nothing(self, tree: Any) -> s.Nothing:
-        return s.Nothing(span=self.span(tree))
-
-    def on_name(self, tree: Any, name: Token) -> s.Word:
-        return s.Word(self.name(name), span=self.span(tree))
-
-    def on_call(self, tree: Any, name: Token, *arguments: Any) -> s.Call:
-        return s.Call(self.name(name), self.each(arguments), span=self.span(tree))
-
-    def on_parens(self, tree: Any, inner: Any) -> s.Expr:
-        return cast(s.Expr, self.build(inner))
-
-    def on_list(self, tree: Any, *items: Any) -> s.ListOf:
-        return s.ListOf(self.each(items), span=self.span(tree))
-
-    def on_count(self, tree: Any, binder: Any) -> s.Count:
-        return s.Count(self.build(binder), span=self.span(tree))
-
-    def on_counted_chain(self, tree: Any, head: Token, *rest: Any) -> s.Expr:
+    def on_counted_chain(self, span: Span, head: Token, *rest: Any) -> s.Expr:
         name = self.name(head)
-        return self._chain(tree, s.Word(name, span=name.span), rest)
+        return self._chain(span, s.Word(name, span=name.span), rest)
 
-    def on_count_these(self, tree: Any, members: Any) -> s.CountThese:
-        return s.CountThese(self.build(members), span=self.span(tree))
-
-    def on_sum_of(self, tree: Any, value: Any, binder: Any) -> s.SumOf:
-        return s.SumOf(self.build(value), self.build(binder), span=self.span(tree))
-
-    def on_product_of(self, tree: Any, value: Any, binder: Any) -> s.SumOf:
-        return replace(self.on_sum_of(tree, value, binder), product=True)
-
-    def on_extreme(self, tree: Any, which: Token, value: Any, binder: Any, other: Any) -> s.Extreme:
+    def on_extreme(
+        self, span: Span, which: Token, value: Any, binder: Any, other: Any
+    ) -> s.Extreme:
         built = self.build(value), self.build(binder), self.build(other)
-        return s.Extreme(str(which), *built, span=self.span(tree))
-
-    def on_collect(self, tree: Any, value: Any, binder: Any) -> s.Collect:
-        return s.Collect(self.build(value), self.build(binder), False, span=self.span(tree))
-
-    def on_collect_different(self, tree: Any, value: Any, binder: Any) -> s.Collect:
-        return s.Collect(self.build(value), self.build(binder), True, span=self.span(tree))
-
-    def on_all(self, tree: Any, binder: Any) -> s.All:
-        return s.All(self.build(binder), span=self.span(tree))
+        return s.Extreme(str(which), *built, span=span)
 
     def on_walk_over(
-        self, tree: Any, noun: Any, alias: Token | None, start: Any, condition: Any
+        self, span: Span, noun: Any, alias: Token | None, start: Any, condition: Any
     ) -> s.Walk:
-        return self.on_walk(tree, start, noun, alias, condition)
+        return self.on_walk(span, start, noun, alias, condition)
 
     def on_walk(
-        self, tree: Any, start: Any, noun: Any, alias: Token | None, condition: Any
+        self, span: Span, start: Any, noun: Any, alias: Token | None, condition: Any
     ) -> s.Walk:
         name = self.new_name(alias) if alias else None
         built = self.build(start), self.build(condition)
-        return s.Walk(self.build(noun), name, *built, span=self.span(tree))
+        return s.Walk(self.build(noun), name, *built, span=span)
 
     def on_region(
-        self, tree: Any, start: Any, steps: Any, noun: Any, alias: Token | None, condition: Any
+        self, span: Span, start: Any, steps: Any, noun: Any, alias: Token | None, condition: Any
     ) -> s.Region:
         name = self.new_name(alias) if alias else None
         built = self.build(start), self.build(steps), self.build(condition)
-        return s.Region(self.build(noun), name, *built, span=self.span(tree))
+        return s.Region(self.build(noun), name, *built, span=span)
 
     def on_path_length(
         self,
-        tree: Any,
+        span: Span,
         which: Token,
         value: Any,
         start: Any,
@@ -671,20 +572,17 @@ class Builder:
     ) -> s.PathLength:
         said = self.build(value), self.build(start), self.build(goal), self.build(nodes)
         built = self.build(binder), self.build(other)
-        return s.PathLength(which.startswith("longest"), *said, *built, span=self.span(tree))
+        return s.PathLength(which.startswith("longest"), *said, *built, span=span)
 
-    def on_path_exists(self, tree: Any, way: Any) -> s.PathExists:
+    def on_path_exists(self, span: Span, way: Any) -> s.PathExists:
         built = self.build(way.children[0]), self.build(way.children[1])
-        return s.PathExists(*built, self.build(way.children[2]), False, span=self.span(tree))
+        return s.PathExists(*built, self.build(way.children[2]), False, span=span)
 
-    def on_path_exists_no(self, tree: Any, way: Any) -> s.PathExists:
-        return replace(self.on_path_exists(tree, way), negated=True)
+    def on_path_exists_no(self, span: Span, way: Any) -> s.PathExists:
+        return replace(self.on_path_exists(span, way), negated=True)
 
-    def on_the(self, tree: Any, binder: Any) -> s.The:
-        return s.The(self.build(binder), span=self.span(tree))
-
-    def on_the_largest(self, tree: Any, binder: Any) -> s.The:
+    def on_the_largest(self, span: Span, binder: Any) -> s.The:
         built = cast(s.Binder, self.build(binder))
         assert built.size is not None
         size = replace(built.size, largest_first=True)
-        return s.The(replace(built, size=size), span=self.span(tree))
+        return s.The(replace(built, size=size), span=span)
