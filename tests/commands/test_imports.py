@@ -9,13 +9,13 @@ from pathlib import Path
 
 import pytest
 
-HEAVY = ("numpy", "scipy", "matplotlib", "wasmtime", "joblib", "lark", "yaml", "pandas")
+HEAVY = ("numpy", "scipy", "matplotlib", "wasmtime", "lark", "yaml", "pandas")
 SHORT = [
     (["check", "tic_tac_toe"], (*HEAVY, "lawspeaker.ir", "lawspeaker.meaning.check")),
     (
         ["simulate", "tic_tac_toe", "-n", "20"],
         (
-            *("scipy", "matplotlib", "joblib", "lark", "yaml", "pandas"),
+            *("scipy", "matplotlib", "lark", "yaml", "pandas"),
             *("lawspeaker.meaning.check", "lawspeaker.text.parse", "lawspeaker.study.compare"),
             *("lawspeaker.machines.compiled", "lawspeaker.match.match"),
         ),

@@ -130,3 +130,24 @@ def test_the_bill_has_what_is_needed_and_no_more(tmp_path: Path) -> None:
         each.removeprefix("pkg:pypi/").partition("@")[0] for each in ours["dependsOn"]
     }
     assert sbom.bill() == found, "the same packages give the same bill"
+
+
+ROW = re.compile(r"^\| (?:`([a-z]+)` \| )?`([\w-]+)` \| [a-zA-Z]", re.M)
+
+
+def test_the_docs_say_what_each_package_is_for() -> None:
+    told = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    asked = {"": told["dependencies"], **told["optional-dependencies"]}
+    declared = {
+        (extra, Requirement(each).name)
+        for extra, packages in asked.items()
+        for each in packages
+        if Requirement(each).name != told["name"]
+    }
+    page = (ROOT / "docs/dependencies.md").read_text(encoding="utf-8")
+    tests = page.index("## For developers")
+    written = [
+        (each[1] or ("test" if each.start() > tests else ""), each[2])
+        for each in ROW.finditer(page)
+    ]
+    assert sorted(written) == sorted(declared)

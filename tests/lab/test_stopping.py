@@ -131,6 +131,39 @@ except KeyboardInterrupt:
 """
 
 
+SCRIPT = """
+import os, time
+from lawspeaker.outside.crew import Crew
+
+def processes(crew):
+    return set(crew.spread(os.getpid, [()] * 20))
+
+print("begun")
+first = processes(Crew(2))
+print("kept" if processes(Crew(2)) <= first else "started anew")
+left = Crew(2).spread(time.sleep, [(0,), (600,), (600,)])
+next(left)
+left.close()
+print("started anew" if not processes(Crew(2)) & first else "kept")
+"""
+
+
+@pytest.mark.full
+def test_a_script_needs_no_guard_and_its_workers_are_kept(tmp_path: Path) -> None:
+    """Those that it leaves in the middle of their work are killed, and hold nobody up."""
+    script = tmp_path / "script.py"
+    script.write_text(SCRIPT, encoding="utf-8")
+    done = subprocess.run(
+        [sys.executable, str(script)],
+        env={**os.environ, "PYTHONPATH": str(ROOT / "interpreter")},
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
+    )
+    assert (done.stdout.split("\n"), done.stderr) == (["begun", "kept", "started anew", ""], "")
+
+
 @pytest.mark.full
 @pytest.mark.skipif(os.name != "posix", reason="a process group is interrupted as by a terminal")
 def test_workers_stop_without_a_word() -> None:

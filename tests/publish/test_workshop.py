@@ -178,7 +178,7 @@ def test_work_without_an_end_gives_others_their_turn_and_is_stopped() -> None:
 
 ALONE = """
 import asyncio, json, sys
-for name in ("numpy", "rich", "starlette", "joblib", "jsonschema_rs"):
+for name in ("numpy", "rich", "starlette", "_multiprocessing", "jsonschema_rs"):
     sys.modules[name] = None
 sys.path.insert(0, sys.argv[1])
 from lawspeaker.faces.publishing.bench import Bench, read

@@ -66,7 +66,6 @@ LIBRARIES: dict[str, tuple[str, ...]] = {
     "snowballstemmer": ("study",),
     "gymnasium": ("players",),
     "pettingzoo": ("players",),
-    "joblib": ("outside",),
     "pdfplumber": ("outside",),
     "cupy": ("outside",),
     "distributed": ("outside",),

@@ -19,7 +19,7 @@ HEAVY = (
         "lawspeaker.study.lab",
     ),
     *("lawspeaker.faces.web", "lawspeaker.machines.compiled", "lawspeaker.outside.workers"),
-    *("scipy", "numpy", "matplotlib", "joblib", "nicegui", "wasmtime"),
+    *("scipy", "numpy", "matplotlib", "nicegui", "wasmtime"),
 )
 TOLD = "import sys, lawspeaker.faces.cli.{0}; print(*sys.modules)"
 

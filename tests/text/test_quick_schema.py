@@ -1,9 +1,11 @@
 """The quick validator and the thorough one say yes to the same files: those of the library, and the
-same with something wrong in them."""
+same with something wrong in them. Without the quick one, which is optional, messages are the
+same."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import asdict
 from random import Random
 from typing import Any
 
@@ -14,7 +16,8 @@ from lawspeaker.base.source import SourceFile
 from lawspeaker.outside.library import data_folder
 from lawspeaker.outside.loading import schema
 from lawspeaker.text.document import load, plain
-from lawspeaker.text.schema import Schema
+from lawspeaker.text.schema import Schema, form, validate
+from tests.language.games import BAD
 from tests.tiers import sample
 
 STRANGE: list[Any] = [
@@ -61,12 +64,32 @@ def damaged(value: Any, random: Random) -> Iterator[Any]:
 @pytest.mark.full
 @pytest.mark.parametrize("name", sample(["game", "variant", "translation"], test=3))
 def test_both_say_yes_to_the_same(name: str) -> None:
-    form: Schema = schema(name).part if name == "game" else schema(name)
+    shape: Schema = schema(name).part if name == "game" else schema(name)
     random, refused = Random(7), 0
     for value in files(name):
-        assert form.fits(value)
+        assert shape.fits(value)
         for wrong in damaged(value, random):
-            fits = form.fits(wrong)
-            assert fits == form.thorough.is_valid(wrong)
+            fits = shape.fits(wrong)
+            assert fits == shape.thorough.is_valid(wrong)
             refused += not fits
     assert refused > 100
+
+
+def messages() -> list[str]:
+    """What a new schema says about each bad file."""
+    shape, found = Schema(schema("game")), []
+    for path in sorted(BAD.glob("*.yaml")):
+        diagnostics = Diagnostics()
+        node = load(SourceFile(path.name, path.read_text(encoding="utf-8")), diagnostics)
+        if node is not None and len(diagnostics) == 0:
+            validate(node, shape, diagnostics, "game")
+            found += [str(asdict(each)) for each in diagnostics]
+    return found
+
+
+def test_messages_are_the_same_without_the_quick_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    pytest.importorskip("jsonschema_rs")
+    both = messages()
+    monkeypatch.setattr(form, "QuickValidator", None)
+    assert len(both) > 20
+    assert messages() == both

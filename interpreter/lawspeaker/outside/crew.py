@@ -1,26 +1,44 @@
 """Runs jobs in this process, in a process pool, or on a Dask cluster.
 
 Work is a top-level function and a list of jobs, each a tuple of plain values. Results come back
-in the order of the jobs. Process pools are joblib's; a cluster is a Dask scheduler whose workers
-have Lawspeaker installed (extra `cluster`).
+in the order of the jobs. A cluster is a Dask scheduler whose workers have Lawspeaker installed
+(extra `cluster`).
+
+A process pool is kept for the next experiment, since its workers have compiled the rules. One that
+is left in the middle of its jobs is killed: nobody waits for what is not wanted any more.
 """
 
 from __future__ import annotations
 
+import atexit
 import os
 import signal
+import sys
 import threading
-import warnings
-from collections.abc import Callable, Generator, Iterator, Sequence
-from contextlib import contextmanager
+from collections import deque
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any, TypeVar
+from itertools import islice
+from types import ModuleType
+from typing import TYPE_CHECKING, Any, TypeVar
+
+if TYPE_CHECKING:
+    from concurrent.futures import Future, ProcessPoolExecutor
 
 T = TypeVar("T")
 PATIENCE = 10
 """Timeout in seconds for the cluster to answer."""
 WORKERS_PATIENCE = 60
 """Timeout in seconds for its first worker to connect."""
+AHEAD = 4
+"""Jobs in flight per worker: results come in order, and nobody idles behind a slow job."""
+MOST_ON_WINDOWS = 61
+"""Processes that a pool can wait for there."""
+
+_idle: dict[int, ProcessPoolExecutor] = {}
+"""By number of workers, a pool that nobody uses at the moment."""
+# Their workers have ended by then; a pool that outlives its modules would complain.
+atexit.register(_idle.clear)
 
 
 class NoCluster(Exception):
@@ -49,65 +67,107 @@ class Crew:
         if self.alone or (len(jobs) <= 1 and not self.cluster):
             for job in jobs:
                 yield work(*job)
-            return
-        # Imported here because serial runs do not need it.
-        from joblib import Parallel, delayed
+        elif self.cluster:
+            yield from self._on_the_cluster(work, jobs)
+        else:
+            yield from self._in_processes(work, jobs)
 
-        with self._at_work() as how:
-            pool = Parallel(return_as="generator", **how)
-            with _uninterrupted():
-                results: Generator[T] = pool(delayed(work)(*job) for job in jobs)
-            try:
-                for result in results:  # noqa: UP028 - `yield from` would leave them aloud
-                    yield result
-            finally:
-                _leave(results)
-
-    @contextmanager
-    def _at_work(self) -> Iterator[dict[str, Any]]:
-        if not self.cluster:
-            yield {"n_jobs": self.workers, "initializer": _leave_stopping_to_the_first}
-            return
-        from joblib import parallel_config
-
-        client = _client(self.cluster)
+    def _in_processes(self, work: Callable[..., T], jobs: Sequence[tuple[Any, ...]]) -> Iterator[T]:
+        pool = _idle.pop(self.workers, None) or _pool(self.workers)
         try:
-            with parallel_config("dask", wait_for_workers_timeout=WORKERS_PATIENCE):
-                yield {"n_jobs": -1}
-        except TimeoutError:
-            waited = f"no worker has come in {WORKERS_PATIENCE} seconds"
-            raise NoCluster(f"the cluster at {self.cluster} has nobody to work: {waited}") from None
-        finally:
-            client.close()
+            rest = (_submitted(pool, work, job) for job in jobs)
+            flying = deque(islice(rest, AHEAD * self.workers))
+            while flying:
+                yield flying.popleft().result()
+                flying.extend(islice(rest, 1))
+        except BaseException:
+            end(pool)
+            raise
+        if self.workers in _idle:  # of another experiment that went on at the same time
+            end(pool)
+        else:
+            _idle[self.workers] = pool
+
+    def _on_the_cluster(
+        self, work: Callable[..., T], jobs: Sequence[tuple[Any, ...]]
+    ) -> Iterator[T]:
+        with _client(self.cluster) as client:
+            try:
+                client.wait_for_workers(1, timeout=WORKERS_PATIENCE)
+            except TimeoutError:
+                waited = f"no worker has come in {WORKERS_PATIENCE} seconds"
+                raise NoCluster(
+                    f"the cluster at {self.cluster} has nobody to work: {waited}"
+                ) from None
+            there = max(self.hands, sum(client.nthreads().values()))
+            # Not `pure`: a scheduler may not answer with the results of an older Lawspeaker.
+            rest = (client.submit(work, *job, pure=False) for job in jobs)
+            flying = deque(islice(rest, AHEAD * there))
+            while flying:
+                yield flying.popleft().result()
+                flying.extend(islice(rest, 1))
 
 
-@contextmanager
-def _uninterrupted() -> Iterator[None]:
-    """Ignores SIGINT while workers are started, so that they inherit that from their first
-    instruction.
+def _pool(workers: int) -> ProcessPoolExecutor:
+    # Imported here because serial runs do not need it, and browsers do not have it.
+    from concurrent.futures import ProcessPoolExecutor
+    from multiprocessing import get_context
+
+    most = MOST_ON_WINDOWS if sys.platform == "win32" else workers
+    context = get_context("spawn")
+    return ProcessPoolExecutor(min(workers, most), mp_context=context, initializer=_begin)
+
+
+def end(pool: ProcessPoolExecutor) -> None:
+    """Kills all workers of a pool at once; otherwise Python would wait for each of them."""
+    for process in tuple((pool._processes or {}).values()):
+        process.kill()
+    pool.shutdown(wait=False, cancel_futures=True)
+
+
+def _submitted(
+    pool: ProcessPoolExecutor, work: Callable[..., T], job: tuple[Any, ...]
+) -> Future[T]:
+    """Submits a job, which may start a worker.
+
+    SIGINT is ignored meanwhile, so that the worker inherits that from its first instruction. And
+    it is not told of the main module where it does not need it: a script without a guard would
+    begin anew there.
     """
     if threading.current_thread() is not threading.main_thread():
-        yield
-        return
-    before = signal.signal(signal.SIGINT, signal.SIG_IGN)
+        return pool.submit(work, *job)
+    before, main = signal.signal(signal.SIGINT, signal.SIG_IGN), sys.modules["__main__"]
+    if work.__module__ != "__main__":
+        sys.modules["__main__"] = ModuleType("__main__")
     try:
-        yield
+        return pool.submit(work, *job)
     finally:
+        sys.modules["__main__"] = main
         signal.signal(signal.SIGINT, before)
 
 
-def _leave_stopping_to_the_first() -> None:
-    """Ignores SIGINT in a worker: a terminal signals all processes, and the parent ends the
-    others.
+def _begin() -> None:
+    """Prepares a worker. Its siblings have the other cores, so numpy gets one."""
+    os.environ.setdefault("OMP_NUM_THREADS", "1")
+    come_and_go()
+
+
+def come_and_go() -> None:
+    """Ignores SIGINT in a worker, and ends it with its parent, however that ends.
+
+    A terminal signals all processes, and the parent ends the others.
     """
+    from multiprocessing import parent_process
+
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    parent = parent_process()
+    assert parent is not None
 
+    def wait_for_the_end() -> None:
+        parent.join()
+        os._exit(0)
 
-def _leave(results: Generator[Any]) -> None:
-    """Cancels jobs in flight and silences joblib's warning about an unconsumed generator."""
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", UserWarning)
-        results.close()
+    threading.Thread(target=wait_for_the_end, daemon=True).start()
 
 
 def cores() -> int:

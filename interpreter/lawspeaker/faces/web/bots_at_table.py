@@ -23,10 +23,10 @@ from typing import TYPE_CHECKING, Any
 
 from lawspeaker import ir
 from lawspeaker.base.diagnostics import Diagnostics, RulesError
-from lawspeaker.faces.web.processes import come_and_go
 from lawspeaker.match.log import RuleFile
 from lawspeaker.match.match import Match
 from lawspeaker.match.view import View
+from lawspeaker.outside.crew import come_and_go, end
 from lawspeaker.players.bots import bot, reply, seat_seed
 from lawspeaker.players.bots.names import is_learned
 from lawspeaker.position.luck import combine, word_of
@@ -98,9 +98,9 @@ class Thinkers:
         Otherwise Python would wait for each of them.
         """
         self._stopping = True
-        for process in tuple((self._pool._processes or {}).values()) if self._pool else ():
-            process.kill()
-        self.close()
+        if self._pool is not None:
+            end(self._pool)
+            self._pool = None
 
     def close(self) -> None:
         if self._pool is not None:

@@ -9,15 +9,13 @@ processes compete.
 from __future__ import annotations
 
 import logging
-import os
 import signal
 import sys
 from collections.abc import Iterable
-from multiprocessing import get_all_start_methods, get_context, parent_process
+from multiprocessing import get_all_start_methods, get_context
 from multiprocessing.context import ForkServerContext, SpawnContext
 from multiprocessing.process import BaseProcess
 from pathlib import Path
-from threading import Thread
 
 from lawspeaker.faces.web.privileges import give_up
 
@@ -62,19 +60,6 @@ def was_too_long(process: BaseProcess) -> bool:
     """Whether a process was killed because it exceeded its processor time."""
     process.join(1)
     return counts_time() and process.exitcode == -signal.SIGPROF
-
-
-def come_and_go() -> None:
-    """Ignores SIGINT and exits with the server, however that ends."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    server = parent_process()
-    assert server is not None
-
-    def wait_for_the_end() -> None:
-        server.join()
-        os._exit(0)
-
-    Thread(target=wait_for_the_end, daemon=True).start()
 
 
 def confine(memory: int, reads: Iterable[Path] = ()) -> tuple[str, ...]:

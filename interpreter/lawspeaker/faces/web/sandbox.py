@@ -39,9 +39,10 @@ from lawspeaker.base.diagnostics import Diagnostics
 from lawspeaker.base.source import RuleFile
 from lawspeaker.faces.web import wire
 from lawspeaker.faces.web.game_in_play import GameInPlay, Refused
-from lawspeaker.faces.web.processes import beginning, come_and_go, confine
+from lawspeaker.faces.web.processes import beginning, confine
 from lawspeaker.faces.web.store import Broken, KeptReply, KeptTable
 from lawspeaker.match.game import Game
+from lawspeaker.outside.crew import come_and_go
 
 OWN = "./"
 MEMORY = 512 * 1024 * 1024

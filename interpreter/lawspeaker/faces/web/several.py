@@ -19,9 +19,9 @@ from multiprocessing.connection import wait
 from multiprocessing.context import SpawnProcess
 
 from lawspeaker.faces.web.database import NotKept
-from lawspeaker.faces.web.processes import come_and_go
 from lawspeaker.faces.web.settings import Settings
 from lawspeaker.faces.web.store import Store
+from lawspeaker.outside.crew import come_and_go
 
 HERE = "127.0.0.1"
 PAUSE = 1.0

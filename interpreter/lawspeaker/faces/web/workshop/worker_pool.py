@@ -31,12 +31,12 @@ from lawspeaker.faces.web import wire
 from lawspeaker.faces.web.processes import (
     MEMORY,
     beginning,
-    come_and_go,
     confine,
     counts_time,
     may_take,
     was_too_long,
 )
+from lawspeaker.outside.crew import come_and_go
 from lawspeaker.study.compare.comparison import OtherGame
 
 MODULES = 12
