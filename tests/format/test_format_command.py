@@ -131,3 +131,46 @@ def test_a_file_that_cannot_be_written_is_told(here: Path, monkeypatch: pytest.M
     code, _, complaint = called("mine/game.yaml")
     assert code == 1
     assert complaint == "cannot write 'game.yaml': disk full\n"
+
+
+FROM_0 = """\
+lawspeaker: 1
+game: shelves
+players: {from: 2, to: 2, called: [ann, ben]}
+words: {wood: [oak, ash]}
+numbers: {level: 0..1}
+pieces: {book: {count: 2, starts in: box}}
+places:
+  box:   {holds: book, seen by: everyone}
+  shelf: {at: [wood, level], holds: book, seen by: everyone}
+  hand:  {of each: player, holds: book, seen by: everyone}
+rules:
+  game:
+    says: Nothing happens.
+    rule: finish
+table:
+  down:
+    - {place: shelf, at: {wood: 0, level: 0}}
+    - {place: shelf, at: {wood: [1], level: [0, 1]}}
+    - {place: hand, at: {player: 1}}
+    - {place: hand, at: {player: ann}}
+"""
+
+
+def test_a_table_that_counted_from_0_counts_from_1(here: Path) -> None:
+    """Only numbers that stand for words, kinds or players; in whichever file the table is."""
+    (here / "shelves").mkdir()
+    rules, table = FROM_0.split("table:\n")
+    game = Path("shelves", "game.yaml")
+    game.write_text(rules + "files: [table.yaml]\n", encoding="utf-8")
+    Path("shelves", "table.yaml").write_text("table:\n" + table, encoding="utf-8")
+    assert called("shelves")[0] == 0
+    lines = text("shelves", "table.yaml").splitlines()[2:]
+    assert lines == [
+        "    - {place: shelf, at: {wood: 1, level: 0}}",
+        "    - {place: shelf, at: {wood: [2], level: [0, 1]}}",
+        "    - {place: hand, at: {player: 2}}",
+        "    - {place: hand, at: {player: ann}}",
+    ]
+    assert called("--check", "shelves") == (0, "0 files would change, 2 in order\n", "")
+    assert CliRunner().invoke(app, ["check", "./shelves"]).exit_code == 0

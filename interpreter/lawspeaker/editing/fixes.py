@@ -12,13 +12,20 @@ from dataclasses import dataclass
 
 from lawspeaker.base.diagnostics import Diagnostic
 from lawspeaker.base.source import Span
+from lawspeaker.meaning.check.table_layout import ADD_1
+from lawspeaker.meaning.secrets.seeing import DECIDES, NAMED
 from lawspeaker.text.document import Mapping, Node, Scalar, Sequence
 from lawspeaker.text.translation.files import COMMAND
 
 _MEANT = re.compile(r"did you mean ['`](.+?)['`]\?|stands `(.+?)`: did you mean that\?")
 _BETTER = re.compile(r"how about `(.+?)`\?")
 _WRITE = re.compile(r"(?:.*; )?write `([^`…A-Z]+)`\Z")
-_WORD = re.compile(r"`([^`]+)`")
+_TELL = re.compile(
+    r".*say (?:so before|before what everyone may know): "
+    r"((?:`let known be [^`]+`, )?`tell everyone [^`…]+`)"
+)
+_WORD = _QUOTED = re.compile(r"`([^`]+)`")
+_SPACE = re.compile(r"(?:\\ )+")
 _TRANSLATIONS = ("missing-translation", "stale-translation", "unknown-text")
 
 
@@ -53,8 +60,35 @@ def fixes(found: Diagnostic, root: Node | None) -> Iterator[Fix]:
     if written is not None and found.code == "syntax":
         place = _after_word(found.span) if written[1] == ":" else found.span
         yield Fix(f"Write `{written[1]}`", (Edit(place, written[1]),), sure=False)
+    if found.hint == ADD_1:
+        spans = (found.span, *(each.span for each in found.labels))
+        yield Fix("Count from 1", tuple(Edit(span, str(int(span.text) + 1)) for span in spans))
+    told = _TELL.match(found.hint or "")
+    if told is not None:
+        yield from _telling(found, told[1])
     if found.code == "missing-sentence" and meant is None and isinstance(root, Mapping):
         yield from _sentence(found, root)
+
+
+def _telling(found: Diagnostic, lines: str) -> Iterator[Fix]:
+    """Yields a fix that tells what leaks, before the `if` or the statement that it leaks by."""
+    decides = [each.span for each in found.labels if each.text == DECIDES]
+    span = decides[-1] if decides else found.span
+    before, _, behind = span.file.text[: span.start].rpartition("\n")
+    if behind.strip(" ") != ("if" if decides else ""):
+        return
+    indent = behind[: len(behind) - len(behind.lstrip(" "))]
+    at = len(before) + 1 + len(indent)
+    told = _QUOTED.findall(lines)
+    edits = [Edit(Span(span.file, at, at), "".join(f"{line}\n{indent}" for line in told))]
+    if len(told) > 1:
+        value = told[0].removeprefix(f"let {NAMED} be ")
+        within = _SPACE.sub(r"\\s+", re.escape(value))
+        there = re.compile(within).search(span.file.text, span.start, span.end)
+        if there is None:
+            return
+        edits.append(Edit(Span(span.file, *there.span()), NAMED))
+    yield Fix(f"Write `{told[-1]}` before", tuple(edits), sure=False)
 
 
 def _after_word(span: Span) -> Span:

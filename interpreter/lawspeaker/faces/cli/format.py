@@ -16,6 +16,7 @@ from lawspeaker.base.source import SourceFile
 from lawspeaker.faces.cli.common import complain, fail, say, show_diagnostics
 from lawspeaker.outside.library import DATA, GAME_FILE, SUFFIX, Library, LibraryError
 from lawspeaker.outside.loading import schema
+from lawspeaker.outside.migrating import migrated
 from lawspeaker.outside.storage import NotSaved, write
 from lawspeaker.outside.units import Kept, units
 from lawspeaker.text.format import FormatMistake, formatted
@@ -58,7 +59,8 @@ def format(
 
     Files of variants and scenarios, too.
 
-    Only spaces, line breaks, quotes and the like change: never what a file says, nor its comments.
+    Only spaces, line breaks, quotes and the like change, and forms that older versions of the
+    language had: never what a file says, nor its comments.
     A file that cannot be read is left alone. A folder stands for all .yaml files in it, a game for
     its files, GAME+VARIANT for those and the variant's. With - the text comes from standard input,
     and goes to standard output.
@@ -160,7 +162,7 @@ def _file(path: Path, library: Library, mode: _Mode) -> Outcome:
     except LibraryError as error:
         complain(str(error))
         return "failed"
-    result = _formatted(SourceFile(name, text))
+    result = _formatted(SourceFile(name, migrated(path, text, library)))
     if result is None:
         return "failed"
     if path.read_bytes() == result.encode():

@@ -12,6 +12,7 @@ from dataclasses import replace
 
 from lawspeaker import ir
 from lawspeaker.base.braces import names_in
+from lawspeaker.base.diagnostics import Label
 from lawspeaker.base.source import Span
 from lawspeaker.meaning import secrets
 from lawspeaker.meaning.check.functions import Functions
@@ -28,11 +29,19 @@ _WORD = re.compile(r"\S+")
 _OF_PLACES = ("at", "as", "laid out", "joined by", "label", "whose", "means")
 _Meant = tuple[tuple[str, int], ...]
 
+COUNTED_FROM_0 = "then this counts from 0, too"
+ADD_1 = "older files counted from 0 here: `lawspeaker format` adds 1 to each of these numbers"
+
 
 def table(world: World, functions: Functions) -> ir.Show | None:
     """The layout of the table, if the game declares one."""
     node = world.book.table
-    return _Table(world, functions).show(node) if node is not None else None
+    if node is None:
+        return None
+    layout = _Table(world, functions)
+    found = layout.show(node)
+    layout.counted_from_0()
+    return found
 
 
 def symbols(world: World) -> dict[str, ir.Symbol]:
@@ -112,6 +121,8 @@ class _Table:
         self.world = world
         self.functions = functions
         self.diagnostics = world.diagnostics
+        self.counted: list[tuple[Scalar, str]] = []
+        """The numbers that stand for words, kinds or players, and what is said of their range."""
 
     def show(self, node: Node) -> ir.Show | None:
         if not isinstance(node, Mapping):
@@ -426,13 +437,20 @@ class _Table:
         if not listed or node.kind != "number":
             return constant(self.world, node, type)
         number = whole_number(node, 0)
-        if not 1 <= number <= len(listed):
-            self.diagnostics.error(
-                "out-of-range",
-                f"{self.world.many(type)} are counted from 1 to {len(listed)}",
-                node.span,
-            )
+        said = f"{self.world.many(type)} are counted from 1 to {len(listed)}"
+        self.counted.append((node, said))
+        if number and not 1 <= number <= len(listed):
+            self.diagnostics.error("out-of-range", said, node.span)
         return number - 1
+
+    def counted_from_0(self) -> None:
+        """Reports a table with a 0. All its numbers counted from there in older files."""
+        zeros = [each for each in self.counted if not whole_number(each[0], 0)]
+        if zeros:
+            first, said = zeros[0]
+            others = [each.span for each, _ in self.counted if each.span != first.span]
+            labels = [Label(span, COUNTED_FROM_0) for span in dict.fromkeys(others)]
+            self.diagnostics.error("out-of-range", said, first.span, *labels, hint=ADD_1)
 
     def value(self, node: Node | None, family: ir.Type | None, truth: bool = False) -> int | None:
         """A public value (or condition) defined for places of this family, for players, or without

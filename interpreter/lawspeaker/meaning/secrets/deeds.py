@@ -17,13 +17,13 @@ from lawspeaker.base.source import Span
 from lawspeaker.base.trees import ByNode
 from lawspeaker.base.work import on
 from lawspeaker.ir.cost import MOST_STEPS
-from lawspeaker.ir.walk import children, everything, names_in
+from lawspeaker.ir.walk import bound_slots, children, everything, names_in
 from lawspeaker.meaning.secrets.alike import Alike, never_empty, scores_surely, set_by
 from lawspeaker.meaning.secrets.asking import Asking
 from lawspeaker.meaning.secrets.looking import Defined, Looking, Shows, parameters
 from lawspeaker.meaning.secrets.moving import WHAT
 from lawspeaker.meaning.secrets.needs import MOST_NEEDS, Need, Sight, Summary, Telling
-from lawspeaker.meaning.secrets.seeing import FAULT, IN_TURN, SECRET_WORK, TELLS, head
+from lawspeaker.meaning.secrets.seeing import DECIDES, FAULT, IN_TURN, SECRET_WORK, TELLS, head
 from lawspeaker.meaning.secrets.sources import (
     ALIKE,
     LONGEST_WAY,
@@ -264,16 +264,18 @@ class Deeds(Asking):
                 self.state.end_names(self.own_names(each, self.state.known.keys() - before))
 
     def deed(self, each: ir.Statement) -> None:
-        self.at = each.span
+        self.at, self.value = each.span, None
         match each:
             case ir.SetLocal(slot=slot, name=name, value=value):
                 self.goes_by(each, self.looks_through(value))
                 self.name(slot, self.looks(value), each.span, f"`{name}` is taken from it")
                 if value.type == ir.TRUTH or isinstance(value, ir.Extreme):
                     self.state.means(ir.Local(value.type, slot, name), value)
-            case ir.SetMarker():
+            case ir.SetMarker(value=value):
+                self.value = value
                 self.set_marker(each)
-            case ir.SetState():
+            case ir.SetState(value=value):
+                self.value = value
                 self.set_state(each)
             case ir.Tell(who=who, what=what, shows=shows):
                 if isinstance(what.type, ir.SetType):
@@ -326,7 +328,11 @@ class Deeds(Asking):
                 self.leaves_out(each, self.state.left)
             case ir.If(condition=condition):
                 self.goes_by(each, self.looks_through(condition))
-                label = by(self.looks(condition), condition.span, "this decides what is done")
+                found = bound_slots(condition)
+                parts = everything((*each.then, *each.otherwise))
+                if not any(isinstance(part, ir.Local) and part.slot in found for part in parts):
+                    self.decisions[condition.span] = condition
+                label = by(self.looks(condition), condition.span, DECIDES)
                 self.ways(each, label)
             case ir.ForEach(binder=binder, body=body):
                 rest = binder.slot, self.looks(binder.source)

@@ -8,7 +8,7 @@ random pick is disclosed to all, unless it goes where not everyone sees it; it c
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from typing import TypeVar
 
@@ -16,6 +16,7 @@ from lawspeaker import ir
 from lawspeaker.base import diagnostics
 from lawspeaker.base.source import Span
 from lawspeaker.ir.cost import MOST_STEPS
+from lawspeaker.ir.walk import bound_slots
 from lawspeaker.meaning.secrets.alike import LOOKS_ALIKE
 from lawspeaker.meaning.secrets.looking import ROOM, Looking, Node, Table
 from lawspeaker.meaning.secrets.needs import MOST_NEEDS, Need, Sight, Summary, Telling
@@ -31,6 +32,7 @@ SECRET_WORK = MOST_STEPS // 10
 """The most steps that may depend on something hidden."""
 DONE = "whether this is done, which everyone sees,"
 ASTRAY = "it may be one of those that go here, and not everyone knows whether"
+DECIDES = "this decides what is done"
 IN_TURN = "a loop takes these by what they are, so it shows which of them gets what"
 ALL = "these are all there are, wherever they lie; which go and from where, which everyone sees,"
 HINTS = {
@@ -59,6 +61,9 @@ APART = (
     "let what tells look otherwise on each way: in a clause of its own, for another player, with "
     "another number; or say before what everyone may know: `tell everyone …`"
 )
+ANYTHING_TOLD = "`tell everyone …`"
+LONGEST_TOLD = 80
+NAMED = "known"
 CURES = {ASTRAY: FOUND_AGAIN, IN_TURN: ALIKE, LOOKS_ALIKE: APART}
 """Hints for rewriting a rule, by the step of the path they apply to."""
 
@@ -96,6 +101,10 @@ class Seeing(Looking):
         """The most iterations of the enclosing loops, multiplied."""
         self.at = clause.span
         """The statement that is being analysed."""
+        self.value: ir.Expr | None = None
+        """The value that this statement sets something to."""
+        self.decisions: dict[Span, ir.Expr] = {}
+        """Conditions of the clause that find nothing for the statements below them."""
         self.luck_kept: set[int] = set()
         self.luck_shown: dict[int, tuple[Span, Sight]] = {}
 
@@ -196,6 +205,10 @@ class Seeing(Looking):
         steps = (*before, *way)
         words = {step.words for step in steps}
         place = head(span)
+        hints = (hint for word, hint in CURES.items() if word in words)
+        hint = next(hints, HINTS.get(sight.seen, HINTS[sight.code]))
+        if lines := self.telling_lines(source, steps, place):
+            hint = hint.replace(ANYTHING_TOLD, lines)
         self.complaints.error(
             sight.code,
             f"{said} {self.table.whose(source)}",
@@ -205,11 +218,28 @@ class Seeing(Looking):
                 for step in steps
                 if step.span.known and head(step.span) != place
             ),
-            hint=next(
-                (hint for word, hint in CURES.items() if word in words),
-                HINTS.get(sight.seen, HINTS[sight.code]),
-            ),
+            hint=hint,
         )
+
+    def telling_lines(self, source: Source, steps: Sequence[Step], place: Span) -> str | None:
+        """The statements that make public what leaks at a place, if they do."""
+        decides = [step.span for step in steps if step.words == DECIDES]
+        value = self.decisions.get(decides[-1]) if decides else self.value
+        if value is None or _points(value.type) or value.span == self.at:
+            return None
+        if not decides and (
+            place != head(self.at) or source.thing not in (each.thing for each in self.looks(value))
+        ):
+            return None
+        text = " ".join(value.span.text.split())
+        if "#" in text or "`" in text or len(text) > LONGEST_TOLD:
+            return None
+        whether = "whether " * (value.type == ir.TRUTH)
+        if not bound_slots(value):
+            return f"`tell everyone {whether}{text}`"
+        # What an expression goes through is its own, so another of the same text is another.
+        instead = f"if {NAMED}:" if decides else NAMED
+        return f"`let {NAMED} be {text}`, `tell everyone {whether}{NAMED}`, and then `{instead}`"
 
     def shown_and_kept(self) -> None:
         """Reports luck that is both public and goes where not everyone sees it."""
@@ -232,6 +262,11 @@ def head(span: Span) -> Span:
     """The first line of a statement, without its block and comments."""
     line = span.text.partition("\n")[0].partition("#")[0].rstrip()
     return replace(span, end=span.start + len(line))
+
+
+def _points(type: ir.Type) -> bool:
+    """Whether a value of a type is something on the table, which is shown instead of told."""
+    return isinstance(type, ir.PieceType | ir.PlaceType | ir.SetType)
 
 
 def _only_given(label: Label) -> bool:
