@@ -84,6 +84,7 @@ TABLE = (
     Row("CONTRIBUTING.md", "tests/docs/test_modules_named.py tests/docs/test_language.py"),
     Row("README.md docs/*", "tests/docs/*", words='docs/ "README.md"'),
     Row("docs/*.ipynb", "tests/repo/test_style.py"),
+    Row(".pre-commit-hooks.yaml docs/workflows/*", "tests/commands/*"),
     Row("docs/language/*", readers="lawspeaker.outside.manual"),
     Row("editors/*", "tests/editing/test_vscode.py", words="editors/"),
     # A game is used by its name, which scenarios have in their own files. Some tests, commands and

@@ -81,6 +81,7 @@ LIBRARIES: dict[str, tuple[str, ...]] = {
     "segno": ("faces",),
     "pygls": ("faces",),
     "lsprotocol": ("faces",),
+    "mcp": ("faces",),
     "pyspiel": ("faces",),
     "benchmarks": ("faces",),
 }

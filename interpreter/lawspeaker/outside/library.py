@@ -128,6 +128,36 @@ def answers_noted() -> Iterator[Answers]:
         _answers.reset(token)
 
 
+_allowed: ContextVar[tuple[Path, ...] | None] = ContextVar("allowed", default=None)
+"""The folders that may be read, resolved; None for all."""
+
+
+@contextmanager
+def only_below(*folders: Path) -> Iterator[None]:
+    """Hides all files outside of these folders within its block, wherever links or names lead."""
+    token = _allowed.set(tuple(folder.resolve() for folder in folders))
+    try:
+        yield
+    finally:
+        _allowed.reset(token)
+
+
+def is_restricted() -> bool:
+    """Whether some files are hidden."""
+    return _allowed.get() is not None
+
+
+def _is_hidden(path: Path) -> bool:
+    allowed = _allowed.get()
+    if allowed is None:
+        return False
+    try:
+        whole = path.resolve()
+    except (OSError, RuntimeError, ValueError):
+        return True
+    return not any(whole.is_relative_to(folder) for folder in allowed)
+
+
 @dataclass(frozen=True, slots=True)
 class Library:
     """Finds games and variants as seen from one folder."""
@@ -352,6 +382,8 @@ class Library:
 
     def _opened(self, path: Path, largest: int) -> bytes:
         name = self.display(path)
+        if _is_hidden(self.here / path):
+            raise Unreadable(name, "it lies outside of the folder")
         try:
             with open(self.here / path, "rb", opener=_without_waiting) as file:
                 if not S_ISREG(os.fstat(file.fileno()).st_mode):
@@ -435,7 +467,7 @@ def _first(places: Iterable[Path]) -> Path | None:
 def _is_file(path: Path) -> bool:
     """Whether something readable is there; what cannot be accessed counts as absent."""
     try:
-        found = path.exists() and not path.is_dir()
+        found = path.exists() and not path.is_dir() and not _is_hidden(path)
     except (OSError, ValueError):
         found = False
     return _note("file", path, found)
@@ -448,7 +480,7 @@ def _without_waiting(path: str, flags: int) -> int:
 
 def _is_folder(path: Path) -> bool:
     try:
-        found = path.is_dir()
+        found = path.is_dir() and not _is_hidden(path)
     except (OSError, ValueError):
         found = False
     return _note("folder", path, found)
@@ -457,7 +489,8 @@ def _is_folder(path: Path) -> bool:
 def _entries(folder: Path) -> Iterator[Path]:
     """The visible entries of a folder, sorted; none if it cannot be listed."""
     try:
-        found = [entry for entry in sorted(folder.iterdir()) if entry.name[:1] != "."]
+        shown = () if _is_hidden(folder) else sorted(folder.iterdir())
+        found = [entry for entry in shown if entry.name[:1] != "."]
     except OSError:
         found = []
     _note("entries", folder, [entry.name for entry in found])

@@ -25,7 +25,7 @@ from stat import S_ISREG
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from lawspeaker.base.cache import Kept as Recent
-from lawspeaker.base.diagnostics import Diagnostic
+from lawspeaker.base.diagnostics import Diagnostic, many
 from lawspeaker.base.source import RuleFile
 from lawspeaker.outside.library import Answers, Library, built_in
 from lawspeaker.outside.modules import Folder, whole_cache
@@ -60,6 +60,11 @@ class Verdict:
         choices = sum(clause.role == "choice" for clause in program.clauses)
         clauses = len(program.clauses) - choices
         return cls(tuple(warnings), clauses, choices, answers or {})
+
+    def __str__(self) -> str:
+        parts = [many(self.clauses, "clause")]
+        parts += [many(self.choices, "choice")] if self.choices else []
+        return f"{', '.join(parts)}, no errors"
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,7 +18,15 @@ from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 from tempfile import TemporaryDirectory
 
-from lawspeaker.outside.library import LARGEST, SIGN, SUFFIX, Library, LibraryError, NotFound
+from lawspeaker.outside.library import (
+    LARGEST,
+    SIGN,
+    SUFFIX,
+    Library,
+    LibraryError,
+    NotFound,
+    is_restricted,
+)
 
 MOST_FILES = 2_000
 MOST_BYTES = 32 * LARGEST
@@ -61,6 +69,8 @@ def without_revision(game: str, library: Library) -> str:
 def as_it_was(named: Named, library: Library) -> Iterator[tuple[str, Library]]:
     """Extracts a game; yields its name and the library that finds it; raises LibraryError."""
     whole = f"{named.game}{SIGN}{named.revision}"
+    if is_restricted():
+        raise LibraryError(f"{whole!r}: no older revisions are read here")
     entry = library.find_game(named.game)
     start = library.here if entry is None else library.here / entry.parent
     top = Path(_git(start, whole, "rev-parse", "--show-toplevel").decode().strip()).resolve()

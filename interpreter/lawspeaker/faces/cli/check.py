@@ -9,7 +9,7 @@ from typing import Annotated
 import typer
 
 from lawspeaker import __version__
-from lawspeaker.base.diagnostics import Diagnostic, Diagnostics, many
+from lawspeaker.base.diagnostics import Diagnostic, Diagnostics
 from lawspeaker.faces.cli.common import as_json, for_authors, named_wrongly, say, show_diagnostics
 from lawspeaker.faces.cli.options import AsJson
 from lawspeaker.faces.render.diagnostics import to_json
@@ -55,9 +55,7 @@ def check(
         own = for_authors(found)
         diagnostics.extend(own)
         if verdict is not None and not own.has_errors:
-            parts = [many(verdict.clauses, "clause")]
-            parts += [many(verdict.choices, "choice")] if verdict.choices else []
-            sound.append(f"{shown}: {', '.join(parts)}, no errors")
+            sound.append(f"{shown}: {verdict}")
     told = diagnostics.sorted()
     _show(told, sound, Format.JSON if json else form)
     if diagnostics.has_errors:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import partial
 from pathlib import Path
 from typing import Annotated
 
@@ -13,7 +12,7 @@ from lawspeaker.base import codes
 from lawspeaker.base.diagnostics import RulesError, did_you_mean
 from lawspeaker.faces.cli.common import complain, fail, game, say
 from lawspeaker.faces.cli.options import Lang, Texts, spoken
-from lawspeaker.faces.render.clause import clause_text, guard_text, guards
+from lawspeaker.faces.render.clause import explainable, explained
 from lawspeaker.machines.planned.passes import planned
 from lawspeaker.machines.planned.plan_text import printed
 from lawspeaker.machines.purpose import PLAYING
@@ -75,17 +74,11 @@ def _explained(what: str, of: str, lang: str, texts: Path | None) -> None:
             program = game(name).program if of else load(name).program
         except RulesError:
             continue
-        language = partial(spoken, lang, program.languages, program.name)
-        for clause in program.clauses:
-            if clause.id == what:
-                say(clause_text(program, clause, language()))
-                return
-            known.append(clause.id)
-            for guard in guards(clause):
-                if f"{clause.id}.{guard.name}" == what:
-                    say(guard_text(program, clause, guard, language()))
-                    return
-                known.append(f"{clause.id}.{guard.name}")
+        told = explained(program, what, spoken(lang, program.languages, program.name))
+        if told is not None:
+            say(told)
+            return
+        known += explainable(program)
     if of and "." not in what:  # only ids contain a full stop
         from lawspeaker.faces.cli.ask import show_answer
 

@@ -47,6 +47,26 @@ def clause_text(program: ir.Program, clause: ir.Clause, language: str = "en") ->
     return "\n".join(lines)
 
 
+def explained(program: ir.Program, what: str, language: str = "") -> str | None:
+    """Renders the clause or guard with an id (`landing`, `landing.not_his_own`); None if there is
+    none. By default in the first language."""
+    language = language or program.languages[0]
+    for clause in program.clauses:
+        if clause.id == what:
+            return clause_text(program, clause, language)
+        for guard in guards(clause):
+            if f"{clause.id}.{guard.name}" == what:
+                return guard_text(program, clause, guard, language)
+    return None
+
+
+def explainable(program: ir.Program) -> Iterator[str]:
+    """Yields the ids of all clauses and guards."""
+    for clause in program.clauses:
+        yield clause.id
+        yield from (f"{clause.id}.{guard.name}" for guard in guards(clause))
+
+
 def guard_text(program: ir.Program, clause: ir.Clause, guard: ir.Guard, language: str) -> str:
     """Renders a guard as plain text: id, sentence, citations and condition."""
     id_ = f"{clause.id}.{guard.name}"
