@@ -301,6 +301,15 @@ def hints(patch: pytest.MonkeyPatch) -> None:
     patch.setattr(faces_given, "advised", lambda view, thinker: cards(looked_at[0]))
 
 
+def foresight(patch: pytest.MonkeyPatch) -> None:
+    def broken(self: game_in_play.GameInPlay, seat: int, number: int, language: str) -> Any:
+        before = self._match.copy()
+        before.choose(before.shown(seat).options[number], seat=seat)
+        return {"lines": cards(before)}
+
+    patch.setattr(game_in_play.GameInPlay, "foreseen", broken)
+
+
 looked_at: list[Match] = []
 
 
@@ -330,6 +339,7 @@ BROKEN: dict[str, tuple[Break, str]] = {
     "recording": (recordings, "recording"),
     "puzzle": (puzzles, "puzzle"),
     "hint": (hints, "hint"),
+    "foreseen": (foresight, "foreseen"),
 }
 
 

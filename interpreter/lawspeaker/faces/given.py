@@ -9,6 +9,7 @@
     puzzle     the table and the question as they would be guessed at, and why something is refused
                (what comes of an answer, and whether it is right, may well depend on what is hidden)
     hint       what a bot would do in the seat's place, and why
+    foreseen   what comes of some answers at once
 
 They are produced by the functions that the terminal and the server use (see `study/secrets`).
 """
@@ -170,6 +171,15 @@ def hint(match: Match, seat: int | None, language: str) -> str:
     return json.dumps(advised(view, thinker))
 
 
+def foreseen(match: Match, seat: int | None, language: str) -> str:
+    if seat is None or match.view(seat).decision is None:
+        return ""
+    play = GameInPlay.of(match)
+    offered = range(len(match.shown(seat).options))
+    told = [play.foreseen(seat, number, language) for number in [*offered[:2], *offered[-1:]]]
+    return json.dumps(told, ensure_ascii=False)
+
+
 ALL_CHANNELS = (
     *CHANNELS,
     Channel("terminal", terminal, 6),
@@ -179,4 +189,5 @@ ALL_CHANNELS = (
     Channel("recording", recording, 24),
     Channel("puzzle", puzzle, 24),
     Channel("hint", hint, 12),
+    Channel("foreseen", foreseen, 6),
 )

@@ -28,13 +28,16 @@ NUMBERS = 10
 """Values that are considered for a hidden number without bounds."""
 
 
-def imagined(view: View, seed: int) -> State:
-    """Samples a state that agrees with the view; everything unseen is drawn from the seed."""
+def imagined(view: View, seed: int, deals: int = DEALS) -> State:
+    """Samples a state that agrees with the view; everything unseen is drawn from the seed.
+
+    After so many `deals` that do not agree, the last one is returned.
+    """
     machine, gaps = view._machine, unseen(view)
     luck = Luck(seed).stream("imagine")
     state: State | None = None
     fault: RuleFault | None = None
-    for _ in range(DEALS):
+    for _ in range(deals):
         deal = dealt(view, gaps, luck)
         deal.seed = seed
         try:

@@ -562,6 +562,30 @@ def test_a_first_game_begins_with_its_lesson(visit: Visit, table: SetUp) -> None
     assert page.locator(".so-far .taken").count() == 1
 
 
+def test_an_answer_says_what_comes_of_it(visit: Visit, table: SetUp) -> None:
+    screen = visit(table("mill_wheel", "me", "random", "random", seed=12))
+    page = screen.page
+    screen.wait("asked")
+    at = screen.at
+    answer = page.locator(".options [data-option]", has_text="hive")
+    answer.hover()
+    page.wait_for_selector("#what .comes li")
+    assert "stores 2 × honey" in page.inner_text("#what")
+    page.mouse.move(2, 2)
+    page.wait_for_selector("#what", state="hidden")
+    answer.evaluate("(each) => each.focus({ focusVisible: true })")
+    page.wait_for_selector("#what .comes li")
+    assert answer.get_attribute("aria-describedby") == "what"
+    touched = {"pointerType": "touch", "bubbles": True}
+    page.keyboard.press("Escape")
+    answer.dispatch_event("pointerdown", touched)
+    page.wait_for_selector("#what .comes li")
+    answer.dispatch_event("pointerup", touched)
+    answer.dispatch_event("click")  # what is held is not chosen
+    assert screen.at == at
+    assert screen.state == "asked"
+
+
 COVERED = """() => {
   const area = (one, two) =>
     Math.max(0, Math.min(one.right, two.right) - Math.max(one.left, two.left)) *

@@ -326,6 +326,12 @@ class Channel:
             case messages.Lesson():
                 cards = await self.registry.at(self.table, self.table.lesson, language)
                 connection.answer(type="lesson", cards=cards)
+            case messages.Foresee(number, ask):
+                with suppress(OutOfBounds, Refused):  # nobody has asked for it expressly
+                    seen = await self.registry.at(
+                        self.table, self.table.foreseen, faced, number, ask, language
+                    )
+                    connection.answer(type="foreseen", number=number, ask=ask, **seen)
             case messages.Points(seat):
                 points = await self.registry.at(self.table, self.table.points, seat, language)
                 connection.answer(type="points", **points)

@@ -36,6 +36,7 @@ from lawspeaker.match.match import Match, RuleFault
 from lawspeaker.match.stepping_in import stretch
 from lawspeaker.match.view import InCommon, View
 from lawspeaker.position.layout import layout_for
+from lawspeaker.telling.consequences import consequences
 from lawspeaker.telling.labels import Labels
 from lawspeaker.telling.lesson import lesson
 
@@ -51,6 +52,8 @@ SceneData = Annotated[
 """A scene for a screen. The server itself reads only its pictures."""
 TYPED = -1
 """The option number of a typed answer, which is stored by its text."""
+MOST_FORESEEN = 8
+"""Consequences of an answer that are listed; the others are counted."""
 MOST_SCENES = 16
 """Number of cached scenes: several onlookers see the same."""
 
@@ -206,6 +209,7 @@ class GameInPlay:
         self._most_spent = most_spent
         self._scenes: dict[Look, dict[str, Any]] = {}
         self._views: dict[int | None, View] = {}
+        self._foreseen: dict[Hashable, dict[str, Any]] = {}
         self._common: InCommon | None = None
         self._tellers: dict[Hashable, Teller] = {}
         self._sketches = Sketches()
@@ -225,6 +229,7 @@ class GameInPlay:
         made._match = match
         made._scenes = {}
         made._views = {}
+        made._foreseen = {}
         made._common = None
         made._tellers = {}
         made._sketches = Sketches()
@@ -287,6 +292,7 @@ class GameInPlay:
         """Clears the caches after a change."""
         self._scenes.clear()
         self._views.clear()
+        self._foreseen.clear()
         self._common = None
 
     def _teller(self, look: Look) -> Teller:
@@ -338,6 +344,28 @@ class GameInPlay:
         """Describes a thing in the picture of a seat; None if it is not there."""
         view = self._view(seat)
         return what_is(view, Labels(view), thing, language, view.layout.named(people))
+
+    def foreseen(
+        self, seat: int, number: int, language: str, people: Sequence[str] = ()
+    ) -> dict[str, Any]:
+        """Returns the consequences of an option for a seat that is asked, from its view alone."""
+        key = (seat, number, language, tuple(people))
+        found = self._foreseen.get(key)
+        if found is None:
+            view = self._view(seat)
+            assert view.decision is not None
+            if number >= len(view.decision.options):
+                count = len(view.decision.options)
+                raise Refused("illegal", phrase("ask.number", language, count=count))
+            told = consequences(view, number, language, view.layout.named(people))
+            shown = [
+                {"text": each.text, "seat": each.seat, "kind": each.kind, "verb": each.verb}
+                for each in told.lines[:MOST_FORESEEN]
+            ]
+            more = len(told.lines) - len(shown)
+            found = {"lines": shown, "more": more, "decides": told.decides}
+            self._foreseen[key] = found
+        return found
 
     def lesson(self, language: str) -> list[dict[str, Any]]:
         """Returns the cards of the first lesson of the game."""

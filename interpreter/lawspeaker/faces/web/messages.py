@@ -82,6 +82,14 @@ class Lesson(Message):
 
 
 @dataclass(frozen=True, slots=True)
+class Foresee(Message):
+    """Asks for the immediate consequences of option `number` of the question `ask`."""
+
+    number: int
+    ask: int
+
+
+@dataclass(frozen=True, slots=True)
 class Points(Message):
     seat: int
 
@@ -231,6 +239,7 @@ MESSAGES: Mapping[str, type[Message]] = {
     "rule": Rule,
     "what": WhatIs,
     "lesson": Lesson,
+    "foresee": Foresee,
     "points": Points,
     "undo": Undo,
     "passing": Passing,

@@ -201,6 +201,13 @@ class Table:
             raise Refused("no_thing", phrase("table.no_thing", language))
         return found
 
+    def foreseen(self, seat: int | None, number: int, ask: int, language: str) -> dict[str, Any]:
+        """Returns the consequences of an answer as the asked seat can know them; nothing if the
+        question is another one by now."""
+        if seat is None or self.ask(seat) != ask:
+            return {"lines": [], "more": 0, "decides": ""}
+        return self._play.do(GameInPlay.foreseen, seat, number, language, self.nicks)
+
     def lesson(self, language: str) -> list[dict[str, Any]]:
         """Returns the cards of the first lesson; they follow from the rules alone."""
         return self._play.do(GameInPlay.lesson, language)

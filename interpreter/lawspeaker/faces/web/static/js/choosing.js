@@ -124,6 +124,14 @@ export class Choosing {
     return complete.length === 1 && !this.next.size ? complete[0] : null;
   }
 
+  /** The option that a click on a key would choose; null if none would be, or not yet. */
+  by(key) {
+    if (!this.next.has(key) && this.switching(key) < 0) return null;
+    const after = new Choosing(this.question);
+    after.picked = [...this.picked];
+    return after.pick(key);
+  }
+
   drop(key) {
     const at = this.picked.lastIndexOf(key);
     if (at >= 0) this.picked.splice(at, this.question.receivers ? Infinity : 1);

@@ -120,7 +120,7 @@ export class Panel {
     const ready = choosing.complete[0];
     return h(
       "button",
-      { class: "confirm main", disabled: !ready, onclick: () => this.chosen(ready) },
+      { class: "confirm main", disabled: !ready, "data-option": ready?.text, onclick: () => this.chosen(ready) },
       ready ? t("confirm", { name: ready.name }) : t("pick_more"),
     );
   }

@@ -48,7 +48,12 @@ const panel = new Panel(byId("question"), {
   alone: (key) => picture.alone(key),
 });
 const story = new Story(byId("log"), { ruled: (clause) => clause && line.say("rule", { clause }) });
-const teaching = new Teaching(picture, (thing) => line.say("what", { thing }));
+const teaching = new Teaching(picture, (thing) => line.say("what", { thing }), {
+  pointed: (key) => choosing?.by(key) ?? null,
+  named: (text) => choosing?.options.find((option) => option.text === text) ?? null,
+  asks: (option) => now.ask !== null && line.say("foresee", { number: option.number, ask: now.ask }),
+  said: (told) => said(told, now.scene.players),
+});
 const stages = new Stages(picture, document.querySelector(".story header"));
 const line = new Line(() => `/ws/${token}?${new URLSearchParams({ parts: "", stages: "", shape: shape(), ...wishes() })}`, heard, changed);
 together.begin(line);
@@ -97,6 +102,7 @@ const hearing = {
     pointedAt = "";
   },
   what: (answer) => teaching.answered(answer),
+  foreseen: (answer) => answer.ask === now?.ask && teaching.foretold(answer),
   lesson: async ({ cards }) => {
     await teach(cards); // what happens meanwhile is shown afterwards
     teaching.taught(cards);
@@ -228,6 +234,7 @@ function playedOut() {
 
 function question(fresh = false) {
   const { scene, seat, table } = now;
+  teaching.hide(); // what it spoke of may be another answer now
   state(scene.finished ? "over" : choosing ? "asked" : "waiting");
   document.querySelector(".deed")?.remove();
   if (choosing) document.querySelector(".story h2").after(story.deed(seat, () => byId("unfold-story").click()) ?? "");
@@ -278,6 +285,7 @@ function pick(key) {
 function choose(option) {
   if (!choosing || now.ask === null) return;
   notes.hide();
+  teaching.hide();
   attending = document.activeElement !== document.body;
   if (line.say("reply", { number: option.number, ask: now.ask })) {
     replied = now.at;

@@ -1,8 +1,8 @@
 // Help at the table: describes anything in the picture, and shows each rule the first time it applies.
 //
-// Hovering, focusing by keyboard or a long press shows a thing's name, its rules and its current values. A tap
-// chooses what can be chosen, and explains why other things cannot; without an open question it shows the help
-// at once. The guide shows a rule's sentence the first time it asks somebody here, or the first time something
+// Hovering, focusing by keyboard or a long press shows a thing's name, its rules and its current values; of what can
+// be chosen, here or in the list of answers, also what comes of it. A tap chooses what can be chosen, and explains why
+// other things cannot; without an open question it shows the help at once. The guide shows a rule's sentence the first time it asks somebody here, or the first time something
 // happens by it, with an arrow to its subject; the browser stores what was shown, for each game.
 
 import { fill, h } from "./dom.js";
@@ -16,51 +16,64 @@ const TOLD = "lawspeaker.told.";
 const REMEMBERED = 24; // lines of the story that the guide may explain at the next question
 
 export class Teaching {
-  /** `asks` requests the description of a thing; `picture` has the things. */
-  constructor(picture, asks) {
+  /** `asks` requests the description of a thing in the picture; `ahead` knows which option somebody would choose by a
+   *  thing (`pointed`) or a button (`named`), and requests its consequences (`asks`). */
+  constructor(picture, asks, ahead) {
     this.picture = picture;
     this.asks = asks;
+    this.ahead = ahead;
     this.answers = new Map();
+    this.foreseen = new Map(); // by option, its consequences
     this.happened = []; // since somebody here was asked last
     this.known = new Set(); // sentences of the first lesson, which need not be said again at once
     this.speaksOf = []; // what the guide describes: it is never covered
     this.card = h("div", { class: "what", role: "tooltip", id: "what", hidden: true });
     this.bubble = h("div", { class: "guide", role: "status", hidden: true });
     document.body.append(this.card, this.bubble);
-    const { frame } = picture;
+    const frames = [picture.frame, document.getElementById("question")];
+    for (const frame of frames) this.watch(frame);
+    addEventListener("pointerdown", (event) => frames.some((frame) => frame.contains(event.target)) || this.hide());
+    addEventListener("keydown", (event) => event.key === "Escape" && this.hide());
+    addEventListener("scroll", () => this.hide(), true);
+    addEventListener("resize", () => this.settle());
+  }
+
+  // ------------------------------------------------------------ what is this, and what comes of it?
+
+  /** Explains what is rested on, walked to or held in a frame. */
+  watch(frame) {
     frame.addEventListener("pointermove", (event) => event.pointerType !== "touch" && this.rest(event.target));
     frame.addEventListener("pointerleave", (event) => event.pointerType !== "touch" && this.hide());
-    addEventListener("pointerdown", (event) => frame.contains(event.target) || this.hide());
     frame.addEventListener("pointerdown", (event) => (event.pointerType === "touch" ? this.hold(event) : this.hide()));
     frame.addEventListener("pointermove", (event) => event.pointerType === "touch" && this.strayed(event));
     for (const kind of ["pointerup", "pointercancel"]) frame.addEventListener(kind, () => clearTimeout(this.holding));
     frame.addEventListener("focusin", (event) => event.target.matches(":focus-visible") && this.rest(event.target));
     frame.addEventListener("focusout", () => this.hide());
     frame.addEventListener("contextmenu", (event) => {
-      if (!this.thing(event.target)) return;
+      if (!this.subject(event.target)) return;
       event.preventDefault();
       this.ask(event.target);
     });
     frame.addEventListener("click", (event) => this.tapped(event), true);
-    addEventListener("keydown", (event) => event.key === "Escape" && this.hide());
-    addEventListener("scroll", () => this.hide(), true);
-    addEventListener("resize", () => this.settle());
   }
 
-  // ------------------------------------------------------------ what is this?
-
-  thing(target) {
-    const on = target.closest?.("[data-thing], [data-what]");
-    return on ? (on.dataset.thing ?? on.dataset.what) : null;
+  /** What there is to say about an element: the thing it is, and the option that is chosen by it. */
+  subject(target) {
+    const on = target.closest?.("[data-thing], [data-what], [data-option]");
+    if (!on) return null;
+    const key = on.dataset.thing ?? on.dataset.what ?? null;
+    const option = on.dataset.option === undefined ? this.ahead.pointed(on.dataset.thing) : this.ahead.named(on.dataset.option);
+    return key === null && !option ? null : { on, key, option };
   }
 
   /** Starts a timer while the pointer rests on something. */
   rest(target) {
-    const key = this.thing(target);
-    if (key === this.resting) return;
+    const on = target.closest?.("[data-thing], [data-what], [data-option]") ?? null;
+    const what = on && (on.dataset.thing ?? on.dataset.what ?? on.dataset.option);
+    if (what === this.resting) return;
     this.hide();
-    this.resting = key;
-    if (key) this.timer = setTimeout(() => this.ask(target), RESTS);
+    this.resting = what;
+    if (on) this.timer = setTimeout(() => this.ask(target), RESTS);
   }
 
   /** A long press on something shows help instead of choosing. */
@@ -69,7 +82,7 @@ export class Teaching {
     this.held = null;
     this.down = [clientX, clientY];
     clearTimeout(this.holding);
-    if (!this.thing(target)) return;
+    if (!this.subject(target)) return;
     this.holding = setTimeout(() => {
       this.held = target;
       this.ask(target);
@@ -86,41 +99,67 @@ export class Teaching {
     if (this.held) {
       this.held = null;
       event.stopPropagation();
+      event.preventDefault();
       return;
     }
     const asked = this.picture.frame.querySelector(".can, .means, .picked");
-    if (!asked && this.thing(event.target) && matchMedia("(hover: none)").matches) this.ask(event.target);
+    if (!asked && this.subject(event.target)?.key && matchMedia("(hover: none)").matches) this.ask(event.target);
   }
 
   ask(target) {
-    this.target = target.closest("[data-thing], [data-what]");
-    const key = this.thing(target);
-    this.wanted = key;
-    const known = this.answers.get(key);
-    if (known) this.show(known);
-    else this.asks(key);
+    const wanted = this.subject(target);
+    if (!wanted) return;
+    this.wanted = wanted;
+    const { key, option } = wanted;
+    if (key !== null && !this.answers.has(key)) this.asks(key);
+    if (option && !this.foreseen.has(option.number)) this.ahead.asks(option);
+    this.show();
   }
 
   /** Receives the description of a thing. */
   answered(answer) {
     this.answers.set(answer.thing, answer);
-    if (answer.thing === this.wanted) this.show(answer);
+    if (answer.thing === this.wanted?.key) this.show();
   }
 
-  show({ name, says, now }) {
-    if (!this.target?.isConnected) return;
-    fill(
-      this.card,
-      h("b", {}, name),
-      now.length ? h("span", { class: "counts" }, now.join(" · ")) : null,
-      ...says.map(({ text, clause }) => h("p", { title: clause }, text)),
-    );
-    this.card.hidden = false;
-    this.put(this.card, this.target);
+  /** Receives the consequences of an option. */
+  foretold(answer) {
+    this.foreseen.set(answer.number, answer);
+    if (answer.number === this.wanted?.option?.number) this.show();
+  }
+
+  /** Shows what is known by now of what is wanted. */
+  show() {
+    const { on, key, option } = this.wanted;
+    if (!on.isConnected) return;
+    const parts = [...this.described(this.answers.get(key)), ...this.comes(option && this.foreseen.get(option.number))];
+    this.card.hidden = !parts.length;
+    if (!parts.length) return;
+    fill(this.card, ...parts);
+    on.setAttribute("aria-describedby", "what");
+    this.put(this.card, on);
+  }
+
+  described(answer) {
+    if (!answer) return [];
+    const { name, says, now } = answer;
+    const counts = now.length ? h("span", { class: "counts" }, now.join(" · ")) : null;
+    return [h("b", {}, name), counts, ...says.map(({ text, clause }) => h("p", { title: clause }, text))];
+  }
+
+  /** What comes of an option, as far as its player can know, and who decides about the rest. */
+  comes(answer) {
+    if (!answer) return [];
+    const lines = answer.lines.map((each) => h("li", {}, this.ahead.said(each)));
+    if (answer.more) lines.push(h("li", {}, t("stage.and_more", { count: answer.more })));
+    if (!lines.length && (!answer.decides || answer.decides === "others")) return []; // nothing but what was chosen
+    const rest = answer.decides ? h("p", { class: "rest" }, t(`stage.then_${answer.decides}`)) : null;
+    return [h("div", { class: "comes" }, h("b", {}, t("stage.comes_of_it")), lines.length ? h("ul", {}, ...lines) : null, rest)];
   }
 
   hide() {
     clearTimeout(this.timer);
+    this.wanted?.on.removeAttribute("aria-describedby");
     this.resting = this.wanted = null;
     this.card.hidden = true;
   }
@@ -160,6 +199,7 @@ export class Teaching {
    *  waits. */
   scene({ scene, table, ask, at }, more = false) {
     this.answers.clear();
+    this.foreseen.clear();
     this.hide();
     if (!this.bubble.hidden && at === this.toldAt) return;
     this.toldAt = at;
@@ -226,7 +266,7 @@ export class Teaching {
     if (target) spared.push([target, 1000]);
     const covered = spared.map(([each, weight]) => [each.getBoundingClientRect(), weight]);
     const free = box === this.bubble ? [frame, ...document.querySelectorAll(".story")] : [frame];
-    const spots = [...(target ? beside(box, target.getBoundingClientRect()) : []), ...free.flatMap((each) => atEdges(box, each.getBoundingClientRect()))];
+    const spots = [...(target ? around(target).flatMap((each) => beside(box, each)) : []), ...free.flatMap((each) => atEdges(box, each.getBoundingClientRect()))];
     const costs = spots.map((spot) => covered.reduce((sum, [each, weight]) => sum + weight * shared(spot, each), 0));
     const best = spots[costs.indexOf(Math.min(...costs))];
     box.style.left = `${best.left}px`;
@@ -246,6 +286,13 @@ function shared(one, two) {
   const wide = Math.min(one.right, two.right) - Math.max(one.left, two.left);
   const high = Math.min(one.bottom, two.bottom) - Math.max(one.top, two.top);
   return Math.max(0, wide) * Math.max(0, high);
+}
+
+/** The boxes beside which one can speak of something: of an answer, its line across the whole panel, and the panel. */
+function around(target) {
+  const own = target.getBoundingClientRect();
+  const panel = target.closest("#question")?.getBoundingClientRect();
+  return panel ? [{ left: panel.left, right: panel.right, top: own.top, bottom: own.bottom }, panel] : [own];
 }
 
 /** Where a box would stand, wholly in the window; `side`: on which side of what it speaks of. */
