@@ -81,9 +81,9 @@ def scale_of(game: str) -> int:
 def prepare(folder: Path, games: list[str], summed: int) -> None:
     from lawspeaker import load
     from lawspeaker.machines.compiled import Instance, compile_module, formed
-    from lawspeaker.machines.native import card
+    from lawspeaker.machines.native import cuda as card
     from lawspeaker.machines.native.kernel import SLICES, WHOLE
-    from lawspeaker.machines.native.looks import counted
+    from lawspeaker.machines.native.memory_profile import counted
     from lawspeaker.machines.purpose import WATCHING, Purpose
     from lawspeaker.outside.cards import needed_in_turns, turns_kernel
     from lawspeaker.position.layout import Layout

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from lawspeaker.machines.compiled.runtime.held import Held
+from lawspeaker.machines.compiled.runtime.pending_operands import Held
 from lawspeaker.machines.middle.forms import I32, Expr, Function, Number, Variable, word
 from tests.middle.printing import printed
 

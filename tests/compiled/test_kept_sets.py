@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 
 import pytest
 
-from lawspeaker.machines.compiled.compile.kept_sets import Bits, Chosen, KeptSet, Listed, Ray
+from lawspeaker.machines.compiled.compile.set_forms import Bits, Chosen, KeptSet, Listed, Ray
 from lawspeaker.machines.compiled.runtime.wide import known
 from lawspeaker.machines.middle.building import Body
 from lawspeaker.machines.middle.forms import I32, const, long, word

@@ -11,7 +11,7 @@ from lawspeaker.machines.adapter import playing_instance
 from lawspeaker.machines.compiled import Instance
 from lawspeaker.machines.compiled.compile.binary import Module
 from lawspeaker.machines.compiled.host.instance import Tried
-from lawspeaker.machines.compiled.runtime.tree import NODES
+from lawspeaker.machines.compiled.runtime.search_layout import NODES
 from lawspeaker.machines.middle.forms import F64, I32
 from lawspeaker.match.match import Match
 from lawspeaker.players.bots import bot

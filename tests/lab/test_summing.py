@@ -10,10 +10,10 @@ from pathlib import Path
 import pytest
 
 from lawspeaker import ir
-from lawspeaker.machines import kept_sums, sum_room
-from lawspeaker.machines.adding import AddsUp
+from lawspeaker.machines import sum_cache, sum_layout
 from lawspeaker.machines.compiled import Compiled, Instance, compile_module
 from lawspeaker.machines.purpose import SUMMING
+from lawspeaker.machines.sum_host import AddsUp
 from lawspeaker.outside import summing
 from lawspeaker.outside.loading import load
 from lawspeaker.outside.modules import Folder
@@ -91,32 +91,32 @@ def test_games_that_stop_are_left_out() -> None:
 def test_a_module_that_was_kept_adds_up_the_same(tmp_path: Path) -> None:
     program = load("tic_tac_toe").program
     made, folder = module(program, 2), Folder(tmp_path / "modules")
-    assert kept_sums.kept(program, 2, folder) is None
-    kept_sums.keep(program, made.sum_places, made.native, folder)
-    kept = kept_sums.kept(program, 2, folder)
+    assert sum_cache.kept(program, 2, folder) is None
+    sum_cache.keep(program, made.sum_places, made.native, folder)
+    kept = sum_cache.kept(program, 2, folder)
     assert kept is not None
     assert added(program, kept, range(200)) == from_records(program, 2, range(200))
-    assert kept_sums.kept(program, 3, folder) is None
-    assert kept_sums.kept(replace(program, digest="another"), 2, folder) is None
+    assert sum_cache.kept(program, 3, folder) is None
+    assert sum_cache.kept(replace(program, digest="another"), 2, folder) is None
     [file] = (tmp_path / "modules").iterdir()
     file.write_bytes(file.read_bytes()[:-1])
-    assert kept_sums.kept(program, 2, folder) is None
+    assert sum_cache.kept(program, 2, folder) is None
 
 
 def test_a_kept_module_that_stops_says_no_more(tmp_path: Path) -> None:
     program = load("tic_tac_toe").program
     made, folder = module(program, 2), Folder(tmp_path / "modules")
-    kept_sums.keep(program, made.sum_places, made.native, folder)
-    kept = kept_sums.kept(program, 2, folder)
+    sum_cache.keep(program, made.sum_places, made.native, folder)
+    kept = sum_cache.kept(program, 2, folder)
     assert kept is not None
-    short = kept_sums.KeptSums(program, kept.sum_places, kept._module, budget=1)
+    short = sum_cache.KeptSums(program, kept.sum_places, kept._module, budget=1)
     with pytest.raises(OutOfRoom):
         short.play(5, 0, 1)
     assert short.add_up(5, 0, 3) == [0, 1, 2]
 
 
 def test_all_that_is_squared_has_room() -> None:
-    for players in range(1, sum_room.MOST_PLAYERS + 1):
-        ahead = sum_room.whole(players) * max(sum_room.whole(players), sum_room.SCORES)
-        assert ahead <= sum_room.LIMIT
-    assert sum_room.LIMIT**2 * sum_room.MOST_GAMES < 1 << 63
+    for players in range(1, sum_layout.MOST_PLAYERS + 1):
+        ahead = sum_layout.whole(players) * max(sum_layout.whole(players), sum_layout.SCORES)
+        assert ahead <= sum_layout.LIMIT
+    assert sum_layout.LIMIT**2 * sum_layout.MOST_GAMES < 1 << 63

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from lawspeaker.machines.compiled.compile import ranking
-from lawspeaker.machines.compiled.runtime import luck, moving, shuffling, subsets
+from lawspeaker.machines.compiled.runtime import moving, rng, shuffling, subsets
 from lawspeaker.machines.compiled.runtime.unit import Unit
 from lawspeaker.machines.middle import passes
 from lawspeaker.machines.middle.forms import Function
@@ -31,7 +31,7 @@ def shuffle_deck(unit: Unit) -> Function:
 
 @pytest.mark.parametrize(
     "made",
-    [luck.combine, ranking.group, subsets.following_mask, lay_on_deck, shuffle_deck],
+    [rng.combine, ranking.group, subsets.following_mask, lay_on_deck, shuffle_deck],
     ids=lambda made: made.__name__,
 )
 def test_a_function_before_and_after(

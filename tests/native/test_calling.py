@@ -6,7 +6,7 @@ from lawspeaker.machines.middle.building import Body
 from lawspeaker.machines.middle.forms import I32, Function, Variable
 from lawspeaker.machines.middle.module import Module
 from lawspeaker.machines.middle.walk import operations
-from lawspeaker.machines.native.calling import Calling
+from lawspeaker.machines.native.call_graph import Calling
 from tests.middle.running import build_into
 
 

@@ -21,7 +21,7 @@ from lawspeaker.ir.cost import MOST_STEPS
 from lawspeaker.ir.types import NUMBER
 from lawspeaker.machines.compiled import Instance, compile_module, formed
 from lawspeaker.machines.compiled.runtime import sums
-from lawspeaker.machines.native import card
+from lawspeaker.machines.native import cuda
 from lawspeaker.machines.native.kernel import NONE, SHARED, SLICES, WHOLE, Kernel
 from lawspeaker.machines.purpose import PLAYING, WATCHING, Purpose
 from lawspeaker.outside import cards, driving, native
@@ -78,8 +78,8 @@ def made_for(name: str, players: int) -> Kernel:
     instance = Instance(module(name, players))
     for _ in instance.records(9, 0, 100):
         pass
-    sizes = card.needed(instance)
-    return card.kernel(*formed(layout, WATCHING, sizes))
+    sizes = cuda.needed(instance)
+    return cuda.kernel(*formed(layout, WATCHING, sizes))
 
 
 @pytest.mark.parametrize("flags", [QUICKLY, FREE], ids=["checked", "free"])
@@ -135,7 +135,7 @@ def test_what_a_game_writes_lies_before_what_it_reads() -> None:
     made = made_for("little_whist", 4)
     assert made.own < 1 << 14
     layout = Layout(load("little_whist").program, 4)
-    sizes = card.small(64, 64, 64, 480)
+    sizes = cuda.small(64, 64, 64, 480)
     plan = formed(layout, WATCHING, sizes)[0].plan
     assert plan.arena < plan.records < plan.sets < plan.state < plan.frames < plan.options
     assert plan.options_end <= plan.image
@@ -145,9 +145,9 @@ def test_what_a_game_writes_lies_before_what_it_reads() -> None:
 @pytest.mark.parametrize("ahead", [False, True])
 def test_luck_is_the_same_whether_it_is_worked_out_ahead_or_not(ahead: bool) -> None:
     layout = Layout(load("little_whist").program, 4)
-    sizes = replace(card.needed(Instance(module("little_whist", 4))), ahead=ahead)
+    sizes = replace(cuda.needed(Instance(module("little_whist", 4))), ahead=ahead)
     form = formed(layout, WATCHING, sizes)
-    done = run(card.kernel(*form)).launch(5, 17, 40, BUDGET)
+    done = run(cuda.kernel(*form)).launch(5, 17, 40, BUDGET)
     assert not done.stopped
     assert done.records.tobytes() == wanted("little_whist", 4, 5, 17, 40)
 
@@ -192,7 +192,7 @@ def test_the_first_launches_find_out_how_threads_go_best(
 def sliced(name: str, players: int) -> Kernel:
     layout = Layout(load(name).program, players)
     made = formed(layout, Purpose(watching=True, in_turns=True), needed_in_turns(layout))
-    return card.kernel(*made, SLICES)
+    return cuda.kernel(*made, SLICES)
 
 
 @pytest.mark.full
@@ -227,7 +227,7 @@ def test_a_game_that_stops_in_a_slice_costs_only_itself(monkeypatch: pytest.Monk
     layout = Layout(load("connect_four").program, 2)
     sizes = replace(needed_in_turns(layout), frames=16)
     made = formed(layout, Purpose(watching=True, in_turns=True), sizes)
-    program = driving.Sliced(Emulated(8).load(card.kernel(*made, SLICES)), 1e-9)
+    program = driving.Sliced(Emulated(8).load(cuda.kernel(*made, SLICES)), 1e-9)
     monkeypatch.setattr(driving, "_CHOICES", 20)
     done = program.launch(5, 0, 20, BUDGET)
     # No frame can be put aside: only those have come to their end that did so in one slice.
@@ -278,9 +278,9 @@ def test_a_fault_of_the_rules_is_told_as_on_the_other_machines(endless: ir.State
     made = formed(
         Layout(program, 2),
         WATCHING,
-        sizes=card.small(0, 0, 0, small.compiled.record_size),
+        sizes=cuda.small(0, 0, 0, small.compiled.record_size),
     )
-    done = run(card.kernel(*made), threads=3).launch(1, 0, 10, 20_000)
+    done = run(cuda.kernel(*made), threads=3).launch(1, 0, 10, 20_000)
     assert done.begun == 3  # each ended its thread
     assert [*done.stopped] == [0, 1, 2]
     assert "too many steps" in str(expected.value)
@@ -301,9 +301,9 @@ def test_a_game_that_needs_too_much_memory_is_refused(monkeypatch: pytest.Monkey
 def test_a_card_is_told_nothing_that_only_other_compilers_know() -> None:
     """NVRTC has few built-in functions and no headers of the system."""
     instance = Instance(module("tic_tac_toe", 2))
-    made = formed(instance.layout, PLAYING, card.needed(instance))
+    made = formed(instance.layout, PLAYING, cuda.needed(instance))
     command = [*native.cxx_compiler(), "-x", "c++", "-E", "-P", "-DCHECKED", "-"]
-    source = card.kernel(*made).source
+    source = cuda.kernel(*made).source
     told = subprocess.run(command, input=source, capture_output=True, text=True, check=True).stdout
     assert set(re.findall(r"__builtin_\w+", told)) == {"__builtin_unreachable"}
     assert "memcpy" not in told

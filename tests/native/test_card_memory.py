@@ -6,8 +6,8 @@ import ctypes
 
 import pytest
 
-from lawspeaker.machines.native import card
-from lawspeaker.machines.native.near import BEHIND, FAR_APART, NEAR
+from lawspeaker.machines.native import cuda
+from lawspeaker.machines.native.shared_memory import BEHIND, FAR_APART, NEAR
 from lawspeaker.machines.native.sources import text_of
 from lawspeaker.outside import native
 from tests.native.common import needs_compiler
@@ -48,7 +48,7 @@ def tried() -> ctypes.CDLL:
             text_of("card/running.cuh"),
             text_of("card/counting.cuh"),
             text_of("arithmetic.h"),
-            *(card._about(what, ()) for what in ("at", "size", "width")),
+            *(cuda._about(what, ()) for what in ("at", "size", "width")),
             text_of("card/memory.cuh"),
             TRIED,
         ]

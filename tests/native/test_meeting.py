@@ -5,8 +5,8 @@ from __future__ import annotations
 from lawspeaker.machines.middle.building import Body
 from lawspeaker.machines.middle.forms import I32, Function, Label, Variable
 from lawspeaker.machines.middle.module import Module
-from lawspeaker.machines.native import meeting
-from lawspeaker.machines.native.meeting import long_loops
+from lawspeaker.machines.native import sync_points
+from lawspeaker.machines.native.sync_points import long_loops
 from lawspeaker.machines.native.writer import written
 from tests.middle.running import build_into
 
@@ -29,7 +29,7 @@ def made(module: Module, labels: dict[str, Label], called: Function | None = Non
 
 def long_function(module: Module) -> Function:
     def build(f: Body, a: Variable) -> None:
-        for _ in range(meeting._LONG):
+        for _ in range(sync_points._LONG):
             f.add(a, 1)
 
     function = module.function("long", (I32,))

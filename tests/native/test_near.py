@@ -9,9 +9,9 @@ from lawspeaker.machines.compiled import Instance, formed
 from lawspeaker.machines.compiled.runtime.plan import Sizes
 from lawspeaker.machines.middle.forms import Const, Copy
 from lawspeaker.machines.middle.walk import statements
-from lawspeaker.machines.native import card, near
+from lawspeaker.machines.native import cuda, shared_memory
 from lawspeaker.machines.native.kernel import FREELY, IN_STEP, MEETING_UP, SHARED, WHOLE, Kernel
-from lawspeaker.machines.native.looks import Rooms, counted, looked_at
+from lawspeaker.machines.native.memory_profile import Rooms, counted, looked_at
 from lawspeaker.machines.purpose import WATCHING
 from lawspeaker.position.layout import Layout
 from tests.native.common import module, wanted
@@ -26,13 +26,13 @@ def sizes_for(name: str, players: int) -> tuple[Layout, Sizes]:
     instance = Instance(module(name, players))
     for _ in instance.records(9, 0, 100):
         pass
-    return Layout(load(name).program, players), card.needed(instance)
+    return Layout(load(name).program, players), cuda.needed(instance)
 
 
 def made_near(name: str, players: int, shared: int = SHARED) -> Kernel:
     layout, sizes = sizes_for(name, players)
     form = formed(layout, WATCHING, sizes)
-    return card.kernel(*form, WHOLE, counted(layout, sizes), shared)
+    return cuda.kernel(*form, WHOLE, counted(layout, sizes), shared)
 
 
 @pytest.mark.full
@@ -56,7 +56,7 @@ def test_records_are_equal_where_everything_lies_near_that_can(
     name: str, players: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     for name_of in ("_BESIDE", "_TOGETHER"):
-        monkeypatch.setattr(card, name_of, (getattr(card, name_of)[0], 0))
+        monkeypatch.setattr(cuda, name_of, (getattr(cuda, name_of)[0], 0))
     made = made_near(name, players, ALL)
     assert made.near > 500
     done = run(made).launch(5, 17, 30, BUDGET)
@@ -65,7 +65,7 @@ def test_records_are_equal_where_everything_lies_near_that_can(
 
 
 def test_where_little_can_lie_near_nothing_is_moved() -> None:
-    assert not made_near("tic_tac_toe", 2, shared=8 * card._BESIDE[0]).near
+    assert not made_near("tic_tac_toe", 2, shared=8 * cuda._BESIDE[0]).near
 
 
 def test_looks_are_counted_as_they_are_made() -> None:
@@ -100,7 +100,7 @@ def test_what_is_looked_at_most_is_chosen_as_far_as_there_is_room() -> None:
     layout, sizes = sizes_for("tic_tac_toe", 2)
     compiled, form = formed(layout, WATCHING, sizes)
     looks, plan = counted(layout, sizes).looks, compiled.plan
-    some, more = (near.choose(form, plan, looks, room) for room in (64, 4096))
+    some, more = (shared_memory.choose(form, plan, looks, room) for room in (64, 4096))
     assert some.near.size <= 64 < more.near.size
     assert 0 < some.near.part < more.near.part <= 1
 
@@ -114,12 +114,12 @@ def test_what_is_looked_at_most_is_chosen_as_far_as_there_is_room() -> None:
 def test_nothing_looks_any_more_where_something_was() -> None:
     layout, sizes = sizes_for("kuhn_poker", 2)
     compiled, form = formed(layout, WATCHING, sizes)
-    choice = near.choose(form, compiled.plan, counted(layout, sizes).looks, 4096)
-    near.move(form, compiled.plan, choice)
+    choice = shared_memory.choose(form, compiled.plan, counted(layout, sizes).looks, 4096)
+    shared_memory.move(form, compiled.plan, choice)
     rooms = Rooms(compiled.plan)
     everything = [each for function in form.functions for each in statements(function.body)]
     found = [place for each in everything for place in looked_at(each)]
-    assert any(place.offset >= near.NEAR for place in found)
+    assert any(place.offset >= shared_memory.NEAR for place in found)
     assert not [place for place in found if rooms.of(place) in choice.numbers]
     filled = [
         [int(part.value) for part in each.parts() if isinstance(part, Const)]
@@ -127,7 +127,7 @@ def test_nothing_looks_any_more_where_something_was() -> None:
         if isinstance(each, Copy)
     ]
     whole = [numbers for numbers in filled if len(numbers) == 3]
-    assert any(to >= near.NEAR for to, _, _ in whole)
+    assert any(to >= shared_memory.NEAR for to, _, _ in whole)
     over = {room for to, _, size in whole for room in rooms.over(to, to + size)}
     assert not over & choice.numbers.keys()
 
@@ -139,6 +139,6 @@ def test_an_array_whose_entry_0_would_lie_far_off_stays(monkeypatch: pytest.Monk
     compiled, form = formed(layout, WATCHING, sizes)
     looks, plan = counted(layout, sizes).looks, compiled.plan
     (coast,) = (stretch for name, stretch in plan.columns if name == "state.coast")
-    assert coast in near.choose(form, plan, looks, 4096).numbers
-    monkeypatch.setattr(near, "BEHIND", 0)
-    assert coast not in near.choose(form, plan, looks, 4096).numbers
+    assert coast in shared_memory.choose(form, plan, looks, 4096).numbers
+    monkeypatch.setattr(shared_memory, "BEHIND", 0)
+    assert coast not in shared_memory.choose(form, plan, looks, 4096).numbers

@@ -43,7 +43,7 @@ from lawspeaker.machines.middle.forms import (
     word,
 )
 from lawspeaker.machines.middle.module import Module
-from lawspeaker.machines.native.processor import c_source
+from lawspeaker.machines.native.cpu import c_source
 from lawspeaker.machines.purpose import PLAYING, WATCHING
 from lawspeaker.outside import native
 from lawspeaker.outside.library import Library

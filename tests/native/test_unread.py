@@ -5,7 +5,7 @@ from __future__ import annotations
 from lawspeaker.machines.middle.building import Body
 from lawspeaker.machines.middle.forms import I32, Clear, Const, Copy, Store, Variable, call, load
 from lawspeaker.machines.middle.module import Module
-from lawspeaker.machines.native.unread import leave_unread
+from lawspeaker.machines.native.dead_stores import leave_unread
 from tests.middle.running import build_into
 
 COLUMNS = [("read", (64, 80)), ("one", (80, 101)), ("two", (101, 128)), ("copied", (128, 136))]

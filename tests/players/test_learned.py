@@ -22,7 +22,7 @@ from lawspeaker.faces.cli import app
 from lawspeaker.faces.render.proof import sentences
 from lawspeaker.machines.adapter import playing_instance
 from lawspeaker.machines.compiled.host.instance import Played
-from lawspeaker.machines.compiled.runtime.policy_room import (
+from lawspeaker.machines.compiled.runtime.policy_layout import (
     BITS,
     CONTEXT,
     FEATURE,
@@ -30,7 +30,7 @@ from lawspeaker.machines.compiled.runtime.policy_room import (
     TABLE_BITS,
     WEIGHTS,
 )
-from lawspeaker.machines.compiled.runtime.tree import LEAF, SCORED
+from lawspeaker.machines.compiled.runtime.search_layout import LEAF, SCORED
 from lawspeaker.machines.purpose import GUIDED
 from lawspeaker.outside import learned as on_shelf
 from lawspeaker.outside import pacing, trying

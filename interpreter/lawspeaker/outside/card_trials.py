@@ -20,12 +20,12 @@ from lawspeaker.base.cache import Kept
 from lawspeaker.ir.cost import MOST_STEPS
 from lawspeaker.machines.adapter import playing_instance
 from lawspeaker.machines.compiled import Instance, formed
-from lawspeaker.machines.compiled.host import world_gaps
+from lawspeaker.machines.compiled.host import hidden_information
 from lawspeaker.machines.compiled.host.frames import Frames
 from lawspeaker.machines.compiled.host.instance import Tried
 from lawspeaker.machines.compiled.runtime.plan import Sizes
-from lawspeaker.machines.compiled.runtime.tree import ORDER, SHARE, TRIAL
-from lawspeaker.machines.native.card import kernel
+from lawspeaker.machines.compiled.runtime.search_layout import ORDER, SHARE, TRIAL
+from lawspeaker.machines.native.cuda import kernel
 from lawspeaker.machines.native.kernel import NONE, SUMMED, TRIALS
 from lawspeaker.machines.purpose import WATCHING, Purpose
 from lawspeaker.outside.cards import LARGEST, LONG, card, larger, needed_in_turns, seconds_for
@@ -70,7 +70,7 @@ class CardTrials:
         """Loads the position to determinize, as `Instance.lay_out`. Raises `images.CannotHold`
         and `NoCard`.
         """
-        told = world_gaps.written(self._plan, self._frames, unseen, seats)
+        told = hidden_information.written(self._plan, self._frames, unseen, seats)
         for at, content in zip(self._made.told, told, strict=True):
             self._loaded.tell(at, content)
         self._unseen = unseen, seats

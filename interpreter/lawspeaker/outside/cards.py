@@ -1,7 +1,7 @@
 """Plays whole games on the GPU, one per thread.
 
 A game is compiled with memory regions sized by sample games on the CPU, written as CUDA
-(`machines/native/card`), and played by thousands of threads. CuPy (extra `gpu`) does the rest, in
+(`machines/native/cuda`), and played by thousands of threads. CuPy (extra `gpu`) does the rest, in
 `driving`: it brings NVRTC, so no toolkit has to be installed, and caches binaries on disk.
 
 A game that stops on the GPU does not affect others. The compiled machine plays it again: a fault
@@ -29,11 +29,11 @@ from lawspeaker.machines.adapter import playing_instance
 from lawspeaker.machines.compiled import Instance, formed
 from lawspeaker.machines.compiled.compile.compiler import encoded
 from lawspeaker.machines.compiled.runtime.plan import Sizes
-from lawspeaker.machines.native.card import in_turns, kernel, needed
+from lawspeaker.machines.native.cuda import in_turns, kernel, needed
 from lawspeaker.machines.native.kernel import SLICES, TURNS, WHOLE, Kernel
-from lawspeaker.machines.native.looks import counted
+from lawspeaker.machines.native.memory_profile import counted
 from lawspeaker.machines.purpose import WATCHING, Purpose
-from lawspeaker.machines.sum_room import LOWEST, MOST_GAMES
+from lawspeaker.machines.sum_layout import LOWEST, MOST_GAMES
 from lawspeaker.match.game import Game
 from lawspeaker.match.offers import most_options
 from lawspeaker.outside.driving import SECONDS, CupyDevice, Device, Launched, NoCard

@@ -28,7 +28,7 @@ from lawspeaker.study.lab.games import Recorder, Recorders, play_games
 from lawspeaker.study.lab.tally import Tally, tally
 
 if TYPE_CHECKING:
-    from lawspeaker.machines.adding import AddsUp
+    from lawspeaker.machines.sum_host import AddsUp
     from lawspeaker.outside.cards import CardGames
     from lawspeaker.outside.modules import Folder
     from lawspeaker.players.bots.trials import Explorer
@@ -164,7 +164,7 @@ def _added_up(
 ) -> Iterator[Tally] | None:
     """The same on CPUs."""
     # Imported lazily: naming a back end needs none.
-    from lawspeaker.machines.sum_room import MOST_PLAYERS
+    from lawspeaker.machines.sum_layout import MOST_PLAYERS
     from lawspeaker.outside.summing import added_up
 
     if players > MOST_PLAYERS:
@@ -186,16 +186,16 @@ _sums: Kept[AddsUp] = Kept(8)
 
 def _summing(program: ir.Program, players: int, folder: Folder | None) -> AddsUp:
     """Returns a module that sums games up, from the cache or compiled now."""
-    from lawspeaker.machines import kept_sums
+    from lawspeaker.machines import sum_cache
 
-    found = None if folder is None else kept_sums.kept(program, players, folder)
+    found = None if folder is None else sum_cache.kept(program, players, folder)
     if found is not None:
         return found
     from lawspeaker.machines.adapter import playing_instance
 
     made = playing_instance(program, players, SUMMING)
     if folder is not None:
-        kept_sums.keep(program, made.sum_places, made.native, folder)
+        sum_cache.keep(program, made.sum_places, made.native, folder)
         folder.forget_others()
     return made
 

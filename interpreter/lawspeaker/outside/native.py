@@ -26,14 +26,14 @@ import numpy as np
 from lawspeaker import ir
 from lawspeaker.base.cache import Kept
 from lawspeaker.ir.cost import MOST_STEPS
-from lawspeaker.machines.adding import AddsUp, SumPlaces
 from lawspeaker.machines.compiled import Compiled, ModuleCache, formed
 from lawspeaker.machines.compiled.runtime.unit import NEVER
 from lawspeaker.machines.lower.messages import NO_ROOM
 from lawspeaker.machines.middle.module import Module
+from lawspeaker.machines.native.cpu import c_source
 from lawspeaker.machines.native.kernel import SHARED, Kernel
-from lawspeaker.machines.native.processor import c_source
 from lawspeaker.machines.purpose import WATCHING, Purpose
+from lawspeaker.machines.sum_host import AddsUp, SumPlaces
 from lawspeaker.outside.driving import KERNELS, Loaded
 from lawspeaker.outside.modules import Folder, cache_folder
 from lawspeaker.position.fault import NoMachine, OutOfRoom, RuleFault

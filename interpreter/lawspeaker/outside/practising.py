@@ -16,7 +16,7 @@ from contextlib import suppress
 import numpy as np
 
 from lawspeaker.machines.adapter import playing_instance
-from lawspeaker.machines.compiled.runtime.tree import HABITS
+from lawspeaker.machines.compiled.runtime.search_layout import HABITS
 from lawspeaker.machines.purpose import GUIDED
 from lawspeaker.match.match import Match
 from lawspeaker.outside.equipment import equip

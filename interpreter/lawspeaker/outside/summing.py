@@ -15,8 +15,8 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 
 from lawspeaker import ir
-from lawspeaker.machines.adding import AddsUp
-from lawspeaker.machines.sum_room import LOWEST
+from lawspeaker.machines.sum_host import AddsUp
+from lawspeaker.machines.sum_layout import LOWEST
 from lawspeaker.study.lab.games import play_games
 from lawspeaker.study.lab.summed import tally_of
 from lawspeaker.study.lab.tally import Tally, tally

@@ -21,8 +21,8 @@ import numpy as np
 from lawspeaker import ir
 from lawspeaker.machines.adapter import playing_instance
 from lawspeaker.machines.compiled.host.instance import EVERYONE, Learning, Played
-from lawspeaker.machines.compiled.runtime.policy_room import WEIGHTS
-from lawspeaker.machines.compiled.runtime.tree import HABITS
+from lawspeaker.machines.compiled.runtime.policy_layout import WEIGHTS
+from lawspeaker.machines.compiled.runtime.search_layout import HABITS
 from lawspeaker.machines.purpose import GUIDED
 from lawspeaker.outside.crew import Crew
 from lawspeaker.outside.equipment import equip

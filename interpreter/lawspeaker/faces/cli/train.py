@@ -16,7 +16,7 @@ from lawspeaker.faces.cli.common import as_json, complain, fail, game, say
 from lawspeaker.faces.cli.lab import player_count
 from lawspeaker.faces.cli.options import AsJson, Cluster, Name, Players, Seed, Workers
 from lawspeaker.ir.walk import everything
-from lawspeaker.machines.compiled.runtime.tree import LEAF, SCORED
+from lawspeaker.machines.compiled.runtime.search_layout import LEAF, SCORED
 from lawspeaker.outside.crew import Crew, NoCluster, cores
 from lawspeaker.outside.equipment import equip
 from lawspeaker.outside.learned import LearnedShelf, aside, lesson_in, put_aside

@@ -10,7 +10,7 @@ COPIES, ODD = 64, 4096
 NONE = 0xFFFFFFFF
 """The game number of an idle thread."""
 WHOLE, SLICES, TURNS, TRIALS = "whole", "slices", "turns", "trials"
-"""The uses of a program, see `card`."""
+"""The uses of a program, see `cuda`."""
 SUMMED = 6
 """Words of statistics of an option: playouts, those that reached the end of the game, victories,
 the points of its side, those of all, the absolute points."""

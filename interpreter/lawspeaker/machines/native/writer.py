@@ -6,7 +6,7 @@ cast. C does not define the evaluation order of operands. So every call is a sta
 and operands that it could change are read before.
 
 Memory accesses, traps and operations without an operator in C are calls of functions or macros of
-the dialect (`processor`, `card`): `load32(HERE, …)`, `store8`, `copy`, `clear`, `stop`, `stop_if`,
+the dialect (`cpu`, `cuda`): `load32(HERE, …)`, `store8`, `copy`, `clear`, `stop`, `stop_if`,
 `div_s32` and so on. `GAME` is the first parameter of every function, `HERE` the argument for it,
 and a global of the module is `GLOBAL(n)`. A function is a `FUNCTION`, or `SHORT` if it is best
 inlined, or `ONCE` if it has a single call site; a loop is `ROLLED`, so that a dialect can prevent
@@ -24,7 +24,7 @@ from lawspeaker.machines.middle.folding import fold
 from lawspeaker.machines.middle.module import Module
 from lawspeaker.machines.middle.walk import expressions, looks
 from lawspeaker.machines.native.alignment import Alignment
-from lawspeaker.machines.native.calling import Calling
+from lawspeaker.machines.native.call_graph import Calling
 
 TYPES = {m.I32: "u32", m.I64: "u64", m.F64: "double"}
 _SIGNED = {m.I32: "i32", m.I64: "i64", m.F64: "double"}

@@ -29,7 +29,7 @@ from dataclasses import dataclass, replace
 from math import ceil, log, log2
 
 from lawspeaker.machines.adapter import playing_instance
-from lawspeaker.machines.compiled.runtime.tree import LEAF
+from lawspeaker.machines.compiled.runtime.search_layout import LEAF
 from lawspeaker.machines.purpose import Purpose
 from lawspeaker.match.decision import Option
 from lawspeaker.match.view import View

@@ -22,8 +22,8 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 from lawspeaker import ir
 from lawspeaker.base.cache import Kept
-from lawspeaker.machines.compiled.runtime.policy_room import POINT, WEIGHTS
-from lawspeaker.machines.compiled.runtime.tree import HABITS, LEAF, SCORED
+from lawspeaker.machines.compiled.runtime.policy_layout import POINT, WEIGHTS
+from lawspeaker.machines.compiled.runtime.search_layout import HABITS, LEAF, SCORED
 from lawspeaker.match.view import View
 from lawspeaker.players.bots.names import is_learned, parts_of, print_of, with_print
 from lawspeaker.players.solving.knowledge import Plan, known

@@ -12,8 +12,8 @@ from functools import partial
 
 from lawspeaker import ir
 from lawspeaker.machines.compiled.compile.clauses import ClauseCode
-from lawspeaker.machines.compiled.compile.kept_sets import Listed
 from lawspeaker.machines.compiled.compile.options import Options
+from lawspeaker.machines.compiled.compile.set_forms import Listed
 from lawspeaker.machines.compiled.compile.static_options import Beforehand
 from lawspeaker.machines.compiled.compile.subset_tables import Run
 from lawspeaker.machines.compiled.playouts import playout_start, policy, search

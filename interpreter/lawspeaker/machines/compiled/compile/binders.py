@@ -15,9 +15,9 @@ from lawspeaker import ir
 from lawspeaker.ir.bounds import added, fits
 from lawspeaker.machines.compiled.compile import combinations, locations, masks, members, neighbours
 from lawspeaker.machines.compiled.compile.function import Code
-from lawspeaker.machines.compiled.compile.kept_sets import Listed
 from lawspeaker.machines.compiled.compile.masks import whole_mask
 from lawspeaker.machines.compiled.compile.members import Body
+from lawspeaker.machines.compiled.compile.set_forms import Listed
 from lawspeaker.machines.compiled.runtime import wide
 from lawspeaker.machines.lower import messages
 from lawspeaker.machines.middle.forms import Expr, Label, Variable, const, greater, lesser, not_

@@ -24,7 +24,7 @@ from typing import Any, ClassVar
 from lawspeaker import ir
 from lawspeaker.machines.compiled.compile.function import Code
 from lawspeaker.machines.compiled.runtime import lists
-from lawspeaker.machines.compiled.runtime.held import Held
+from lawspeaker.machines.compiled.runtime.pending_operands import Held
 from lawspeaker.machines.compiled.runtime.plan import sentinel
 from lawspeaker.machines.compiled.runtime.unit import Unit
 from lawspeaker.machines.lower import messages

@@ -13,7 +13,7 @@ from lawspeaker.ir.dependence import Paid
 from lawspeaker.ir.subsets import MOST_OPTIONS
 from lawspeaker.machines.compiled.compile import members
 from lawspeaker.machines.compiled.compile.function import Code
-from lawspeaker.machines.compiled.compile.kept_sets import Chosen
+from lawspeaker.machines.compiled.compile.set_forms import Chosen
 from lawspeaker.machines.compiled.runtime import subsets
 from lawspeaker.machines.lower import messages
 from lawspeaker.machines.middle.forms import I64, Expr, Variable, const, greater, lesser, not_, word

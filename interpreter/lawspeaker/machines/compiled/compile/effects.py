@@ -10,8 +10,8 @@ from lawspeaker import ir
 from lawspeaker.ir.walk import children, names_in
 from lawspeaker.machines.compiled.compile import locations, masks, members
 from lawspeaker.machines.compiled.compile.function import Code
-from lawspeaker.machines.compiled.compile.kept_sets import Listed
 from lawspeaker.machines.compiled.compile.masks import whole_mask
+from lawspeaker.machines.compiled.compile.set_forms import Listed
 from lawspeaker.machines.compiled.runtime import hashes, shuffling, watching
 from lawspeaker.machines.compiled.runtime.journal_code import (
     SOME,

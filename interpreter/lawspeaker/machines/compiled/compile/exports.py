@@ -17,12 +17,12 @@ from __future__ import annotations
 from lawspeaker.machines.compiled.compile import running
 from lawspeaker.machines.compiled.playouts import learning, observing, playouts
 from lawspeaker.machines.compiled.runtime import standing, sums, turns
-from lawspeaker.machines.compiled.runtime.luck import combined
-from lawspeaker.machines.compiled.runtime.tree import SHARE
+from lawspeaker.machines.compiled.runtime.rng import combined
+from lawspeaker.machines.compiled.runtime.search_layout import SHARE
 from lawspeaker.machines.compiled.runtime.unit import Long, Unit, routine
 from lawspeaker.machines.middle.building import Body
 from lawspeaker.machines.middle.forms import I32, Variable, long, long_at, not_, word
-from lawspeaker.machines.sum_room import can_sum
+from lawspeaker.machines.sum_layout import can_sum
 from lawspeaker.position.luck import word_of
 
 

@@ -12,8 +12,8 @@ from lawspeaker.machines.compiled.compile import (
     clause_calls,
     effects,
     loops,
-    past,
     ranking,
+    repetitions,
     small_rankings,
 )
 from lawspeaker.machines.compiled.compile.clauses import ClauseCode
@@ -196,7 +196,7 @@ ClauseCode.writers = {
     ir.MoveSome: plain_deed(effects.move_some),
     ir.Draw: chance.draw,
     ir.Shuffle: plain_deed(effects.shuffle),
-    ir.Remember: plain_deed(past.remember),
+    ir.Remember: plain_deed(repetitions.remember),
     ir.Pick: chance.pick,
     ir.Tell: plain_deed(effects.tell),
     ir.Do: clause_calls.do,

@@ -16,8 +16,8 @@ from typing import Any
 
 from lawspeaker import ir
 from lawspeaker.base.source import Span
-from lawspeaker.machines.compiled.compile.kept_sets import KeptSet, Places, Ray
-from lawspeaker.machines.compiled.runtime.held import Held
+from lawspeaker.machines.compiled.compile.set_forms import KeptSet, Places, Ray
+from lawspeaker.machines.compiled.runtime.pending_operands import Held
 from lawspeaker.machines.compiled.runtime.plan import START, Table, sentinel
 from lawspeaker.machines.compiled.runtime.unit import Unit
 from lawspeaker.machines.lower import messages

@@ -11,7 +11,7 @@ from dataclasses import replace
 from lawspeaker import ir
 from lawspeaker.machines.compiled.compile import small_boards
 from lawspeaker.machines.compiled.compile.function import Code
-from lawspeaker.machines.compiled.compile.kept_sets import Ray
+from lawspeaker.machines.compiled.compile.set_forms import Ray
 from lawspeaker.machines.compiled.runtime import condition_bits_code
 from lawspeaker.machines.compiled.runtime.plan import NONE, Family
 from lawspeaker.machines.lower import messages

@@ -6,7 +6,7 @@ from lawspeaker import ir
 from lawspeaker.machines.compiled.compile import grids, members, value_calls
 from lawspeaker.machines.compiled.compile.clauses import ClauseCode
 from lawspeaker.machines.compiled.compile.function import Code
-from lawspeaker.machines.compiled.compile.kept_sets import KeptSet, Listed, Ray
+from lawspeaker.machines.compiled.compile.set_forms import KeptSet, Listed, Ray
 from lawspeaker.machines.lower.operations import Kind
 from lawspeaker.machines.middle.forms import word
 from lawspeaker.machines.planned.loops import AlongLine, Resumed, Steady, Taken

@@ -16,7 +16,7 @@ from lawspeaker import ir
 from lawspeaker.ir.dependence import PaidValue
 from lawspeaker.machines.compiled.compile import locations
 from lawspeaker.machines.compiled.compile.function import Code
-from lawspeaker.machines.compiled.compile.kept_sets import Bits
+from lawspeaker.machines.compiled.compile.set_forms import Bits
 from lawspeaker.machines.compiled.compile.small_boards import Writer, entry_of
 from lawspeaker.machines.compiled.runtime import wide
 from lawspeaker.machines.compiled.runtime.plan import LONG, Column

@@ -23,7 +23,7 @@ from lawspeaker.machines.compiled.compile import (
     value_calls,
 )
 from lawspeaker.machines.compiled.compile.function import Code
-from lawspeaker.machines.compiled.compile.kept_sets import Bits, KeptSet, Listed, Places, end_of
+from lawspeaker.machines.compiled.compile.set_forms import Bits, KeptSet, Listed, Places, end_of
 from lawspeaker.machines.compiled.runtime import lists, wide
 from lawspeaker.machines.compiled.runtime.plan import Family
 from lawspeaker.machines.lower import messages

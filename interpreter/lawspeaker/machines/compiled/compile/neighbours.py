@@ -13,7 +13,7 @@ from operator import or_
 
 from lawspeaker import ir
 from lawspeaker.machines.compiled.compile.function import Code
-from lawspeaker.machines.compiled.compile.kept_sets import Listed
+from lawspeaker.machines.compiled.compile.set_forms import Listed
 from lawspeaker.machines.compiled.runtime import wide
 from lawspeaker.machines.compiled.runtime.plan import Family
 from lawspeaker.machines.middle.forms import I32, Expr, Load, Variable

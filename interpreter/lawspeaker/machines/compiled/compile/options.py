@@ -32,12 +32,12 @@ from lawspeaker.machines.compiled.compile.equal_pieces import (
     like_the_one_before,
 )
 from lawspeaker.machines.compiled.compile.function import Code
-from lawspeaker.machines.compiled.compile.kept_sets import Chosen
+from lawspeaker.machines.compiled.compile.set_forms import Chosen
 from lawspeaker.machines.compiled.compile.static_options import Beforehand, Mark
 from lawspeaker.machines.compiled.compile.subset_tables import Run
 from lawspeaker.machines.compiled.compile.supposing import once
 from lawspeaker.machines.compiled.runtime import lists, subsets
-from lawspeaker.machines.compiled.runtime.held import Held
+from lawspeaker.machines.compiled.runtime.pending_operands import Held
 from lawspeaker.machines.compiled.runtime.question import Question, offsets
 from lawspeaker.machines.compiled.runtime.unit import Unit
 from lawspeaker.machines.lower import messages

@@ -9,7 +9,7 @@ from __future__ import annotations
 from lawspeaker import ir
 from lawspeaker.machines.compiled.compile import binders
 from lawspeaker.machines.compiled.compile.function import Code
-from lawspeaker.machines.compiled.runtime import luck
+from lawspeaker.machines.compiled.runtime import rng
 from lawspeaker.machines.compiled.runtime.plan import LONG, Column
 from lawspeaker.machines.compiled.runtime.shuffling import differ
 from lawspeaker.machines.compiled.runtime.unit import Unit, routine
@@ -25,7 +25,7 @@ def picked(c: Code, deed: ir.Pick) -> Expr:
     """Returns the member picked; a fault if there is none."""
     f, slot, clause = c.f, c.slot(deed.binder.slot), c.clause
     name = word_of(c.program.clauses[clause].id)
-    best = luck.Best(f, luck.stroke(c.unit, name, word(c.plan.picks[clause])))
+    best = rng.Best(f, rng.stroke(c.unit, name, word(c.plan.picks[clause])))
     binders.found(c, deed.binder, lambda: best.consider(f, slot, _word(c, deed.binder, slot)))
     c.fault_when(not_(best.any), messages.nothing_to_pick(deed.binder.name), deed.span)
     return best.found
@@ -35,7 +35,7 @@ def _word(c: Code, binder: ir.Binder, member: Expr) -> Expr:
     """Returns the word of a candidate."""
     of = binder.type
     if isinstance(of, ir.PieceType):
-        return luck.piece_word(c.unit, member)
+        return rng.piece_word(c.unit, member)
     low, high = _values(c, binder)
     if high - low >= MOST_WORDS:
         return _number_word(c.unit)(member)
@@ -76,7 +76,7 @@ def _number_word(unit: Unit, f: Body, number: Variable) -> None:
         take_in(left // divisor + ord("0"))
         f.set(left, left % divisor)
         f.set(divisor, divisor // 10)
-    luck.mix(f, text)
+    rng.mix(f, text)
     f.return_(text)
 
 

@@ -6,7 +6,7 @@ from lawspeaker.machines.compiled.compile import ranking
 from lawspeaker.machines.compiled.compile.clauses import ENDS, clause_function
 from lawspeaker.machines.compiled.compile.flow import OVER, STOPPED
 from lawspeaker.machines.compiled.runtime import random_players, standing, watching
-from lawspeaker.machines.compiled.runtime.luck import combined
+from lawspeaker.machines.compiled.runtime.rng import combined
 from lawspeaker.machines.compiled.runtime.unit import NEVER, Long, Unit, routine
 from lawspeaker.machines.lower import messages
 from lawspeaker.machines.middle.building import Body

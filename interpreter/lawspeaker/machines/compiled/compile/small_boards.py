@@ -9,7 +9,7 @@ from operator import and_, or_
 from lawspeaker import ir
 from lawspeaker.machines.compiled.compile.function import Code
 from lawspeaker.machines.compiled.runtime import wide
-from lawspeaker.machines.compiled.runtime.held import Held as Function
+from lawspeaker.machines.compiled.runtime.pending_operands import Held as Function
 from lawspeaker.machines.compiled.runtime.plan import LONG, Column
 from lawspeaker.machines.compiled.runtime.wide import Words
 from lawspeaker.machines.middle.forms import (

@@ -12,7 +12,7 @@ from operator import or_
 
 from lawspeaker import ir
 from lawspeaker.machines.compiled.compile.function import Code
-from lawspeaker.machines.compiled.compile.kept_sets import Bits
+from lawspeaker.machines.compiled.compile.set_forms import Bits
 from lawspeaker.machines.compiled.runtime import wide
 from lawspeaker.machines.compiled.runtime.plan import LONG
 from lawspeaker.machines.middle.forms import I64, Label, Variable, greater, long_at, select

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from lawspeaker.machines.compiled.compile.function import Code
-from lawspeaker.machines.compiled.compile.kept_sets import Chosen
+from lawspeaker.machines.compiled.compile.set_forms import Chosen
 from lawspeaker.machines.compiled.runtime import subsets
 from lawspeaker.machines.middle.forms import I32, I64, Expr, Load, Variable, const, select, word
 from lawspeaker.machines.planned.questions import SMALL

@@ -10,9 +10,9 @@ from collections.abc import Iterable
 from lawspeaker import ir
 from lawspeaker.machines.compiled.compile import grids, locations, masks
 from lawspeaker.machines.compiled.compile.function import Code
-from lawspeaker.machines.compiled.compile.kept_sets import Bits, Places
+from lawspeaker.machines.compiled.compile.set_forms import Bits, Places
 from lawspeaker.machines.compiled.runtime import wide
-from lawspeaker.machines.compiled.runtime.held import Held
+from lawspeaker.machines.compiled.runtime.pending_operands import Held
 from lawspeaker.machines.compiled.runtime.unit import Unit
 from lawspeaker.machines.middle.forms import Expr, Function
 from lawspeaker.machines.planned.definitions import (

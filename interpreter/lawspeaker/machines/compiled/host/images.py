@@ -9,7 +9,7 @@ from operator import attrgetter
 from struct import Struct, pack_into, unpack_from
 
 from lawspeaker.ir.types import MaybeType, TruthType, Type, is_written
-from lawspeaker.machines.compiled.compile import past
+from lawspeaker.machines.compiled.compile import repetitions
 from lawspeaker.machines.compiled.runtime import hashes
 from lawspeaker.machines.compiled.runtime.plan import LONG, Column, Family, Plan, sentinel
 from lawspeaker.machines.planned import condition_bits
@@ -248,16 +248,19 @@ def _write_values(plan: Plan, content: Bytes, markers: list[Value], states: list
 def _write_past(plan: Plan, content: Bytes, state: State) -> None:
     for number, rows in enumerate(state.past):
         content.put(plan.past[number], len(rows))
-        at = past.first_row(plan, number) - content.first
+        at = repetitions.first_row(plan, number) - content.first
         for row in rows:
             pack_into(f"<{len(row)}i", content.content, at, *row)
-            at += past.row_bytes(plan, number)
+            at += repetitions.row_bytes(plan, number)
 
 
 def _read_past(plan: Plan, content: Bytes, state: State) -> None:
     state.past = []
     for number, recorded in enumerate(plan.recorded):
-        first, size = past.first_row(plan, number) - content.first, past.row_bytes(plan, number)
+        first, size = (
+            repetitions.first_row(plan, number) - content.first,
+            repetitions.row_bytes(plan, number),
+        )
         rows = range(first, first + size * content.get(plan.past[number]), size)
         form = f"<{recorded.size}i"
         state.past.append(tuple(unpack_from(form, content.content, at) for at in rows))

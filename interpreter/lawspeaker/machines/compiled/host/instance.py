@@ -34,20 +34,20 @@ import wasmtime
 
 from lawspeaker import ir
 from lawspeaker.ir.cost import MOST_STEPS
-from lawspeaker.machines.adding import AddsUp, SumPlaces, signed
 from lawspeaker.machines.compiled.compile.asking import CHOICE, TOGETHER
 from lawspeaker.machines.compiled.compile.chance import CHANCE
 from lawspeaker.machines.compiled.compile.compiler import Compiled
 from lawspeaker.machines.compiled.compile.flow import OVER
-from lawspeaker.machines.compiled.host import images, world_gaps
+from lawspeaker.machines.compiled.host import hidden_information, images
 from lawspeaker.machines.compiled.host.frames import Frames, replies, reply_words
 from lawspeaker.machines.compiled.host.journal import Journal
-from lawspeaker.machines.compiled.runtime.policy_room import FEATURE, WEIGHTS
+from lawspeaker.machines.compiled.runtime.policy_layout import FEATURE, WEIGHTS
 from lawspeaker.machines.compiled.runtime.question import offsets, stride
-from lawspeaker.machines.compiled.runtime.tree import HABIT, HABITS, ORDER, SHARE, TRIAL
+from lawspeaker.machines.compiled.runtime.search_layout import HABIT, HABITS, ORDER, SHARE, TRIAL
 from lawspeaker.machines.compiled.runtime.unit import NEVER
 from lawspeaker.machines.engine import engine
 from lawspeaker.machines.lower.messages import NO_ROOM
+from lawspeaker.machines.sum_host import AddsUp, SumPlaces, signed
 from lawspeaker.position.fault import CannotCount, OutOfRoom, RuleFault
 from lawspeaker.position.luck import MASK
 from lawspeaker.position.state import Reply, State, Value
@@ -480,7 +480,7 @@ class Instance(AddsUp):
 
         Raises `images.CannotHold` if this module cannot fill them.
         """
-        template, table = world_gaps.written(self.plan, self._frames, unseen, seats)
+        template, table = hidden_information.written(self.plan, self._frames, unseen, seats)
         self._write(self.plan.worlds.template, template)
         self._write(self.plan.worlds.table, table)
 
@@ -511,11 +511,10 @@ class Instance(AddsUp):
         again, at most so many times. Everyone chooses uniformly; `deep`: a tree search prefers
         replies that did well, see `search.py`. `reach`: cuts a playout off after so many replies
         (at least one) outside the tree. `habits`: outside the tree, the playout policy prefers
-        replies that did well, see `habits.py`. `turns`: cuts a playout off when the seat is asked
-        for so many times more, with `SCORED` for the first time after points were made, or with
-        `LEAF` when anyone is asked outside the tree, and takes the learned expected value instead.
-        Playouts that end in a fault of the rules are left out.
-        """
+        replies that did well, see `playouts/playout_policy`. `turns`: cuts a playout off when the
+        seat is asked for so many times more, with `SCORED` for the first time after points were
+        made, or with `LEAF` when anyone is asked outside the tree, and takes the learned expected
+        value instead. Playouts that end in a fault of the rules are left out."""
         at, last = (each * len(options) for each in (first, first + rounds))
         records = self.plan.records
         trials = records + ORDER

@@ -8,7 +8,7 @@ are in order from the seat on.
 from __future__ import annotations
 
 from lawspeaker.ir.types import NumberType, TruthType, WordType
-from lawspeaker.machines.compiled.playouts.sightings import joined, on_top
+from lawspeaker.machines.compiled.playouts.feature_words import joined, on_top
 from lawspeaker.machines.compiled.runtime.plan import Family, Table
 from lawspeaker.machines.compiled.runtime.unit import Unit, routine
 from lawspeaker.machines.middle.building import Body

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from lawspeaker.machines.compiled.runtime import luck
+from lawspeaker.machines.compiled.runtime import rng
 from lawspeaker.machines.compiled.runtime.moving import bit_of
 from lawspeaker.machines.compiled.runtime.plan import Column, Family
 from lawspeaker.machines.compiled.runtime.unit import Long, Unit, routine
@@ -34,8 +34,8 @@ from lawspeaker.position.luck import GOLDEN, word_of
 @routine("take_up_luck")
 def take_up_luck(unit: Unit, f: Body, seed: Long, number: Variable) -> None:
     """(seed, number): seeds the RNG of the world with this number"""
-    world = luck.combined(unit, seed, word_of("world"), number.to_long())
-    f.set(long_at(unit.plan.worlds.luck), luck.combined(unit, world, word_of("imagine")))
+    world = rng.combined(unit, seed, word_of("world"), number.to_long())
+    f.set(long_at(unit.plan.worlds.luck), rng.combined(unit, world, word_of("imagine")))
 
 
 @routine("deal")
@@ -65,8 +65,8 @@ def _below(unit: Unit, f: Body, bound: Variable) -> None:
     state = long_at(unit.plan.worlds.luck)
     following = f.let("following", state + GOLDEN)
     f.set(state, following)
-    luck.mix(f, following)
-    f.return_(luck.below(following, bound))
+    rng.mix(f, following)
+    f.return_(rng.below(following, bound))
 
 
 # ---------------------------------------------------------------- pieces

@@ -3,7 +3,7 @@
 An option has features for its alternative, for each of its parts and for pairs of them; on a grid
 also for the neighbourhood of a place and the offset between two places, and for a piece how it
 compares with those that lie open (see `comparing.py`). Features of its first parts are also crossed
-with each word for the table (see `table_words.py`).
+with each word for the table (see `table_features`).
 
 The table alone has features for the value estimate: each of its words, alone and crossed with the
 seat's lead; every visible piece with its family and its place; how many more of them the seat has
@@ -15,9 +15,8 @@ from __future__ import annotations
 from itertools import combinations
 
 from lawspeaker import ir
-from lawspeaker.machines.compiled.playouts import board_words, table_words
-from lawspeaker.machines.compiled.playouts.parts_told import Told, told
-from lawspeaker.machines.compiled.playouts.sightings import (
+from lawspeaker.machines.compiled.playouts import place_features, table_features
+from lawspeaker.machines.compiled.playouts.feature_words import (
     joined,
     looks,
     lying,
@@ -28,8 +27,9 @@ from lawspeaker.machines.compiled.playouts.sightings import (
     sees,
     spot_of,
 )
+from lawspeaker.machines.compiled.playouts.part_features import Told, told
 from lawspeaker.machines.compiled.runtime.plan import Family
-from lawspeaker.machines.compiled.runtime.policy_room import BITS, FEATURE, MEMBERS, TABLE_BITS
+from lawspeaker.machines.compiled.runtime.policy_layout import BITS, FEATURE, MEMBERS, TABLE_BITS
 from lawspeaker.machines.compiled.runtime.question import Question, offsets
 from lawspeaker.machines.compiled.runtime.replies import part_of
 from lawspeaker.machines.compiled.runtime.unit import Unit, routine
@@ -157,7 +157,7 @@ def of_table(unit: Unit, f: Body, seat: Variable, out: Variable) -> None:
     depends"""
     writing = Writing(f, out, table=True)
     with_table(unit, f, writing, const(mark("expected")))
-    with_table(unit, f, writing, joined(mark("and ahead"), table_words.ahead(unit)(seat)))
+    with_table(unit, f, writing, joined(mark("and ahead"), table_features.ahead(unit)(seat)))
     for number, family in enumerate(unit.plan.families):
         if number in unit.plan.policy.boards:
             _board(unit, f, writing, number, seat)
@@ -173,12 +173,12 @@ def _board(unit: Unit, f: Body, writing: Writing, number: int, seat: Variable) -
         return
     nothing, own = mark("nothing"), mark(f"on {family.of.name}")
     with f.each_number("place", family.first, family.first + family.size) as place:
-        there = f.let("there", board_words.at(unit, number, place))
+        there = f.let("there", place_features.at(unit, number, place))
         with f.if_(there != nothing):
             said = f.let("said", joined(own, there))
             writing.add(said)
             for across, down in ((1, 0), (0, 1), (-1, 0), (0, -1)):
-                near = board_words.at(unit, number, place, (across, down))
+                near = place_features.at(unit, number, place, (across, down))
                 writing.add(joined(said, mark("beside"), near))
             if family.size <= _SMALL:
                 writing.add(joined(said, place + 1, seat + 1))

@@ -21,7 +21,7 @@ from __future__ import annotations
 
 from lawspeaker.machines.compiled.playouts import policy
 from lawspeaker.machines.compiled.runtime import standing
-from lawspeaker.machines.compiled.runtime.policy_room import (
+from lawspeaker.machines.compiled.runtime.policy_layout import (
     BEFORE,
     CHANCE,
     CHOSEN,

@@ -16,13 +16,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from lawspeaker.ir.types import PieceType, PlayerType, Type, plain
-from lawspeaker.machines.compiled.playouts.sightings import counts, is_in, sees
+from lawspeaker.machines.compiled.playouts.feature_words import counts, is_in, sees
 from lawspeaker.machines.compiled.runtime import turns
 from lawspeaker.machines.compiled.runtime.journal_code import viewers
 from lawspeaker.machines.compiled.runtime.plan import sentinel
 from lawspeaker.machines.compiled.runtime.question import offsets
 from lawspeaker.machines.compiled.runtime.replies import part_of
-from lawspeaker.machines.compiled.runtime.turn_room import MEMBERS
+from lawspeaker.machines.compiled.runtime.turn_layout import MEMBERS
 from lawspeaker.machines.compiled.runtime.unit import Unit, routine
 from lawspeaker.machines.middle.building import Body
 from lawspeaker.machines.middle.forms import (

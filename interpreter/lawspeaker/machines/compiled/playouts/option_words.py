@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from lawspeaker import ir
-from lawspeaker.machines.compiled.runtime.luck import combine, combined_with
 from lawspeaker.machines.compiled.runtime.question import Question, offsets
 from lawspeaker.machines.compiled.runtime.replies import part_of
+from lawspeaker.machines.compiled.runtime.rng import combine, combined_with
 from lawspeaker.machines.compiled.runtime.unit import Unit, routine
 from lawspeaker.machines.middle.building import Body
 from lawspeaker.machines.middle.forms import I64, Expr, Variable, select, word

@@ -8,7 +8,7 @@ answered, the tree search continues or, without a tree, the playout policy.
 from __future__ import annotations
 
 from lawspeaker.machines.compiled.runtime import random_players, standing
-from lawspeaker.machines.compiled.runtime.luck import combine
+from lawspeaker.machines.compiled.runtime.rng import combine
 from lawspeaker.machines.compiled.runtime.unit import NEVER, Long, Unit, routine
 from lawspeaker.machines.compiled.runtime.world_layout import QUESTION
 from lawspeaker.machines.middle.building import Body

@@ -25,10 +25,10 @@ from functools import reduce
 from operator import or_
 
 from lawspeaker.machines.compiled.compile import running
-from lawspeaker.machines.compiled.playouts import dealing, habits, playout_start, policy
+from lawspeaker.machines.compiled.playouts import dealing, playout_policy, playout_start, policy
 from lawspeaker.machines.compiled.runtime import standing
-from lawspeaker.machines.compiled.runtime.policy_room import NOBODYS, POINT
-from lawspeaker.machines.compiled.runtime.tree import (
+from lawspeaker.machines.compiled.runtime.policy_layout import NOBODYS, POINT
+from lawspeaker.machines.compiled.runtime.search_layout import (
     BUDGET,
     DEALS,
     DEEP,
@@ -200,7 +200,7 @@ def _remember(unit: Unit, f: Body) -> None:
     """(): updates tree and habits by the result of the playout"""
     f.do(_measure(unit))
     f.do(_back_up(unit))
-    f.do(habits.learn(unit))
+    f.do(playout_policy.learn(unit))
 
 
 @routine("victories")

@@ -13,9 +13,9 @@ from __future__ import annotations
 
 from math import inf
 
-from lawspeaker.machines.compiled.playouts import board_words, features, table_words
+from lawspeaker.machines.compiled.playouts import features, place_features, table_features
 from lawspeaker.machines.compiled.runtime import random_players, standing
-from lawspeaker.machines.compiled.runtime.policy_room import (
+from lawspeaker.machines.compiled.runtime.policy_layout import (
     BEFORE,
     CHANCE,
     CHOSEN,
@@ -31,7 +31,7 @@ from lawspeaker.machines.compiled.runtime.policy_room import (
     WEIGHT,
 )
 from lawspeaker.machines.compiled.runtime.question import Question
-from lawspeaker.machines.compiled.runtime.tree import LEAF, SCORED
+from lawspeaker.machines.compiled.runtime.search_layout import LEAF, SCORED
 from lawspeaker.machines.compiled.runtime.unit import Real, Unit, routine
 from lawspeaker.machines.middle.building import Body
 from lawspeaker.machines.middle.forms import (
@@ -73,13 +73,13 @@ def choose(
     f.add(unit.decisions, 1)
     f.add(unit.options, count)
     random_players.refill(unit, f)
-    f.do(table_words.write_down(unit), seat)
-    for board in board_words.boards_of(unit, ask):
-        f.do(board_words.write_down(unit, board), seat)
+    f.do(table_features.write_down(unit), seat)
+    for board in place_features.boards_of(unit, ask):
+        f.do(place_features.write_down(unit, board), seat)
     noting = f.let("noting", room.learning & _is_noted(unit)(count))
     with f.if_(noting):
-        for board in room.boards.keys() - set(board_words.boards_of(unit, ask)):
-            f.do(board_words.write_down(unit, board), seat)
+        for board in room.boards.keys() - set(place_features.boards_of(unit, ask)):
+            f.do(place_features.write_down(unit, board), seat)
     start = f.let("start", select(noting, room.noted, room.scratch))
     at = f.let("at", start + (HEAD + ENTRY))
     with f.if_(noting):
@@ -134,9 +134,9 @@ def is_enough(unit: Unit, f: Body, seat: Variable) -> None:
 def expectation(unit: Unit, f: Body, seat: Variable) -> None:
     """(seat) -> its value estimate of the game, as it sees the table"""
     room = unit.plan.policy
-    f.do(table_words.write_down(unit), seat)
+    f.do(table_features.write_down(unit), seat)
     for board in room.boards:
-        f.do(board_words.write_down(unit, board), seat)
+        f.do(place_features.write_down(unit, board), seat)
     end = f.let("end", features.of_table(unit)(seat, const(room.scratch)))
     found = f.let("found", total(unit)(const(room.scratch), end))
     f.return_(found + lead(unit)(seat) * real_at(room.weights + POINT))

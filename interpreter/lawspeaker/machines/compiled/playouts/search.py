@@ -18,12 +18,12 @@ from __future__ import annotations
 
 from math import inf, log
 
-from lawspeaker.machines.compiled.playouts import habits, playout_start, policy
+from lawspeaker.machines.compiled.playouts import playout_policy, playout_start, policy
 from lawspeaker.machines.compiled.playouts.option_words import said
 from lawspeaker.machines.compiled.runtime import random_players
-from lawspeaker.machines.compiled.runtime.luck import combine
 from lawspeaker.machines.compiled.runtime.question import Question
-from lawspeaker.machines.compiled.runtime.tree import (
+from lawspeaker.machines.compiled.runtime.rng import combine
+from lawspeaker.machines.compiled.runtime.search_layout import (
     DEEPEST,
     KEY,
     NEXT_STEP,
@@ -79,7 +79,7 @@ def decide(
         f.stop()  # beyond the root the RNG decides, so this is unreachable
         return
     with f.if_(tree.guiding):
-        f.return_(habits.choose(unit, question)(seat, options, count))
+        f.return_(playout_policy.choose(unit, question)(seat, options, count))
     f.do(_turn(unit), seat, fresh)
     at, number = f.let("at", options), f.let("number", 0)
     with f.loop() as through:

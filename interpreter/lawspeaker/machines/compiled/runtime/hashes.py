@@ -3,7 +3,7 @@
 The hash of a family is the exclusive or of a key for each piece there. Adding or removing a piece,
 or changing its state, updates the hash incrementally, so the hash of the present position needs no
 scan. Equal positions have equal hashes; if hashes are equal, the positions are compared (see
-`past`).
+`repetitions`).
 
 A family has a hash if none of its places holds more than one piece, so that order does not matter,
 and if everybody sees all of it, so that it is never dealt for a determinization.
@@ -14,7 +14,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from lawspeaker.ir.types import MaybeType, Type
-from lawspeaker.machines.compiled.runtime import luck
+from lawspeaker.machines.compiled.runtime import rng
 from lawspeaker.machines.compiled.runtime.plan import Family, Plan, sentinel
 from lawspeaker.machines.compiled.runtime.unit import Unit
 from lawspeaker.machines.middle.building import Body
@@ -81,7 +81,7 @@ def _key(f: Body, place: Expr, numbers: Iterable[Expr]) -> Variable:
     key = f.let("key", place.to_long() * weight(0))
     for at, number in enumerate(numbers, start=1):
         f.set(key, key + number.to_long(signed=True) * weight(at))
-    luck.mix(f, key)
+    rng.mix(f, key)
     return key
 
 

@@ -7,7 +7,7 @@ reference machine, and modules for bots check nothing: playouts are hypothetical
 from __future__ import annotations
 
 from lawspeaker.machines.compiled.compile.function import Code
-from lawspeaker.machines.compiled.runtime.held import Held
+from lawspeaker.machines.compiled.runtime.pending_operands import Held
 from lawspeaker.machines.compiled.runtime.unit import Unit
 from lawspeaker.machines.lower import messages
 from lawspeaker.machines.middle.forms import Function, not_

@@ -23,10 +23,9 @@ from struct import pack
 from lawspeaker import ir
 from lawspeaker.ir.progress import progress
 from lawspeaker.ir.walk import everything
-from lawspeaker.machines.adding import SumPlaces
-from lawspeaker.machines.compiled.runtime.policy_room import PolicyRoom
-from lawspeaker.machines.compiled.runtime.tree import TreeRoom
-from lawspeaker.machines.compiled.runtime.turn_room import TurnRoom
+from lawspeaker.machines.compiled.runtime.policy_layout import PolicyRoom
+from lawspeaker.machines.compiled.runtime.search_layout import TreeRoom
+from lawspeaker.machines.compiled.runtime.turn_layout import TurnRoom
 from lawspeaker.machines.compiled.runtime.world_layout import WorldRoom
 from lawspeaker.machines.lower.choosable import AllChoosable
 from lawspeaker.machines.middle.forms import I32, I64, Expr, Load, const, load
@@ -34,7 +33,8 @@ from lawspeaker.machines.planned import condition_bits
 from lawspeaker.machines.planned.patterns import KIND, OWNER
 from lawspeaker.machines.planned.places import Places
 from lawspeaker.machines.purpose import Purpose
-from lawspeaker.machines.sum_room import SumRoom
+from lawspeaker.machines.sum_host import SumPlaces
+from lawspeaker.machines.sum_layout import SumRoom
 from lawspeaker.position.layout import Layout
 from lawspeaker.position.past import Recorded
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from lawspeaker.machines.compiled.runtime import luck
+from lawspeaker.machines.compiled.runtime import rng
 from lawspeaker.machines.compiled.runtime.unit import Long, Unit, routine
 from lawspeaker.machines.middle.building import Body
 from lawspeaker.machines.middle.forms import I32, I64, Expr, Variable
@@ -23,7 +23,7 @@ def choose(unit: Unit, f: Body, seat: Variable, options: Variable) -> None:
     f.add(unit.options, options)
     refill(unit, f)
     word = f.let("word", next_word(unit)(seat & unit.apart))
-    f.return_(luck.below(word, options))
+    f.return_(rng.below(word, options))
 
 
 @routine("next_word", returns=I64)
@@ -55,7 +55,7 @@ def _go_on(unit: Unit, f: Body, at: Expr, state: Expr) -> Variable:
     """Advances a stream; returns the mixed word."""
     word = f.let("word", state + GOLDEN)
     f.set(unit.plan.streams.scaled(at), word)
-    luck.mix(f, word)
+    rng.mix(f, word)
     return word
 
 

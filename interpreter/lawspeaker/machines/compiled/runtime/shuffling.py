@@ -10,7 +10,7 @@ from contextlib import contextmanager
 from functools import reduce
 from operator import or_
 
-from lawspeaker.machines.compiled.runtime import luck
+from lawspeaker.machines.compiled.runtime import rng
 from lawspeaker.machines.compiled.runtime.moving import count_out, lift_from, loosen, only, unlink
 from lawspeaker.machines.compiled.runtime.plan import LONG, Column, Family
 from lawspeaker.machines.compiled.runtime.unit import Unit, routine
@@ -79,7 +79,7 @@ def _stroke(unit: Unit, family: Family, place: Expr) -> Expr:
     """Returns the random word of all draws from a place until it is shuffled again."""
     names = unit.plan.words([unit.layout.place_word[each] for each in family.places])
     name = Column(names, LONG, "fixed.luck")[place - family.first]
-    return luck.stroke(unit, name, _shuffles(family)[place])
+    return rng.stroke(unit, name, _shuffles(family)[place])
 
 
 # ---------------------------------------------------------------- drawing
@@ -111,11 +111,11 @@ def _drawn(unit: Unit, f: Body, family: Family, below: bool, place: Expr) -> Var
     else:
         several = _loose_below(family, place) > 1 if below else piece != family.top[place]
     with f.if_(several):
-        best = luck.Best(f, _stroke(unit, family, place))
+        best = rng.Best(f, _stroke(unit, family, place))
         if family.heap:
             f.add(_shuffles(family)[place], 1)
         with each_in_pool(unit, f, family, below, place) as each:
-            best.consider(f, each, luck.piece_word(unit, each))
+            best.consider(f, each, rng.piece_word(unit, each))
         f.set(piece, best.found)
     return piece
 
@@ -175,8 +175,8 @@ def _put_in_order(
     stroke = f.let("stroke", _stroke(unit, family, place))
     taken = f.let("taken", 0, I64)
     with each_in_pool(unit, f, family, below, place) as piece:
-        key = f.let("key", luck.piece_word(unit, piece) ^ stroke)
-        luck.mix(f, key)
+        key = f.let("key", rng.piece_word(unit, piece) ^ stroke)
+        rng.mix(f, key)
         f.set(keys[piece], key)
         f.set(plan.waiting[piece], 1)
         bucket = f.let("bucket", (key >> 58).to_word())

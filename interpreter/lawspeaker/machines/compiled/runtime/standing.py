@@ -12,8 +12,8 @@ from operator import add
 from lawspeaker import ir
 from lawspeaker.ir.progress import Least, Missing, Term
 from lawspeaker.machines.compiled.compile.function import Code
-from lawspeaker.machines.compiled.runtime import luck
-from lawspeaker.machines.compiled.runtime.held import Held
+from lawspeaker.machines.compiled.runtime import rng
+from lawspeaker.machines.compiled.runtime.pending_operands import Held
 from lawspeaker.machines.compiled.runtime.plan import Column
 from lawspeaker.machines.compiled.runtime.unit import Unit, routine
 from lawspeaker.machines.middle.building import Body
@@ -165,7 +165,7 @@ def is_better(unit: Unit, one: Expr, other: Expr) -> Expr:
 @routine("mixed points", returns=I64)
 def mixed(unit: Unit, f: Body) -> None:
     """() -> a hash of all points"""
-    f.return_(luck.weighed(long(0), *scores(unit)))
+    f.return_(rng.weighed(long(0), *scores(unit)))
 
 
 def scores(unit: Unit) -> list[Expr]:

@@ -4,7 +4,7 @@
     add(at, value)      adds a number to the word of the sums with this index
 
 After each game `sum_up` reads its record and adds the terms of the lab's tally (`study/lab/tally`)
-to words of 64 bits (`sum_room`). All terms are integers: the sums are exact, in any order. A game
+to words of 64 bits (`sum_layout`). All terms are integers: the sums are exact, in any order. A game
 does not fit if it is too long, or if one of its numbers is too large to be squared and added very
 often. The host adds such a game itself.
 
@@ -34,7 +34,7 @@ from lawspeaker.machines.middle.forms import (
     select,
     word,
 )
-from lawspeaker.machines.sum_room import LENGTHS, LIMIT, LOWEST, SCORES, whole, words
+from lawspeaker.machines.sum_layout import LENGTHS, LIMIT, LOWEST, SCORES, whole, words
 
 ADD = "sums.add"
 """The name of the function that the GPU kernel defines itself."""

@@ -19,7 +19,7 @@ from typing import (
 from lawspeaker import ir
 from lawspeaker.base.source import Span
 from lawspeaker.base.work import charge
-from lawspeaker.machines.compiled.runtime.held import Held
+from lawspeaker.machines.compiled.runtime.pending_operands import Held
 from lawspeaker.machines.compiled.runtime.plan import LARGE, Plan, Sizes, Table
 from lawspeaker.machines.lower import messages
 from lawspeaker.machines.lower.operations import Kind, Operation

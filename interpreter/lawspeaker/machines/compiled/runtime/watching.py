@@ -11,8 +11,8 @@ from functools import partial
 
 from lawspeaker import ir
 from lawspeaker.machines.compiled.compile.function import Code
-from lawspeaker.machines.compiled.runtime import invariants, luck, random_players, standing
-from lawspeaker.machines.compiled.runtime.held import Held
+from lawspeaker.machines.compiled.runtime import invariants, random_players, rng, standing
+from lawspeaker.machines.compiled.runtime.pending_operands import Held
 from lawspeaker.machines.compiled.runtime.plan import Column
 from lawspeaker.machines.compiled.runtime.question import offsets
 from lawspeaker.machines.compiled.runtime.replies import part_of
@@ -77,8 +77,8 @@ def asked(
     if unit.purpose.summing:
         f.set(unit.trail, unit.trail | _ASKED)
         return
-    said = luck.weighed(clause, seat, options, *standing.scores(unit))
-    f.set(unit.trail, luck.combine(unit)(unit.trail, said))
+    said = rng.weighed(clause, seat, options, *standing.scores(unit))
+    f.set(unit.trail, rng.combine(unit)(unit.trail, said))
 
 
 def changed(c: Code, whether: Expr | int = 1) -> None:
@@ -184,6 +184,6 @@ def finish(unit: Unit, f: Body) -> None:
     _look_who_leads(unit, f)
     if unit.purpose.summing:
         return
-    f.set(unit.trail, luck.combine(unit)(unit.trail, standing.mixed(unit)()))
+    f.set(unit.trail, rng.combine(unit)(unit.trail, standing.mixed(unit)()))
     with f.each_listed("winner", standing.winners(unit)) as winner:
-        f.set(unit.trail, luck.combine(unit)(unit.trail, winner.to_long()))
+        f.set(unit.trail, rng.combine(unit)(unit.trail, winner.to_long()))

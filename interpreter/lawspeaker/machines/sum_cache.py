@@ -15,9 +15,9 @@ from typing import Protocol
 
 from lawspeaker import ir
 from lawspeaker.ir.cost import MOST_STEPS
-from lawspeaker.machines.adding import AddsUp, SumPlaces, signed
 from lawspeaker.machines.engine import engine, wasmtime
 from lawspeaker.machines.identity import hash_of
+from lawspeaker.machines.sum_host import AddsUp, SumPlaces, signed
 from lawspeaker.position.fault import OutOfRoom
 
 _SHA256 = hashlib.sha256().digest_size

@@ -9,7 +9,7 @@ from __future__ import annotations
 from functools import partial
 
 from lawspeaker import ir
-from lawspeaker.machines.compiled.playouts import sightings
+from lawspeaker.machines.compiled.playouts import feature_words
 from lawspeaker.machines.compiled.runtime.plan import Family
 from lawspeaker.machines.compiled.runtime.unit import Unit, routine
 from lawspeaker.machines.middle.building import Body
@@ -28,7 +28,7 @@ def write_down(unit: Unit, number: int, f: Body, seat: Variable) -> None:
     """(seat): stores the words of a board as the seat sees it"""
     family = unit.plan.families[number]
     with f.each_number("place", family.first, family.first + family.size) as place:
-        said = sightings.content(unit, number)(place, seat)
+        said = feature_words.content(unit, number)(place, seat)
         f.set(at(unit, number, place), said)
 
 

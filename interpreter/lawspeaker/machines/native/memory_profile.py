@@ -29,9 +29,9 @@ from lawspeaker.machines.middle.forms import (
     word,
 )
 from lawspeaker.machines.middle.walk import expressions, with_bodies
-from lawspeaker.machines.native.calling import Calling
-from lawspeaker.machines.native.meeting import long_loops
-from lawspeaker.machines.native.unread import Stretch
+from lawspeaker.machines.native.call_graph import Calling
+from lawspeaker.machines.native.dead_stores import Stretch
+from lawspeaker.machines.native.sync_points import long_loops
 from lawspeaker.machines.purpose import WATCHING
 from lawspeaker.position.fault import OutOfRoom, RuleFault
 from lawspeaker.position.layout import Layout

@@ -4,7 +4,7 @@
     inside.totals()                      returns the sums by name and resets them to 0
     inside.another()                     the same module with its own memory
 
-Implementations of `AddsUp`: an `Instance`, a cached module (`kept_sums`), or machine code of a C
+Implementations of `AddsUp`: an `Instance`, a cached module (`sum_cache`), or machine code of a C
 compiler.
 """
 
@@ -16,14 +16,14 @@ from dataclasses import dataclass
 from struct import unpack
 from typing import Self
 
-from lawspeaker.machines.sum_room import AT_ONCE, LONG
+from lawspeaker.machines.sum_layout import AT_ONCE, LONG
 from lawspeaker.position.fault import OutOfRoom, RuleFault
 
 
 @dataclass(frozen=True, slots=True)
 class SumPlaces:
     """Addresses in the memory of a module: the fault number, the number of the game in flight, the
-    games that do not fit, and the sums (`sum_room`); also the number of players."""
+    games that do not fit, and the sums (`sum_layout`); also the number of players."""
 
     players: int
     fault: int

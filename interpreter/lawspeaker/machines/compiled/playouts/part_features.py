@@ -1,4 +1,4 @@
-"""Feature words for a part of an option, as the choosing seat sees it (see `sightings.py`)."""
+"""Feature words for a part of an option, as the choosing seat sees it (see `feature_words`)."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ from lawspeaker.ir.types import (
     WordType,
     plain,
 )
-from lawspeaker.machines.compiled.playouts import board_words, comparing
-from lawspeaker.machines.compiled.playouts.sightings import (
+from lawspeaker.machines.compiled.playouts import comparing, place_features
+from lawspeaker.machines.compiled.playouts.feature_words import (
     content,
     count_word,
     counts,
@@ -106,7 +106,7 @@ def _place(unit: Unit, f: Body, of: PlaceType, place: Variable, seat: Variable) 
     spot = f.let("spot", spot_of(unit)(place, seat))
     is_board = of.index in unit.plan.policy.boards
     if is_board:
-        on_top = f.let("on_top", board_words.at(unit, of.index, place))
+        on_top = f.let("on_top", place_features.at(unit, of.index, place))
     else:
         on_top = f.let("on_top", content(unit, of.index)(place, seat))
     exact = f.let("exact", joined(spot, seat + 1))
@@ -123,7 +123,7 @@ def _around(unit: Unit, f: Body, board: int, place: Variable) -> list[Expr]:
     found: list[Expr] = []
     beside, around = f.let("beside", mark("beside")), f.let("around", mark("around"))
     for across, down in unit.plan.families[board].of.steps(diagonal=True):
-        near = f.let("near", board_words.at(unit, board, place, (across, down)))
+        near = f.let("near", place_features.at(unit, board, place, (across, down)))
         found.append(joined(mark(f"step {across} {down}"), near))
         f.set(around, joined(around, near))
         if not across or not down:

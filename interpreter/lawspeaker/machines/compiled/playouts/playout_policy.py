@@ -17,7 +17,7 @@ from __future__ import annotations
 from lawspeaker.machines.compiled.playouts import playout_start
 from lawspeaker.machines.compiled.playouts.option_words import said
 from lawspeaker.machines.compiled.runtime.question import Question
-from lawspeaker.machines.compiled.runtime.tree import (
+from lawspeaker.machines.compiled.runtime.search_layout import (
     HABIT,
     HABITS,
     MOST_HELD,

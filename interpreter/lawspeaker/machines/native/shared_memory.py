@@ -19,8 +19,8 @@ from lawspeaker.machines.compiled.runtime.plan import LONG, Plan
 from lawspeaker.machines.middle import forms as m
 from lawspeaker.machines.middle.module import Module
 from lawspeaker.machines.middle.walk import expressions, rebuilt, statements, with_bodies
-from lawspeaker.machines.native.looks import Rooms, looked_at
-from lawspeaker.machines.native.unread import Stretch
+from lawspeaker.machines.native.dead_stores import Stretch
+from lawspeaker.machines.native.memory_profile import Rooms, looked_at
 
 NEAR = 1 << 30
 """The first address of shared memory, beyond all others."""

@@ -20,8 +20,8 @@ from lawspeaker.ir.types import (
     WordType,
     plain,
 )
-from lawspeaker.machines.compiled.playouts import sightings
-from lawspeaker.machines.compiled.playouts.sightings import (
+from lawspeaker.machines.compiled.playouts import feature_words
+from lawspeaker.machines.compiled.playouts.feature_words import (
     count_word,
     counts,
     is_in,
@@ -36,7 +36,7 @@ from lawspeaker.machines.compiled.playouts.sightings import (
 )
 from lawspeaker.machines.compiled.runtime.journal_code import viewers
 from lawspeaker.machines.compiled.runtime.plan import Family
-from lawspeaker.machines.compiled.runtime.policy_room import CONTEXT
+from lawspeaker.machines.compiled.runtime.policy_layout import CONTEXT
 from lawspeaker.machines.compiled.runtime.unit import Unit, routine
 from lawspeaker.machines.middle.building import Body
 from lawspeaker.machines.middle.forms import (
@@ -167,7 +167,7 @@ def _pieces(
         return
     left = f.let("left", _PIECES)
     if not _in_order(unit, family):
-        with sightings.lying(unit, f, family, place) as piece:
+        with feature_words.lying(unit, f, family, place) as piece:
             with f.if_(left == 0):
                 f.return_(out)
             f.add(left, -1)
@@ -175,7 +175,7 @@ def _pieces(
         f.return_(out)
         return
     last, alike = f.let("last", 0), f.let("alike", 0)
-    with sightings.lying(unit, f, family, place) as piece:
+    with feature_words.lying(unit, f, family, place) as piece:
         shown = f.let("shown", looks(unit, family.of.holds)(piece, seat))
         with f.if_((shown != last) & (alike != 0)):
             _put(unit, f, out, joined(spot, last, alike))
@@ -212,13 +212,13 @@ def _counted(
     first = min(sorts)
     f.clear(sums, 4 * (max(sorts) - first + 1))
     spot = f.let("spot", spot_of(unit)(place, seat))
-    with sightings.lying(unit, f, family, place) as piece:
+    with feature_words.lying(unit, f, family, place) as piece:
         number_of = unit.plan.table(unit.layout.alike)[piece] - first
         f.add(word(number_of << 2, sums), 1)
     for sort, alike in sorts.items():
         count = f.let("count", word(sums + 4 * (sort - first)))
         with f.if_(count):
-            shown = sightings.face(unit, family.of.holds)(alike, seat)
+            shown = feature_words.face(unit, family.of.holds)(alike, seat)
             _put(unit, f, out, joined(spot, shown, number_word(unit)(count)))
     f.return_(out)
 

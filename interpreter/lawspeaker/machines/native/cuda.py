@@ -4,7 +4,7 @@ With small memory regions (`small`), everything that a game writes is contiguous
 module, followed by all read-only data. The first becomes an array of local memory, which the GPU
 interleaves by thread, so that neighbours in lockstep access it coalesced, and caches; the second is
 one table that all threads read. Words may be unaligned: where alignment is not known at compile
-time, it is tested. The hottest arrays are in shared memory (`near`).
+time, it is tested. The hottest arrays are in shared memory (`shared_memory`).
 
 There is a program for each of four uses.
 
@@ -41,16 +41,18 @@ from dataclasses import dataclass, replace
 from lawspeaker.machines.compiled import Compiled, Instance
 from lawspeaker.machines.compiled.runtime import sums
 from lawspeaker.machines.compiled.runtime.plan import LARGE, LONG, START, Sizes
-from lawspeaker.machines.compiled.runtime.tree import ORDER, TRIAL, TRIED, WINS
+from lawspeaker.machines.compiled.runtime.search_layout import ORDER, TRIAL, TRIED, WINS
 from lawspeaker.machines.compiled.runtime.turns import OVER
 from lawspeaker.machines.compiled.runtime.unit import NEVER
 from lawspeaker.machines.middle.forms import Function, Label, Statements, Stop
 from lawspeaker.machines.middle.module import Module
 from lawspeaker.machines.middle.passes import leave_needed
 from lawspeaker.machines.middle.walk import operations, with_bodies
-from lawspeaker.machines.native import near as nearby
+from lawspeaker.machines.native import shared_memory as nearby
 from lawspeaker.machines.native.alignment import Alignment
-from lawspeaker.machines.native.calling import Calling
+from lawspeaker.machines.native.call_graph import Calling
+from lawspeaker.machines.native.cpu import beginning, variables
+from lawspeaker.machines.native.dead_stores import leave_unread
 from lawspeaker.machines.native.kernel import (
     COPIES,
     FREELY,
@@ -66,14 +68,12 @@ from lawspeaker.machines.native.kernel import (
     WHOLE,
     Kernel,
 )
-from lawspeaker.machines.native.looks import Seen
-from lawspeaker.machines.native.meeting import long_loops
-from lawspeaker.machines.native.near import BEHIND, FAR_APART, NEAR, Array, Near
-from lawspeaker.machines.native.processor import beginning, variables
+from lawspeaker.machines.native.memory_profile import Seen
+from lawspeaker.machines.native.shared_memory import BEHIND, FAR_APART, NEAR, Array, Near
 from lawspeaker.machines.native.sources import text_of
-from lawspeaker.machines.native.unread import leave_unread
+from lawspeaker.machines.native.sync_points import long_loops
 from lawspeaker.machines.native.writer import function_names, written
-from lawspeaker.machines.sum_room import can_sum
+from lawspeaker.machines.sum_layout import can_sum
 from lawspeaker.position.layout import Layout
 
 DOORS = {
