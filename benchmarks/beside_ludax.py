@@ -20,7 +20,7 @@ from typing import Any
 
 import lawspeaker
 from lawspeaker.machines.adapter import playing_instance
-from lawspeaker.outside.cards import card_games
+from lawspeaker.outside.gpu_games import card_games
 
 os.environ.setdefault("XLA_PYTHON_CLIENT_PREALLOCATE", "false")  # the card is shared
 

@@ -7,9 +7,10 @@
         --seconds 300                           what it may take in all
         --out OTHER                             where what was found out is put
 
-`run` needs nothing of Lawspeaker but its own folders `interpreter/lawspeaker/outside` (`driving`,
-`vectors`) and what was prepared. Its parts come in the order of what they are worth, each in a
-process of its own with a time that it may take, so that one that fails costs only itself:
+`run` needs nothing of Lawspeaker but its own folders `interpreter/lawspeaker/outside`
+(`gpu_driver`, `vectors`) and what was prepared. Its parts come in the order of what they are
+worth, each in a process of its own with a time that it may take, so that one that fails costs only
+itself:
 
     equal      records word by word, and a sum over many; all games
     sums       what is added up on the card is what the processor adds up
@@ -85,7 +86,7 @@ def prepare(folder: Path, games: list[str], summed: int) -> None:
     from lawspeaker.machines.native.kernel import SLICES, WHOLE
     from lawspeaker.machines.native.memory_profile import counted
     from lawspeaker.machines.purpose import WATCHING, Purpose
-    from lawspeaker.outside.cards import needed_in_turns, turns_kernel
+    from lawspeaker.outside.gpu_games import needed_in_turns, turns_kernel
     from lawspeaker.position.layout import Layout
 
     folder.mkdir(parents=True, exist_ok=True)
@@ -145,7 +146,7 @@ def sums_of(kernel: Any, form: Any, layout: Any, seen: Any) -> Any:
     """What some games add up to, by the same program on the processor."""
     from lawspeaker.machines.compiled import formed
     from lawspeaker.machines.purpose import WATCHING
-    from lawspeaker.outside.driving import program
+    from lawspeaker.outside.gpu_driver import program
     from lawspeaker.outside.native import Processor
 
     sizes = form[0].plan.sizes
@@ -199,7 +200,7 @@ class Card:
     """What was prepared, on the card."""
 
     def __init__(self, folder: Path) -> None:
-        from lawspeaker.outside.driving import CupyDevice
+        from lawspeaker.outside.gpu_driver import CupyDevice
 
         self.folder = folder
         self.device = CupyDevice()
@@ -215,7 +216,7 @@ class Card:
         return self.device.load(made, binary if binary.exists() else None)
 
     def program(self, game: str) -> Any:
-        from lawspeaker.outside.driving import program
+        from lawspeaker.outside.gpu_driver import program
 
         return program(self.loaded(game, self.about(game)["use"]))
 

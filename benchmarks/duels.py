@@ -20,12 +20,12 @@ from time import process_time
 import lawspeaker
 from lawspeaker.machines.adapter import playing_instance
 from lawspeaker.machines.purpose import Purpose
+from lawspeaker.outside.back_ends import equip
 from lawspeaker.outside.crew import Crew
-from lawspeaker.outside.equipment import equip
 from lawspeaker.players.bots import bot, known, reply, seat_seed
 from lawspeaker.players.bots.names import is_learned, parts_of
 from lawspeaker.players.bots.policies import policy_for
-from lawspeaker.position.luck import combine
+from lawspeaker.position.rng import combine
 from lawspeaker.study.lab.statistics import Estimate, share
 
 

@@ -17,7 +17,7 @@ from lawspeaker.machines.compiled.runtime import plan
 from lawspeaker.machines.purpose import PLAYING
 from lawspeaker.match.game import Game
 from lawspeaker.players.bots import bot, reply, seat_seed
-from lawspeaker.position.luck import combine
+from lawspeaker.position.rng import combine
 from lawspeaker.position.standing import share_of_victory
 from lawspeaker.study.lab.statistics import share
 

@@ -53,7 +53,7 @@ def compared(given: tuple[str, int, float]) -> tuple[bool, str]:
 
 def _compared(name: str, games: int, seconds: float) -> tuple[bool, str]:
     from lawspeaker import load
-    from lawspeaker.outside.cards import CardGames, card
+    from lawspeaker.outside.gpu_games import CardGames, card
 
     rules = load(name)
     players = rules.players[-1]

@@ -19,9 +19,9 @@ from lawspeaker.machines.adapter import playing_instance
 from lawspeaker.machines.compiled.runtime.unit import NEVER
 from lawspeaker.match.determinization import DEALS, unseen
 from lawspeaker.match.view import View
-from lawspeaker.outside.card_trials import CardTrials, card_trials
-from lawspeaker.outside.equipment import equip
-from lawspeaker.position.luck import Luck
+from lawspeaker.outside.back_ends import equip
+from lawspeaker.outside.gpu_playouts import CardTrials, card_trials
+from lawspeaker.position.rng import Luck
 
 SEED = 5
 

@@ -49,7 +49,7 @@ DYNAMIC = {
     # The name of a command is put into a script.
     "tests.repo.test_startup": "lawspeaker.faces.cli.check lawspeaker.faces.cli.compare",
     # It measures commands, each in a process of its own.
-    "lawspeaker.outside.starting": "lawspeaker.faces.cli.check lawspeaker.faces.cli.simulate",
+    "lawspeaker.outside.startup_times": "lawspeaker.faces.cli.check lawspeaker.faces.cli.simulate",
     # All files of the package are packed, and a browser imports them from there.
     "lawspeaker.faces.publishing.archives": "lawspeaker.*",
 }

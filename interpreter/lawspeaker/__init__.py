@@ -19,8 +19,8 @@ if TYPE_CHECKING:
     from lawspeaker.base.diagnostics import Diagnostic, RulesError
     from lawspeaker.match.decision import Decision, Option
     from lawspeaker.match.game import Game
-    from lawspeaker.match.given_luck import ImpossibleLuck
     from lawspeaker.match.match import IllegalChoice, Match, imagine
+    from lawspeaker.match.scripted_chance import ImpossibleLuck
     from lawspeaker.match.view import View
     from lawspeaker.outside.loading import load
     from lawspeaker.outside.vectors import VectorEnv
@@ -52,7 +52,7 @@ def vector_env(
     one. `options`: for how many options of a question the features are returned; by default for as
     many as there can be, up to 64.
     """
-    from lawspeaker.outside.cards import vector_env as made
+    from lawspeaker.outside.gpu_games import vector_env as made
     from lawspeaker.outside.loading import load
 
     return made(load(name), players, games, machine, options, None)
@@ -80,7 +80,7 @@ _HOMES = {
     "Diagnostic": "base.diagnostics",
     "Game": "match.game",
     "IllegalChoice": "match.match",
-    "ImpossibleLuck": "match.given_luck",
+    "ImpossibleLuck": "match.scripted_chance",
     "Match": "match.match",
     "Option": "match.decision",
     "RulesError": "base.diagnostics",

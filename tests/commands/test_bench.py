@@ -9,7 +9,7 @@ import pytest
 from typer.testing import CliRunner
 
 from lawspeaker.faces.cli import app, bench
-from lawspeaker.outside import starting
+from lawspeaker.outside import startup_times
 from tests.native.common import needs_compiler
 
 QUICK = ["bench", "walhalla", "--rounds", "1", "--seconds", "0.1"]
@@ -53,14 +53,14 @@ def test_without_baselines_it_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_starts_are_told_as_multiples_of_importing_numpy(monkeypatch: pytest.MonkeyPatch) -> None:
-    took = {starting.NUMPY: [(9.0, 9.0), (0.2, 0.5), (0.1, 0.7)]}
+    took = {startup_times.NUMPY: [(9.0, 9.0), (0.2, 0.5), (0.1, 0.7)]}
     took["check pig"] = [(9.0, 9.0), (0.4, 2.0), (0.3, 3.0)]
 
     def run(name: str, line: Sequence[str]) -> tuple[float, float]:
         return took[name].pop(0)
 
-    monkeypatch.setattr(starting, "_run", run)
-    numpy, check = starting.starts([["check", "pig"]], rounds=2)
+    monkeypatch.setattr(startup_times, "_run", run)
+    numpy, check = startup_times.starts([["check", "pig"]], rounds=2)
     assert (numpy.processor, numpy.wall, numpy.wall_ratio) == (0.1, 0.5, 1.0)
     assert (check.command, check.processor, check.wall) == ("check pig", 0.3, 2.0)
     assert check.processor_ratio == pytest.approx(3.0)

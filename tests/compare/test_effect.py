@@ -21,10 +21,10 @@ from lawspeaker.outside.loading import load, schema
 from lawspeaker.outside.rules import Rules, Table
 from lawspeaker.outside.workers import Paired, paired, paired_jobs
 from lawspeaker.study.compare import compare
-from lawspeaker.study.compare.coming_up import point_of, rules_with
 from lawspeaker.study.compare.control import dealt_anew
 from lawspeaker.study.compare.effect import Effect, Pairs, pairs
 from lawspeaker.study.compare.findings import Findings
+from lawspeaker.study.compare.triggers import point_of, rules_with
 from lawspeaker.study.lab.games import Games, games_of, play_games
 from lawspeaker.study.lab.record import Record, play_game
 from lawspeaker.study.lab.statistics import share

@@ -26,7 +26,7 @@ from lawspeaker.outside.crew import Crew
 from lawspeaker.outside.loading import schema
 from lawspeaker.study.compare import Comparison, Telling, compare
 from lawspeaker.study.compare.findings import Findings
-from lawspeaker.study.compare.gathered import gathered
+from lawspeaker.study.compare.merging import gathered
 from lawspeaker.study.compare.terms import Term, Terms
 from tests.compare.stall import tellings
 

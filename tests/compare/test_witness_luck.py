@@ -15,7 +15,7 @@ from lawspeaker.study.compare.alone import all_alone
 from lawspeaker.study.compare.contrast import Contrast, contrast
 from lawspeaker.study.compare.explaining import Explained, explained
 from lawspeaker.study.compare.lockstep import ASKED, HAPPENED, SETUP
-from lawspeaker.study.compare.telling import told
+from lawspeaker.study.compare.ruleset import told
 from lawspeaker.study.compare.witness import NOTHING_OPEN, Witness
 from lawspeaker.study.compare.witness_scenario import scenario
 from lawspeaker.study.compare.witness_search import search

@@ -14,7 +14,7 @@ from lawspeaker import ir
 from lawspeaker.machines.adapter import CompiledMachine
 from lawspeaker.machines.reference import Machine
 from lawspeaker.position.fault import RuleFault
-from lawspeaker.position.luck import Luck, Stream
+from lawspeaker.position.rng import Luck, Stream
 from lawspeaker.position.state import PASS, Reply, State
 
 Policy = Callable[[Stream, Sequence[Reply]], Reply]

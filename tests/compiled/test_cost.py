@@ -39,7 +39,7 @@ from lawspeaker.match.match import Match
 from lawspeaker.meaning.compile import compile_game
 from lawspeaker.outside.loading import load, schema
 from lawspeaker.players.bots import bot, reply, seat_seed
-from lawspeaker.position.luck import Luck
+from lawspeaker.position.rng import Luck
 from lawspeaker.position.state import State
 from lawspeaker.study.lab.record import game_seed
 from tests.compiled.side_by_side import SideBySide, Told, fault_of

@@ -24,7 +24,7 @@ from lawspeaker.machines.purpose import PLAYING
 from lawspeaker.match.game import Game
 from lawspeaker.outside.loading import load
 from lawspeaker.position.layout import Layout
-from lawspeaker.position.luck import Luck, Stream
+from lawspeaker.position.rng import Luck, Stream
 from tests.compiled.side_by_side import SideBySide
 from tests.tiers import sample
 

@@ -13,7 +13,7 @@ import pytest
 
 from lawspeaker import ir
 from lawspeaker.ir.types import NUMBER, PLAYER, TRUTH, NumberType, SetType, Type
-from lawspeaker.position.luck import Luck, Stream
+from lawspeaker.position.rng import Luck, Stream
 from tests.compiled.side_by_side import SideBySide, fault_of
 from tests.reference import games
 from tests.reference.games import CARD, HAND, binder, local

@@ -15,7 +15,7 @@ from lawspeaker.machines.reference import Machine
 from lawspeaker.outside.loading import load
 from lawspeaker.position.fault import RuleFault
 from lawspeaker.position.layout import Layout
-from lawspeaker.position.luck import MASK, Stream, combine, word_of
+from lawspeaker.position.rng import MASK, Stream, combine, word_of
 from lawspeaker.position.state import PASS, State
 from lawspeaker.study.lab.record import game_seed, play_game
 from tests.library import some

@@ -15,7 +15,7 @@ from lawspeaker.match.game import Game
 from lawspeaker.match.match import Match
 from lawspeaker.outside.loading import load
 from lawspeaker.players.bots import bot
-from lawspeaker.position.luck import Luck
+from lawspeaker.position.rng import Luck
 from lawspeaker.position.state import State
 from tests.compiled.equal_records import check_records
 from tests.compiled.side_by_side import SideBySide, eager

@@ -21,8 +21,8 @@ from lawspeaker.match.match import Match
 from lawspeaker.meaning.compile import compile_game
 from lawspeaker.outside.loading import load, schema
 from lawspeaker.players.bots import bot
-from lawspeaker.position.luck import Luck
 from lawspeaker.position.past import Recorded
+from lawspeaker.position.rng import Luck
 from lawspeaker.position.state import PASS, State
 from tests.compiled.equal_records import check_records
 from tests.compiled.side_by_side import SideBySide, eager

@@ -17,7 +17,7 @@ from lawspeaker.match.decision import Option
 from lawspeaker.match.game import Game
 from lawspeaker.meaning.compile import compile_game
 from lawspeaker.outside.loading import load, schema
-from lawspeaker.position.luck import Luck
+from lawspeaker.position.rng import Luck
 from tests.compiled.equal_records import check_records
 from tests.compiled.side_by_side import SideBySide, eager, fault_of
 from tests.language.games import GOOD

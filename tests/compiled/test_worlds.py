@@ -16,7 +16,7 @@ from lawspeaker.match.determinization import dealt, unseen
 from lawspeaker.match.match import Match, imagine
 from lawspeaker.match.view import View
 from lawspeaker.players.bots import bot
-from lawspeaker.position.luck import Luck, combine, word_of
+from lawspeaker.position.rng import Luck, combine, word_of
 from lawspeaker.position.unseen import Unseen
 from tests.properties.hidden import rearranged
 from tests.properties.tables import WHOLE, Table, every_table, play, start, table_id, tables

@@ -7,7 +7,7 @@ from pathlib import Path
 import lawspeaker
 from lawspeaker.match.game import Game
 from lawspeaker.match.match import Match
-from lawspeaker.position.luck import Luck
+from lawspeaker.position.rng import Luck
 
 MOST, FEWEST, NAMED = "most points", "fewest points", "as the rules say"
 PARTNERS = ((0, 2), (1, 3))

@@ -17,7 +17,7 @@ from lawspeaker.base.source import NOWHERE
 from lawspeaker.faces.cli import app
 from lawspeaker.machines.adapter import playing_instance
 from lawspeaker.machines.purpose import WATCHING
-from lawspeaker.outside import cards, driving, machines, native
+from lawspeaker.outside import gpu_driver, gpu_games, machines, native
 from lawspeaker.outside.loading import load
 from lawspeaker.position.fault import RuleFault
 from lawspeaker.study.lab.games import play_games
@@ -114,10 +114,10 @@ def test_machine_code_gives_the_same_figures(
 def test_a_card_that_is_not_there_is_told(
     words: list[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def none() -> driving.CupyDevice:
-        raise driving.NoCard("there is no graphics card that CUDA can use: none")
+    def none() -> gpu_driver.CupyDevice:
+        raise gpu_driver.NoCard("there is no graphics card that CUDA can use: none")
 
-    monkeypatch.setattr(cards, "card", none)
+    monkeypatch.setattr(gpu_games, "card", none)
     code, told = said(*words, "--machine", "gpu")
     assert code == 1
     assert "no graphics card" in told
@@ -140,24 +140,24 @@ def test_machines_that_are_none_or_not_for_these_bots_are_told() -> None:
 def test_a_card_adds_games_up_itself(monkeypatch: pytest.MonkeyPatch) -> None:
     device = Emulated()
     monkeypatch.setattr(machines, "_given_up", [])
-    monkeypatch.setattr(cards, "card", lambda: device)
+    monkeypatch.setattr(gpu_games, "card", lambda: device)
     code, told = simulated("--machine", "gpu")
     assert code == 0
     found, wasm = json.loads(told), json.loads(simulated("--machine", "wasm")[1])
     assert (found.pop("machine"), wasm.pop("machine")) == ("gpu", "wasm")
     assert found == wasm
-    launch = driving.Whole.launch
+    launch = gpu_driver.Whole.launch
 
-    def tired(self: driving.Whole, *given: int, summed: bool) -> driving.Launched:
+    def tired(self: gpu_driver.Whole, *given: int, summed: bool) -> gpu_driver.Launched:
         if given[1]:
-            raise driving.NoCard("the card gave up: it is busy")
+            raise gpu_driver.NoCard("the card gave up: it is busy")
         return launch(self, *given, summed=summed)
 
-    monkeypatch.setattr(driving.Whole, "launch", tired)
-    monkeypatch.setattr(cards, "_FIRST", 100)
-    monkeypatch.setattr(cards, "_games", Kept(1))
+    monkeypatch.setattr(gpu_driver.Whole, "launch", tired)
+    monkeypatch.setattr(gpu_games, "_FIRST", 100)
+    monkeypatch.setattr(gpu_games, "_games", Kept(1))
     monkeypatch.setattr(machines, "MANY_GAMES", 1)
-    monkeypatch.setattr(cards, "_FASTER", 0)
+    monkeypatch.setattr(gpu_games, "_FASTER", 0)
     found = json.loads(simulated("--machine", "auto")[1])
     assert found.pop("machine") == "gpu, wasm"
     assert found == wasm
@@ -172,19 +172,19 @@ class Tiring:
 
     def records(self, seed: int, first: int, count: int) -> Iterator[bytes]:
         yield from self.instance.records(seed, first, 7)
-        raise driving.NoCard("the card gave up: it is busy")
+        raise gpu_driver.NoCard("the card gave up: it is busy")
 
 
 def test_where_a_card_gives_up_that_nobody_named_the_compiled_machine_goes_on(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(machines, "_given_up", [])
-    monkeypatch.setattr(cards, "card_games", lambda *_: Tiring())
+    monkeypatch.setattr(gpu_games, "card_games", lambda *_: Tiring())
     monkeypatch.setattr(machines, "MANY_GAMES", 1)
     chosen = machines.chosen("auto", 50, RANDOM, [(tic_tac_toe(), 2)])
     assert machines.told(chosen) == "gpu"
     found = play_games(tic_tac_toe(), 2, 1, range(50), RANDOM, machines.recorders(chosen))
     assert tally(found) == tally(play_games(tic_tac_toe(), 2, 1, range(50), RANDOM))
     assert machines.told(chosen) == "gpu, wasm"
-    with pytest.raises(driving.NoCard, match="busy"):
+    with pytest.raises(gpu_driver.NoCard, match="busy"):
         play_games(tic_tac_toe(), 2, 1, range(50), RANDOM, machines.recorders("gpu"))

@@ -15,7 +15,7 @@ from lawspeaker.faces.web.drawing.whole_table import draw
 from lawspeaker.match.game import Game
 from lawspeaker.match.match import Match
 from lawspeaker.outside.loading import compile_name, load, schema
-from lawspeaker.position.luck import Luck
+from lawspeaker.position.rng import Luck
 from lawspeaker.study.lab.games import play_games
 from lawspeaker.study.lab.tally import tally
 from lawspeaker.study.scenario import run_all

@@ -13,7 +13,7 @@ from lawspeaker.match.game import Game
 from lawspeaker.match.log import Log, read
 from lawspeaker.match.match import Match
 from lawspeaker.outside.library import Library
-from lawspeaker.position.luck import Luck
+from lawspeaker.position.rng import Luck
 
 HERE = Path(__file__).parent
 STICKS = (HERE / "sticks.yaml").read_text(encoding="utf-8")

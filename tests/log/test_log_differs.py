@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from lawspeaker.match.log import Log
-from lawspeaker.match.log.prints import first_difference
+from lawspeaker.match.log.fingerprints import first_difference
 from lawspeaker.match.replay import Difference, Replay
 from tests.log.tables import STICKS, a_log, changed, sticks
 

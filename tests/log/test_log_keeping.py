@@ -11,7 +11,7 @@ import pytest
 import lawspeaker
 from lawspeaker.base.diagnostics import Diagnostics
 from lawspeaker.match.log import Log, RuleFile, from_json
-from lawspeaker.match.log.prints import DIGITS, printed
+from lawspeaker.match.log.fingerprints import DIGITS, printed
 from lawspeaker.outside.library import Library
 from lawspeaker.outside.loading import compile_bundle, game_of, schema
 from tests.library import game

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from lawspeaker.match.match import Match
-from lawspeaker.position.luck import Stream
+from lawspeaker.position.rng import Stream
 
 
 def play_on(match: Match, luck: Stream, replies: int) -> None:

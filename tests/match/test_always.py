@@ -13,7 +13,7 @@ from lawspeaker.base.diagnostics import Diagnostics
 from lawspeaker.base.source import SourceFile
 from lawspeaker.machines.adapter import playing_instance
 from lawspeaker.machines.purpose import WATCHING
-from lawspeaker.match.log.prints import position_print
+from lawspeaker.match.log.fingerprints import position_print
 from lawspeaker.match.match import Match
 from lawspeaker.meaning.compile import compile_game
 from lawspeaker.outside.loading import schema

@@ -12,7 +12,7 @@ import pytest
 import lawspeaker
 from lawspeaker.match.game import Game
 from lawspeaker.match.match import Match
-from lawspeaker.position.luck import Stream
+from lawspeaker.position.rng import Stream
 from tests.match.playing import play_on
 from tests.tiers import sample
 

@@ -19,11 +19,11 @@ from lawspeaker.base.source import SourceFile
 from lawspeaker.machines.reference import Machine
 from lawspeaker.machines.reference.evaluate import Slots
 from lawspeaker.machines.reference.questions import Question
-from lawspeaker.match.log.prints import position_print, print_of
+from lawspeaker.match.log.fingerprints import position_print, print_of
 from lawspeaker.match.match import Match
 from lawspeaker.meaning.compile import compile_game
 from lawspeaker.outside.loading import schema
-from lawspeaker.position.luck import Luck
+from lawspeaker.position.rng import Luck
 from lawspeaker.position.state import State
 from lawspeaker.telling.story import Story
 from tests.compiled.side_by_side import SideBySide, any_option, eager

@@ -15,7 +15,7 @@ from lawspeaker.match.game import Game
 from lawspeaker.match.log import from_json
 from lawspeaker.match.match import Match
 from lawspeaker.match.undo import barrier
-from lawspeaker.position.luck import Stream
+from lawspeaker.position.rng import Stream
 from tests.match.playing import play_on
 from tests.tiers import sample
 

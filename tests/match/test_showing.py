@@ -21,7 +21,7 @@ from lawspeaker.meaning.compile import compile_game
 from lawspeaker.outside.loading import schema
 from lawspeaker.players.bots import bot
 from lawspeaker.position.state import State
-from lawspeaker.study.secrets.given import CHANNELS
+from lawspeaker.study.secrets.api_output import CHANNELS
 from lawspeaker.study.secrets.trial import Table as Moment
 from lawspeaker.study.secrets.trial import Trial
 from lawspeaker.telling.labels import Labels

@@ -83,7 +83,7 @@ PARTS = (
     Part("undo", "match/undo.py", "undo match/test_telling.py", 15),
     Part(
         "position",
-        "position/luck.py position/state.py",
+        "position/rng.py position/state.py",
         "reference/test_luck.py reference/test_chance.py reference/test_playing.py "
         "properties/test_luck.py properties/test_keeping.py playthroughs",
         15,

@@ -24,9 +24,9 @@ from lawspeaker.machines.compiled.runtime import sums
 from lawspeaker.machines.native import cuda
 from lawspeaker.machines.native.kernel import NONE, SHARED, SLICES, WHOLE, Kernel
 from lawspeaker.machines.purpose import PLAYING, WATCHING, Purpose
-from lawspeaker.outside import cards, driving, native
-from lawspeaker.outside.cards import CardGames, needed_in_turns
-from lawspeaker.outside.driving import Loaded, NoCard, Program, program
+from lawspeaker.outside import gpu_driver, gpu_games, native
+from lawspeaker.outside.gpu_driver import Loaded, NoCard, Program, program
+from lawspeaker.outside.gpu_games import CardGames, needed_in_turns
 from lawspeaker.outside.loading import load
 from lawspeaker.outside.native import Processor
 from lawspeaker.position.fault import RuleFault
@@ -178,7 +178,7 @@ def test_the_first_launches_find_out_how_threads_go_best(
     seconds: tuple[float, ...], best: int
 ) -> None:
     card_of_own, ways = Timed(*seconds), range(len(seconds))
-    played = driving.Whole(card_of_own)
+    played = gpu_driver.Whole(card_of_own)
     for _ in range(3):
         played.launch(1, 0, 5, BUDGET)  # too few to tell
     for _ in range(3 * len(ways) + 3):
@@ -200,9 +200,9 @@ def sliced(name: str, players: int) -> Kernel:
 def test_games_that_are_put_aside_and_taken_up_again_have_the_same_records(
     name: str, players: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(driving, "_CHOICES", 2)
+    monkeypatch.setattr(gpu_driver, "_CHOICES", 2)
     looks = 1  # so often a thread looks at the clock before its time is over
-    program = driving.Sliced(Emulated(16).load(sliced(name, players)), looks * 1e-9)
+    program = gpu_driver.Sliced(Emulated(16).load(sliced(name, players)), looks * 1e-9)
     done = program.launch(5, 17, 60, BUDGET, printed=True)
     assert not done.stopped
     assert done.launches > 1
@@ -216,7 +216,7 @@ def test_games_that_are_put_aside_and_taken_up_again_have_the_same_records(
     "name, players", [("walhalla+italian", 4), ("voluspa", 3), ("chess", 2), ("go", 2)]
 )
 def test_long_games_in_slices_have_the_same_records(name: str, players: int) -> None:
-    program = driving.Sliced(Emulated().load(sliced(name, players)), 10e-9)
+    program = gpu_driver.Sliced(Emulated().load(sliced(name, players)), 10e-9)
     done = program.launch(5, 17, 30, BUDGET)
     assert not done.stopped
     assert done.records.tobytes() == wanted(name, players, 5, 17, 30)
@@ -227,8 +227,8 @@ def test_a_game_that_stops_in_a_slice_costs_only_itself(monkeypatch: pytest.Monk
     layout = Layout(load("connect_four").program, 2)
     sizes = replace(needed_in_turns(layout), frames=16)
     made = formed(layout, Purpose(watching=True, in_turns=True), sizes)
-    program = driving.Sliced(Emulated(8).load(cuda.kernel(*made, SLICES)), 1e-9)
-    monkeypatch.setattr(driving, "_CHOICES", 20)
+    program = gpu_driver.Sliced(Emulated(8).load(cuda.kernel(*made, SLICES)), 1e-9)
+    monkeypatch.setattr(gpu_driver, "_CHOICES", 20)
     done = program.launch(5, 0, 20, BUDGET)
     # No frame can be put aside: only those have come to their end that did so in one slice.
     assert 0 < len(done.stopped) < 20
@@ -243,7 +243,7 @@ def test_a_game_that_stops_in_a_slice_costs_only_itself(monkeypatch: pytest.Monk
 @pytest.mark.full
 def test_games_that_take_long_are_played_in_slices(monkeypatch: pytest.MonkeyPatch) -> None:
     assert CardGames(load("tic_tac_toe").program, 2, Emulated()).use == WHOLE
-    monkeypatch.setattr(cards, "LONG", 0.0)
+    monkeypatch.setattr(gpu_games, "LONG", 0.0)
     played = CardGames(load("kuhn_poker").program, 2, Emulated())
     assert played.use == SLICES
     assert b"".join(played.records(5, 17, 60)) == wanted("kuhn_poker", 2, 5, 17, 60)
@@ -287,13 +287,13 @@ def test_a_fault_of_the_rules_is_told_as_on_the_other_machines(endless: ir.State
 
 
 def test_without_a_card_it_is_said_plainly(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(cards, "_device", [])
+    monkeypatch.setattr(gpu_games, "_device", [])
     with pytest.raises(NoCard, match="graphics card"):
-        cards.card()
+        gpu_games.card()
 
 
 def test_a_game_that_needs_too_much_memory_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(cards, "LARGEST", 1000)
+    monkeypatch.setattr(gpu_games, "LARGEST", 1000)
     with pytest.raises(NoCard, match="too many for a card"):
         CardGames(load("tic_tac_toe").program, 2, Emulated())
 

@@ -17,14 +17,14 @@ from lawspeaker.match.determinization import DEALS, unseen
 from lawspeaker.match.game import Game
 from lawspeaker.match.match import Match
 from lawspeaker.match.view import View
-from lawspeaker.outside import card_trials, cards, machines
-from lawspeaker.outside.card_trials import CardTrials
-from lawspeaker.outside.driving import NoCard
+from lawspeaker.outside import gpu_games, gpu_playouts, machines
+from lawspeaker.outside.gpu_driver import NoCard
+from lawspeaker.outside.gpu_playouts import CardTrials
 from lawspeaker.outside.loading import load
 from lawspeaker.outside.machines import WrongMachine, chosen
 from lawspeaker.players.bots import bot
 from lawspeaker.players.bots.trials import Explorer, try_out_with
-from lawspeaker.position.luck import Luck
+from lawspeaker.position.rng import Luck
 from tests.library import game
 from tests.native.test_card import Emulated
 
@@ -80,8 +80,8 @@ def test_options_come_to_the_same_on_a_card(
 ) -> None:
     """Where something is hidden, where all is open, and where several are asked at once; also if it
     takes several launches."""
-    monkeypatch.setattr(card_trials, "_FIRST", 5)
-    monkeypatch.setattr(card_trials, "_FASTER", 1)
+    monkeypatch.setattr(gpu_playouts, "_FIRST", 5)
+    monkeypatch.setattr(gpu_playouts, "_FASTER", 1)
     trials = CardTrials(game(name).program, players, Emulated())
     assert agree(trials, game(name), players) >= least
 
@@ -209,8 +209,8 @@ def test_a_card_that_gives_up_costs_nothing() -> None:
 def test_a_card_is_asked_for_many_playouts_only(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(machines, "_given_up", [])
     monkeypatch.setattr(machines, "_slow", [])
-    monkeypatch.setattr(cards, "_device", [Emulated()])
-    monkeypatch.setattr(card_trials, "LONG", -1.0)
+    monkeypatch.setattr(gpu_games, "_device", [Emulated()])
+    monkeypatch.setattr(gpu_playouts, "LONG", -1.0)
     rules = game("kuhn_poker").program
     assert machines.explorer(rules, 2, machines.MANY_TRIALS - 1) is None
     assert not machines._slow
@@ -219,7 +219,7 @@ def test_a_card_is_asked_for_many_playouts_only(monkeypatch: pytest.MonkeyPatch)
 
 
 def test_machine_gpu_is_for_bots_that_can_think_there(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(cards, "_device", [])
+    monkeypatch.setattr(gpu_games, "_device", [])
     wanted = [(game("kuhn_poker").program, 2)]
     with pytest.raises(NoCard, match="graphics card"):
         chosen("gpu", 10, ("flat:50", "random"), wanted)

@@ -16,7 +16,7 @@ from lawspeaker.match.match import Match
 from lawspeaker.match.offers import most_options
 from lawspeaker.players.rl import Environment, environment
 from lawspeaker.players.rl.observing import UNKNOWN, Observer
-from lawspeaker.position.luck import Luck
+from lawspeaker.position.rng import Luck
 from tests.library import game
 from tests.native.common import needs_compiler
 from tests.properties.hidden import rearranged

@@ -33,13 +33,14 @@ from lawspeaker.machines.compiled.runtime.policy_layout import (
 from lawspeaker.machines.compiled.runtime.search_layout import LEAF, SCORED
 from lawspeaker.machines.purpose import GUIDED
 from lawspeaker.outside import learned as on_shelf
-from lawspeaker.outside import pacing, trying
+from lawspeaker.outside import manner_matches, pacing
 from lawspeaker.outside import training as module
+from lawspeaker.outside.back_ends import equip
 from lawspeaker.outside.crew import Crew
-from lawspeaker.outside.equipment import equip
 from lawspeaker.outside.learned import LearnedShelf
+from lawspeaker.outside.manner_matches import Found, best_manner, duel
 from lawspeaker.outside.pacing import Cost, Paces
-from lawspeaker.outside.practising import practised
+from lawspeaker.outside.playout_training import practised
 from lawspeaker.outside.rules import Rules
 from lawspeaker.outside.training import (
     LATE,
@@ -53,7 +54,6 @@ from lawspeaker.outside.training import (
     tried,
     weights_of,
 )
-from lawspeaker.outside.trying import Found, best_manner, duel
 from lawspeaker.players.bots import UnknownBot, bot
 from lawspeaker.players.bots.montecarlo import Effort, MonteCarloBot, worth
 from lawspeaker.players.bots.policies import (
@@ -580,9 +580,9 @@ def test_the_manner_that_is_kept_has_won_against_mc(
 
     cost = {manner: Cost(1.0, 0.5 if manner == "guided" else 1.0) for manner in MANNERS}
     clock = count(0, 1000)
-    monkeypatch.setattr(trying, "duel", decided)
-    monkeypatch.setattr(trying, "measured", lambda learned, seconds: Paces(cost, 1))
-    monkeypatch.setattr(trying, "time", SimpleNamespace(monotonic=lambda: next(clock)))
+    monkeypatch.setattr(manner_matches, "duel", decided)
+    monkeypatch.setattr(manner_matches, "measured", lambda learned, seconds: Paces(cost, 1))
+    monkeypatch.setattr(manner_matches, "time", SimpleNamespace(monotonic=lambda: next(clock)))
     for winner, pace in (("guided", 2.0), ("tree", 1.0)):
         found = best_manner(small, Crew(1), 300 * 130.0)
         assert (found.learned.manner, found.learned.pace) == (winner, pace)
@@ -601,7 +601,7 @@ def test_nothing_is_tried_where_games_take_too_long(
     small: Learned, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     cost = dict.fromkeys(MANNERS, Cost(1.0, 1.0))
-    monkeypatch.setattr(trying, "measured", lambda learned, seconds: Paces(cost, 100))
+    monkeypatch.setattr(manner_matches, "measured", lambda learned, seconds: Paces(cost, 100))
     found = best_manner(small, Crew(1), 60.0)
     assert (found.learned.manner, found.games, found.won) == (PLAIN, 0, None)
 
@@ -623,9 +623,9 @@ def test_where_games_take_long_they_are_played_with_few_playouts(
 
     cost, clock = dict.fromkeys(MANNERS, Cost(0.0, 1.0)), count(0, 10)
     cost["scored"] = Cost(0.0, 0.5)
-    monkeypatch.setattr(trying, "duel", decided)
-    monkeypatch.setattr(trying, "measured", lambda learned, seconds: Paces(cost, 100))
-    monkeypatch.setattr(trying, "time", SimpleNamespace(monotonic=lambda: next(clock)))
+    monkeypatch.setattr(manner_matches, "duel", decided)
+    monkeypatch.setattr(manner_matches, "measured", lambda learned, seconds: Paces(cost, 100))
+    monkeypatch.setattr(manner_matches, "time", SimpleNamespace(monotonic=lambda: next(clock)))
     found = best_manner(small, Crew(1), 3200.0)
     assert told == {("scored", 12, 360.0)}  # 1,200 s, where 360 are left for each of eight
     assert found.won is not None

@@ -32,7 +32,7 @@ from lawspeaker.players.solving.size import NotSmall, looks_small
 from lawspeaker.players.solving.solved import Solved, equilibrium, solved
 from lawspeaker.players.solving.tree import Tree, grown
 from lawspeaker.position.fault import NothingLearned
-from lawspeaker.position.luck import Luck
+from lawspeaker.position.rng import Luck
 from lawspeaker.study.lab.games import play_games
 from lawspeaker.study.lab.record import Watcher, play_game
 

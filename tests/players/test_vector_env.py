@@ -13,7 +13,7 @@ import pytest
 
 import lawspeaker
 from lawspeaker.machines.native.kernel import WHOLE
-from lawspeaker.outside import cards, driving, native
+from lawspeaker.outside import gpu_driver, gpu_games, native
 from lawspeaker.outside.vectors import VectorEnv
 from lawspeaker.players.rl.observing import Observer
 from lawspeaker.position.layout import layout_for
@@ -29,7 +29,7 @@ MORE = [("liars_dice", 3), ("connect_four", 2), ("walhalla+italian", 4), ("volus
 def made(name: str, players: int, games: int) -> VectorEnv:
     needs_compiler()
     game = lawspeaker.load(name)
-    return cards.vector_env(game, players, games, "auto", None, Emulated())
+    return gpu_games.vector_env(game, players, games, "auto", None, Emulated())
 
 
 @pytest.mark.full
@@ -112,7 +112,7 @@ def test_what_cannot_be_is_told() -> None:
         env.reset(seed=-1)
     game = lawspeaker.load("kuhn_poker")
     with pytest.raises(ValueError, match="for 2 players, not 3"):
-        cards.vector_env(game, 3, 4, "auto", None, Emulated())
+        gpu_games.vector_env(game, 3, 4, "auto", None, Emulated())
     with pytest.raises(ValueError, match="machine is auto, native or gpu"):
         lawspeaker.vector_env("kuhn_poker", machine="abacus")
 
@@ -124,8 +124,8 @@ def test_without_a_compiler_or_a_card_it_is_said_plainly(monkeypatch: pytest.Mon
     monkeypatch.setattr(native, "cxx_compiler", none)
     with pytest.raises(native.NoCompiler, match=r"no C\+\+ compiler"):
         lawspeaker.vector_env("kuhn_poker", machine="native")
-    monkeypatch.setattr(cards, "_device", [])
-    with pytest.raises(driving.NoCard, match="graphics card"):
+    monkeypatch.setattr(gpu_games, "_device", [])
+    with pytest.raises(gpu_driver.NoCard, match="graphics card"):
         lawspeaker.vector_env("kuhn_poker", machine="gpu")
 
 
@@ -133,8 +133,8 @@ def test_without_a_compiler_or_a_card_it_is_said_plainly(monkeypatch: pytest.Mon
 def test_tables_are_played_where_it_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
     needs_compiler()
     card, processor = Emulated(), Emulated()
-    monkeypatch.setattr(cards, "_device", [card])
-    monkeypatch.setattr(cards, "Processor", lambda kept: processor)
+    monkeypatch.setattr(gpu_games, "_device", [card])
+    monkeypatch.setattr(gpu_games, "Processor", lambda kept: processor)
     for machine, place in (("gpu", card), ("auto", card), ("native", processor)):
         before = len(place.loaded)
         assert lawspeaker.vector_env("kuhn_poker", machine=machine).reset().seats.shape == (1024,)
@@ -144,6 +144,6 @@ def test_tables_are_played_where_it_is_said(monkeypatch: pytest.MonkeyPatch) -> 
 def test_an_assembler_for_cards_keeps_nothing_of_a_table_for_its_neighbours() -> None:
     """What it would keep, it would count on all being in step."""
     layout = layout_for(lawspeaker.load("kuhn_poker").program, 2)
-    tables = cards.turns_kernel(layout)
-    assert "--ptxas-options=-O0" in driving.flags(tables)
-    assert driving.flags(replace(tables, use=WHOLE)) == driving.FLAGS
+    tables = gpu_games.turns_kernel(layout)
+    assert "--ptxas-options=-O0" in gpu_driver.flags(tables)
+    assert gpu_driver.flags(replace(tables, use=WHOLE)) == gpu_driver.FLAGS

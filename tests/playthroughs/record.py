@@ -32,7 +32,7 @@ from lawspeaker.match.events import Event
 from lawspeaker.match.explain import Points
 from lawspeaker.match.game import Game
 from lawspeaker.match.match import Match
-from lawspeaker.position.luck import Luck
+from lawspeaker.position.rng import Luck
 from tests.playthroughs.lines import filled, in_runs, wrapped
 from tests.playthroughs.state_text import state_lines
 

@@ -14,7 +14,7 @@ from lawspeaker.ir.types import BrokenType, MaybeType, NumberType, PieceType, Se
 from lawspeaker.machines.reference.slot_pieces import reply_values
 from lawspeaker.match.match import Match
 from lawspeaker.position.layout import Layout
-from lawspeaker.position.luck import Stream
+from lawspeaker.position.rng import Stream
 from lawspeaker.position.state import State
 
 Value = Any

@@ -18,7 +18,7 @@ from lawspeaker import ir
 from lawspeaker.ir.walk import code_of, everything
 from lawspeaker.match.decision import Option
 from lawspeaker.match.match import Match
-from lawspeaker.position.luck import Luck
+from lawspeaker.position.rng import Luck
 from tests import library
 from tests.library import game
 from tests.tiers import LONG_QUESTIONS, NIGHTLY, pick

@@ -27,7 +27,7 @@ from lawspeaker.machines.lower.bounds import FoldedBounds
 from lawspeaker.machines.lower.fold import Folder
 from lawspeaker.match.offers import most_options
 from lawspeaker.position.layout import Layout
-from lawspeaker.position.luck import Luck
+from lawspeaker.position.rng import Luck
 from lawspeaker.position.sizes import SizedBounds
 from tests.meaning.meaning import Broken, Meaning, choices
 from tests.properties.tables import Table, every_table, pace, play, start

@@ -10,7 +10,7 @@ import pytest
 import lawspeaker
 from lawspeaker.match.game import Game
 from lawspeaker.match.match import Match, imagine
-from lawspeaker.position.luck import Luck, Stream
+from lawspeaker.position.rng import Luck, Stream
 from lawspeaker.position.state import State
 from tests.docs import examples as manual
 from tests.properties.hidden import rearranged

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from lawspeaker.match.match import Match, imagine
-from lawspeaker.position.luck import Luck
+from lawspeaker.position.rng import Luck
 from tests.properties.hidden import rearranged
 from tests.properties.tables import (
     WHOLE,

@@ -10,7 +10,7 @@ import pytest
 from lawspeaker.ir.types import PieceType
 from lawspeaker.machines.reference.moving import lay, lift
 from lawspeaker.match.match import Match
-from lawspeaker.position.luck import Luck
+from lawspeaker.position.rng import Luck
 from tests.library import game
 from tests.properties.tables import Table, every_table, finish, play, start
 

@@ -11,7 +11,7 @@ from lawspeaker import ir
 from lawspeaker.ir.walk import everything
 from lawspeaker.match.decision import Decision, IllegalChoice, Option
 from lawspeaker.match.match import Match
-from lawspeaker.position.luck import Luck, Stream
+from lawspeaker.position.rng import Luck, Stream
 from tests.meaning.meaning import Meaning, Value, allowed, choices, sayable, slots_of, ways
 from tests.properties.tables import Table, every_manner, every_table, pace, play, start
 from tests.tiers import NIGHTLY

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from lawspeaker.match.decision import IllegalChoice
 from lawspeaker.match.match import Match
 from lawspeaker.match.view import View
-from lawspeaker.position.luck import Luck
+from lawspeaker.position.rng import Luck
 from tests.properties.hidden import rearranged, renumbered
 from tests.properties.tables import (
     Table,

@@ -16,7 +16,7 @@ import lawspeaker
 from lawspeaker import ir
 from lawspeaker.machines.reference.tracing import TracingMachine
 from lawspeaker.match.match import Match, imagine
-from lawspeaker.position.luck import Luck
+from lawspeaker.position.rng import Luck
 from lawspeaker.position.state import State
 from tests.reference.test_views import permuted
 from tests.repo.checkout import ROOT

@@ -11,7 +11,7 @@ import pytest
 from lawspeaker import ir
 from lawspeaker.ir.types import NUMBER, PLAYER, TRUTH, Type
 from lawspeaker.match.match import Match
-from lawspeaker.position.luck import Luck
+from lawspeaker.position.rng import Luck
 from tests.reference import games
 from tests.reference.games import (
     CARD,

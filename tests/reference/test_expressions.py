@@ -30,7 +30,7 @@ from lawspeaker.ir.types import (
 from lawspeaker.machines.reference import RuleFault, machine_for
 from lawspeaker.machines.reference.evaluate import Evaluator
 from lawspeaker.machines.reference.expressions import BUILDERS
-from lawspeaker.position.luck import Luck, Stream
+from lawspeaker.position.rng import Luck, Stream
 from lawspeaker.position.state import State
 from tests.meaning.meaning import Broken, Meaning
 from tests.reference import games

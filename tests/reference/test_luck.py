@@ -9,7 +9,7 @@ import pytest
 from lawspeaker import ir
 from lawspeaker.ir.types import NUMBER, PLAYER
 from lawspeaker.match.match import Match
-from lawspeaker.position.luck import Luck, combine, highest, mix, word_of
+from lawspeaker.position.rng import Luck, combine, highest, mix, word_of
 from tests.reference import games
 from tests.reference.games import CARD, DECK, HAND, number, place
 

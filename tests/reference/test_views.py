@@ -11,7 +11,7 @@ from lawspeaker import ir
 from lawspeaker.ir.types import NUMBER, PLAYER, TRUTH
 from lawspeaker.match.match import Match, imagine
 from lawspeaker.match.view import View
-from lawspeaker.position.luck import Luck, Stream
+from lawspeaker.position.rng import Luck, Stream
 from lawspeaker.position.state import State
 from tests.properties.hidden import is_known
 from tests.reference import games

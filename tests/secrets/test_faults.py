@@ -10,12 +10,12 @@ from typer.testing import CliRunner
 
 import lawspeaker
 from lawspeaker.faces.cli import app
-from lawspeaker.faces.given import ALL_CHANNELS
+from lawspeaker.faces.seat_output import ALL_CHANNELS
 from lawspeaker.faces.web.scene import Teller
 from lawspeaker.machines.reference.machine import machine_for
 from lawspeaker.match.match import Match
 from lawspeaker.match.undo import Barrier, barrier
-from lawspeaker.study.secrets.given import Channel
+from lawspeaker.study.secrets.api_output import Channel
 from lawspeaker.study.secrets.trial import Findings, Table, Trial
 from lawspeaker.telling.labels import Labels
 from tests.secrets.findings import (

@@ -13,7 +13,7 @@ import pytest
 
 import lawspeaker
 from lawspeaker import ir
-from lawspeaker.faces import given as faces_given
+from lawspeaker.faces import seat_output as faces_given
 from lawspeaker.faces.play import session
 from lawspeaker.faces.play.shown import Note, Shown
 from lawspeaker.faces.web import game_in_play, staging
@@ -21,8 +21,8 @@ from lawspeaker.faces.web.scene import scene
 from lawspeaker.match import events, undo, view
 from lawspeaker.match.decision import Decision
 from lawspeaker.match.match import Match
-from lawspeaker.position.luck import word_of
-from lawspeaker.study.secrets import given
+from lawspeaker.position.rng import word_of
+from lawspeaker.study.secrets import api_output
 from lawspeaker.study.secrets.trial import Leak, Table, Trial
 from lawspeaker.telling import story
 from tests.secrets.leaking import leaking
@@ -184,7 +184,7 @@ def test_at_a_quick_table_being_asked_may_tell_and_at_a_discreet_one_it_may_not(
     """A window that opens only for who could answer: at discreet tables it is asked always."""
     deed = "player may show_one: card in hand of player\n  where low: card is ace\n  then: skip"
     program = leaking(deed)
-    trial = Trial(program, 2, [each for each in given.CHANNELS if each.name in QUICKLY])
+    trial = Trial(program, 2, [each for each in api_output.CHANNELS if each.name in QUICKLY])
     for seed in SEEDS:
         trial.game(Table(2, seed, ("reference",)), MOMENTS)
     assert not trial.findings.leaks, trial.findings.leaks[0]
@@ -244,7 +244,7 @@ def bots(patch: pytest.MonkeyPatch) -> None:
             return options[word_of(cards(looked_at[0])) % len(options)]
 
     patch.setattr(Match, "view", remembering(Match.view))
-    patch.setattr(given, "bot", lambda name, seed: Cheat())
+    patch.setattr(api_output, "bot", lambda name, seed: Cheat())
 
 
 def terminal(patch: pytest.MonkeyPatch) -> None:

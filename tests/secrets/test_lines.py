@@ -18,7 +18,7 @@ from lawspeaker.faces.web.scene import scene
 from lawspeaker.ir.walk import rebuilt
 from lawspeaker.match.events import Viewer, seen_by
 from lawspeaker.match.match import Match
-from lawspeaker.study.secrets.given import Channel
+from lawspeaker.study.secrets.api_output import Channel
 from lawspeaker.study.secrets.trial import Leak, Table, Trial
 from lawspeaker.telling import evidence
 from tests.secrets.leaking import leaking

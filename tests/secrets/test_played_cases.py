@@ -10,7 +10,7 @@ import re
 
 import pytest
 
-from lawspeaker.study.secrets.given import CHANNELS
+from lawspeaker.study.secrets.api_output import CHANNELS
 from lawspeaker.study.secrets.trial import Table, Trial
 from tests.secrets.leaking import overheard
 from tests.secrets.test_cases import ALL, Case

@@ -14,8 +14,8 @@ from typer.testing import CliRunner
 import lawspeaker
 from lawspeaker.base.phrases import LANGUAGES
 from lawspeaker.faces.cli import app
-from lawspeaker.faces.given import ALL_CHANNELS
 from lawspeaker.faces.render import secrets as shown
+from lawspeaker.faces.seat_output import ALL_CHANNELS
 from lawspeaker.outside.library import Library
 from lawspeaker.study.secrets.trial import Findings, Table, Trial, hides
 from tests.library import game, names

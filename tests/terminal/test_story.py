@@ -19,7 +19,7 @@ from lawspeaker.match.game import Game
 from lawspeaker.match.match import Match
 from lawspeaker.meaning.compile import compile_game
 from lawspeaker.outside.loading import load, schema
-from lawspeaker.position.luck import Luck
+from lawspeaker.position.rng import Luck
 from lawspeaker.telling.circumstances import Circumstances
 from lawspeaker.telling.labels import Labels
 from lawspeaker.telling.story import Line, Story, brief, option_name

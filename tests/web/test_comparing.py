@@ -13,7 +13,7 @@ import pytest
 from lawspeaker.faces.web.comparing import policy_for
 from lawspeaker.faces.web.settings import Settings
 from lawspeaker.outside.library import Library
-from lawspeaker.study.compare.under import MOST_LINES
+from lawspeaker.study.compare.replay_under import MOST_LINES
 from tests.compare import dairy
 from tests.web.conftest import House
 from tests.web.visitors import everyone, set_up

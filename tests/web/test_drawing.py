@@ -26,7 +26,7 @@ from lawspeaker.faces.web.drawing.svg import el, text, titled
 from lawspeaker.faces.web.drawing.things import piece_thing, place_thing
 from lawspeaker.match.match import Match, imagine
 from lawspeaker.match.view import View
-from lawspeaker.position.luck import Luck
+from lawspeaker.position.rng import Luck
 from lawspeaker.telling.labels import Labels, everything, value_on
 from tests.properties.hidden import rearranged
 from tests.properties.tables import Table, every_table, play, start

@@ -10,7 +10,7 @@ from lawspeaker.faces.web.drawing.stencils import drawn_of
 from lawspeaker.faces.web.scene import Teller, scene
 from lawspeaker.faces.web.why_not import why_not
 from lawspeaker.match.match import Match
-from lawspeaker.position.luck import Luck
+from lawspeaker.position.rng import Luck
 from lawspeaker.telling.labels import Labels
 from lawspeaker.telling.story import Line
 from tests.library import game

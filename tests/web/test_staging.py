@@ -11,7 +11,7 @@ import pytest
 from lawspeaker.faces.web.scene import scene
 from lawspeaker.match.match import Match
 from lawspeaker.match.moments import Moments
-from lawspeaker.position.luck import Luck
+from lawspeaker.position.rng import Luck
 from lawspeaker.telling.stages import MOST, stages
 from tests.properties.tables import Table, start, table_id, tables
 from tests.tiers import NIGHTLY

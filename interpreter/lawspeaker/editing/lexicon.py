@@ -7,8 +7,8 @@ from dataclasses import dataclass, field
 
 from lawspeaker import ir
 from lawspeaker.base.source import NOWHERE, Span
+from lawspeaker.meaning.check.meaning_lookup import by_signature
 from lawspeaker.meaning.check.meanings import Meaning, Sort
-from lawspeaker.meaning.check.meant import by_signature
 from lawspeaker.meaning.check.values import citations, texts
 from lawspeaker.meaning.check.world import World
 from lawspeaker.text.document import Mapping, Node, Scalar, Sequence

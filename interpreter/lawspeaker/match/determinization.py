@@ -18,7 +18,7 @@ from lawspeaker.match.numbering import marker_shapes
 from lawspeaker.match.view import View
 from lawspeaker.position.fault import RuleFault
 from lawspeaker.position.layout import Layout, Value
-from lawspeaker.position.luck import Luck, Stream
+from lawspeaker.position.rng import Luck, Stream
 from lawspeaker.position.state import Frame, State
 from lawspeaker.position.unseen import SPOKEN, MarkerGap, Pool, SlotGap, StateGap, Unseen
 

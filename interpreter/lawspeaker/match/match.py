@@ -24,9 +24,9 @@ from lawspeaker.match.determinization import imagined
 from lawspeaker.match.events import Event, Viewer, is_silent, tell
 from lawspeaker.match.explain import Points, Refusal, points_of, well_formed, why_not
 from lawspeaker.match.facts import decision_facts, event_facts, option_facts, table_facts
-from lawspeaker.match.given_luck import GivenLuck, ImpossibleLuck, Told
 from lawspeaker.match.log import Log, LoggedReply, Result, RuleFile
-from lawspeaker.match.log.prints import position_print, print_of
+from lawspeaker.match.log.fingerprints import position_print, print_of
+from lawspeaker.match.scripted_chance import GivenLuck, ImpossibleLuck, Told
 from lawspeaker.match.view import InCommon, View, as_told, view_of
 from lawspeaker.match.writing import Writing, writing
 from lawspeaker.position.layout import Value
@@ -40,9 +40,9 @@ KEPT = 3
 class Match:
     """A game between `players` seats; chance is decided by the seed, or asked with chance='ask'.
 
-    `luck` scripts draws and picks: see `given_luck`. `discretion` is quick or discreet: whether
-    players with nothing to choose are asked as well, so that nobody learns that. `machine` is
-    reference or wasm, with equal behaviour.
+    `luck` scripts draws and picks: see `scripted_chance`. `discretion` is quick or discreet:
+    whether players with nothing to choose are asked as well, so that nobody learns that. `machine`
+    is reference or wasm, with equal behaviour.
     """
 
     def __init__(

@@ -21,11 +21,11 @@ from lawspeaker.base.source import NOWHERE, Span
 from lawspeaker.machines.reference import RuleFault
 from lawspeaker.match.decision import IllegalChoice
 from lawspeaker.match.events import Event
-from lawspeaker.match.given_luck import ImpossibleLuck
-from lawspeaker.match.log.prints import first_difference, position_print, print_of, printed
+from lawspeaker.match.log.fingerprints import first_difference, position_print, print_of, printed
 from lawspeaker.match.log.reader import BadLog, from_json
 from lawspeaker.match.log.record import FAULT, Log, LoggedFault, LoggedReply
 from lawspeaker.match.match import Match
+from lawspeaker.match.scripted_chance import ImpossibleLuck
 
 BUNDLE = "play it by its own rules: a log that was saved with a bundle carries them"
 

@@ -45,7 +45,7 @@ from lawspeaker.match.events import Event, known_to
 from lawspeaker.match.match import Match, imagine
 from lawspeaker.match.view import view_of
 from lawspeaker.position.layout import Layout
-from lawspeaker.position.luck import combine, word_of
+from lawspeaker.position.rng import combine, word_of
 from lawspeaker.position.state import State
 
 TRIES = 12

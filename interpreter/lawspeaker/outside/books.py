@@ -18,7 +18,7 @@ from lawspeaker.meaning.variant import plain_name
 from lawspeaker.outside.library import Library
 from lawspeaker.outside.loading import schema
 from lawspeaker.outside.storage import NotSaved, write
-from lawspeaker.study.compare.telling import Telling
+from lawspeaker.study.compare.ruleset import Telling
 from lawspeaker.study.sources.following import Following, renumbered
 from lawspeaker.study.sources.quoting import Shelf
 from lawspeaker.study.sources.splitter import split

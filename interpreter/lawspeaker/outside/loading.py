@@ -44,7 +44,7 @@ if TYPE_CHECKING:
     from lawspeaker.match.game import Game
     from lawspeaker.match.log import Log
     from lawspeaker.match.match import Match
-    from lawspeaker.study.compare.telling import Telling
+    from lawspeaker.study.compare.ruleset import Telling
     from lawspeaker.study.scenario import Course, Report, Scenario
 
 _ARGUMENTS = re.compile(r"(.+?)\(([^()]*)\)\Z")
@@ -239,7 +239,7 @@ def _editions(variants: Sequence[Variant]) -> Iterator[Variant]:
 
 def telling(name: str, diagnostics: Diagnostics, library: Library | None = None) -> Telling | None:
     """Loads a ruleset for comparisons, with its rulebook; None if there are errors."""
-    from lawspeaker.study.compare.telling import told
+    from lawspeaker.study.compare.ruleset import told
 
     opened = open_name(name, diagnostics, library)
     return None if opened is None else told(name, opened, schema("variant"), diagnostics)
@@ -256,7 +256,7 @@ def tellings(
 
     The files of a game are read once. With `played` false, they are not checked for secrets.
     """
-    from lawspeaker.study.compare.telling import told
+    from lawspeaker.study.compare.ruleset import told
 
     library = library or Library()
     books: dict[Path, Opened] = {}

@@ -29,7 +29,7 @@ from lawspeaker.study.lab.tally import Tally, tally
 
 if TYPE_CHECKING:
     from lawspeaker.machines.sum_host import AddsUp
-    from lawspeaker.outside.cards import CardGames
+    from lawspeaker.outside.gpu_games import CardGames
     from lawspeaker.outside.modules import Folder
     from lawspeaker.players.bots.trials import Explorer
 
@@ -91,7 +91,7 @@ def _can_be_on_card(bot: str) -> bool:
 
 def think_on_card(wanted: Sequence[Wanted]) -> None:
     """Makes bots that can use the GPU do so for any number of playouts. Raises `NoMachine`."""
-    from lawspeaker.outside.card_trials import card_trials
+    from lawspeaker.outside.gpu_playouts import card_trials
 
     global _worth_a_card  # noqa: PLW0603
     for program, players in wanted:
@@ -103,8 +103,8 @@ def explorer(program: ir.Program, players: int, playouts: int) -> Explorer | Non
     """Returns GPU playouts for a bot, if they pay off for so many and a GPU can run them."""
     if playouts < _worth_a_card or _given_up or any(each is program for each in _slow):
         return None
-    from lawspeaker.outside.card_trials import card_trials
-    from lawspeaker.outside.cards import card
+    from lawspeaker.outside.gpu_games import card
+    from lawspeaker.outside.gpu_playouts import card_trials
 
     try:
         card()
@@ -145,7 +145,7 @@ def tallies(
     """
     if not on_card(machine) or _given_up:
         return _added_up(machine, program, players, seed, numbers, threads, folder)
-    from lawspeaker.outside.cards import card_games
+    from lawspeaker.outside.gpu_games import card_games
 
     games = card_games(program, players)
     if not games.sums_up:
@@ -223,7 +223,7 @@ def recorders(machine: str) -> Recorders | None:
 
         return native_games
     if machine == GPU:
-        from lawspeaker.outside.cards import card_games
+        from lawspeaker.outside.gpu_games import card_games
 
         return card_games
     return _card_or_compiled if machine == AUTO else None
@@ -243,7 +243,7 @@ class _Relieved:
         self._compiled: Recorder = playing_instance(program, players, WATCHING)
         self._card: Recorder | None = None
         if not _given_up:
-            from lawspeaker.outside.cards import card_games
+            from lawspeaker.outside.gpu_games import card_games
 
             try:
                 self._card = card_games(program, players)

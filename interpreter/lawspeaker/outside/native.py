@@ -34,7 +34,7 @@ from lawspeaker.machines.native.cpu import c_source
 from lawspeaker.machines.native.kernel import SHARED, Kernel
 from lawspeaker.machines.purpose import WATCHING, Purpose
 from lawspeaker.machines.sum_host import AddsUp, SumPlaces
-from lawspeaker.outside.driving import KERNELS, Loaded
+from lawspeaker.outside.gpu_driver import KERNELS, Loaded
 from lawspeaker.outside.modules import Folder, cache_folder
 from lawspeaker.position.fault import NoMachine, OutOfRoom, RuleFault
 from lawspeaker.position.layout import layout_for

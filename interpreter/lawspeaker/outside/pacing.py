@@ -17,7 +17,7 @@ from lawspeaker.machines.adapter import playing_instance
 from lawspeaker.machines.purpose import Purpose
 from lawspeaker.match.match import Match
 from lawspeaker.match.view import View
-from lawspeaker.outside.equipment import equip
+from lawspeaker.outside.back_ends import equip
 from lawspeaker.outside.training import Course, Learned
 from lawspeaker.players.bots.montecarlo import Effort, MonteCarloBot
 from lawspeaker.players.bots.policies import (
@@ -31,7 +31,7 @@ from lawspeaker.players.bots.policies import (
 )
 from lawspeaker.players.bots.simple import RandomBot
 from lawspeaker.position.fault import OutOfRoom, RuleFault
-from lawspeaker.position.luck import combine, word_of
+from lawspeaker.position.rng import combine, word_of
 
 LIGHTLY = 20
 """Playouts per choice in the game that the sampled choices come from."""

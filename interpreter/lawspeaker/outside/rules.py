@@ -104,7 +104,7 @@ def make_ready() -> None:
     keep_programs()
     with suppress(NoCompiledMachine):
         # Imported here because searches for witnesses need no compiled machine.
-        from lawspeaker.outside.equipment import equip
+        from lawspeaker.outside.back_ends import equip
 
         equip()
 

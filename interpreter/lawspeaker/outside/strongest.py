@@ -18,7 +18,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 
 from lawspeaker import ir
-from lawspeaker.outside.equipment import equip
+from lawspeaker.outside.back_ends import equip
 from lawspeaker.outside.modules import whole_cache
 from lawspeaker.outside.storage import NotSaved, write
 from lawspeaker.players.bots import RANDOM, known

@@ -18,7 +18,7 @@ from lawspeaker import ir
 from lawspeaker.machines.sum_host import AddsUp
 from lawspeaker.machines.sum_layout import LOWEST
 from lawspeaker.study.lab.games import play_games
-from lawspeaker.study.lab.summed import tally_of
+from lawspeaker.study.lab.module_sums import tally_of
 from lawspeaker.study.lab.tally import Tally, tally
 
 FIRST_BLOCK, GROWTH = 8, 8

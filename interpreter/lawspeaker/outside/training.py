@@ -24,12 +24,12 @@ from lawspeaker.machines.compiled.host.instance import EVERYONE, Learning, Playe
 from lawspeaker.machines.compiled.runtime.policy_layout import WEIGHTS
 from lawspeaker.machines.compiled.runtime.search_layout import HABITS
 from lawspeaker.machines.purpose import GUIDED
+from lawspeaker.outside.back_ends import equip
 from lawspeaker.outside.crew import Crew
-from lawspeaker.outside.equipment import equip
 from lawspeaker.outside.rules import Rules, program_of
 from lawspeaker.players.bots.policies import About, packed
 from lawspeaker.position.layout import sides_of
-from lawspeaker.position.luck import combine, word_of
+from lawspeaker.position.rng import combine, word_of
 from lawspeaker.position.standing import share_of_victory
 from lawspeaker.study.lab.broken import Broken
 from lawspeaker.study.lab.statistics import Estimate, share

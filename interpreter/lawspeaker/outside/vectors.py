@@ -25,7 +25,7 @@ from typing import Any
 import numpy as np
 
 from lawspeaker.machines.native.kernel import IS_OVER, STOPPED
-from lawspeaker.outside.driving import Loaded, NoCard
+from lawspeaker.outside.gpu_driver import Loaded, NoCard
 
 SEAT, OFFERED, ENDED, SCORES = 0, 1, 2, 3
 LARGEST_SEED = 1 << 62

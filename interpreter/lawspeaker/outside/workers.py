@@ -16,9 +16,9 @@ from typing import TypeVar
 from lawspeaker.outside.crew import Crew
 from lawspeaker.outside.machines import on_card, recorders
 from lawspeaker.outside.rules import Rules, Table, make_ready, program_of
-from lawspeaker.study.compare.coming_up import rules_with
 from lawspeaker.study.compare.control import RANDOM, beyond, dealt_anew
 from lawspeaker.study.compare.effect import Pairs, pairs
+from lawspeaker.study.compare.triggers import rules_with
 from lawspeaker.study.compare.witness import Books, Rulebooks, Search
 from lawspeaker.study.compare.witness_search import search
 from lawspeaker.study.lab.exact_sums import added
@@ -28,7 +28,7 @@ from lawspeaker.study.lab.skill import skills
 from lawspeaker.study.lab.statistics import Mean
 from lawspeaker.study.lab.sweep import Swept
 from lawspeaker.study.lab.tally import Tally
-from lawspeaker.study.reviewing.looking import Look, looked_at
+from lawspeaker.study.reviewing.instrumented_games import Look, looked_at
 
 T = TypeVar("T")
 LARGEST_BLOCK, LARGEST_RANDOM_BLOCK = 8, 20_000

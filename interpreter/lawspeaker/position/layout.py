@@ -31,7 +31,7 @@ from lawspeaker.base.cache import Kept
 from lawspeaker.base.counts import not_for
 from lawspeaker.base.typography import enumerated, numeral
 from lawspeaker.position.entries import Entry, offset
-from lawspeaker.position.luck import word_of
+from lawspeaker.position.rng import word_of
 from lawspeaker.position.written import Text, fits, folded, readable
 
 Told = TypeVar("Told")

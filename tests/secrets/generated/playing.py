@@ -11,8 +11,8 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from lawspeaker import ir
-from lawspeaker.faces.given import ALL_CHANNELS
-from lawspeaker.study.secrets.given import CHANNELS, Channel
+from lawspeaker.faces.seat_output import ALL_CHANNELS
+from lawspeaker.study.secrets.api_output import CHANNELS, Channel
 from lawspeaker.study.secrets.trial import FAULT, Findings, Leak, Table, Trial
 from tests.secrets.generated.files import Checked, Path, RuleFile, check_text
 from tests.secrets.generated.more import budget_of, generated

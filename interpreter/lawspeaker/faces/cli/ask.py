@@ -14,7 +14,7 @@ from lawspeaker.base.diagnostics import Diagnostics, did_you_mean
 from lawspeaker.faces.cli.common import fail
 from lawspeaker.faces.cli.editions import NARROWEST, opened, shelf_of
 from lawspeaker.faces.cli.options import Lang, Name, Texts, spoken
-from lawspeaker.faces.render import asked
+from lawspeaker.faces.render import answer as asked
 from lawspeaker.faces.render import compare as shown
 from lawspeaker.meaning.variant import EDITION
 from lawspeaker.outside.library import Library, LibraryError

@@ -35,7 +35,7 @@ from lawspeaker.outside.library import Library, built_in
 from lawspeaker.outside.machines import GPU, NATIVE
 from lawspeaker.position.fault import NoMachine
 from lawspeaker.position.layout import layout_for
-from lawspeaker.position.luck import Luck
+from lawspeaker.position.rng import Luck
 
 Play = Callable[[int], object]
 Baseline = Callable[[int, int], object]
@@ -78,7 +78,7 @@ def bench(
         _tell_starts(names or Library().games(), rounds, json=json)
         return
     # Imported here, so that the help of all commands needs no compiled machine.
-    from lawspeaker.outside.equipment import equip
+    from lawspeaker.outside.back_ends import equip
 
     equip()
     baselines = _baselines()
@@ -115,7 +115,7 @@ def bench(
 
 
 def _tell_starts(names: Sequence[str], rounds: int, *, json: bool) -> None:
-    from lawspeaker.outside.starting import NotStarted, starts
+    from lawspeaker.outside.startup_times import NotStarted, starts
 
     commands = [["check", each] for each in names]
     commands += [["simulate", each, "-n", str(count)] for each in names for count in STARTED_GAMES]
@@ -198,7 +198,7 @@ def _native(program: ir.Program, players: int) -> Side:
 
 def _on_card(program: ir.Program, players: int) -> Side:
     """Plays as many games on the GPU in one call as a launch has time for."""
-    from lawspeaker.outside.cards import card_games
+    from lawspeaker.outside.gpu_games import card_games
 
     games = card_games(program, players)
 

@@ -26,14 +26,14 @@ from lawspeaker.outside.storage import write
 from lawspeaker.outside.workers import Sought, paired, paired_jobs, witnesses
 from lawspeaker.position.layout import called
 from lawspeaker.study.compare.alone import Alone, all_alone
-from lawspeaker.study.compare.coming_up import point_of
 from lawspeaker.study.compare.comparison import Comparison
 from lawspeaker.study.compare.contrast import Contrast, contrast
 from lawspeaker.study.compare.effect import Effect, Pairs
 from lawspeaker.study.compare.evidence import proven_equal
 from lawspeaker.study.compare.explaining import explained
 from lawspeaker.study.compare.findings import Finding, Findings
-from lawspeaker.study.compare.telling import Telling
+from lawspeaker.study.compare.ruleset import Telling
+from lawspeaker.study.compare.triggers import point_of
 from lawspeaker.study.compare.witness import Search
 from lawspeaker.study.compare.witness_scenario import scenario
 

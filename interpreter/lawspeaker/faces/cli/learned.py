@@ -48,7 +48,7 @@ def tell_learned_of(versions: Mapping[str, ir.Program], bots: Sequence[str]) -> 
     if not names:
         return
     # Imported here: only these bots need it.
-    from lawspeaker.outside.equipment import equip
+    from lawspeaker.outside.back_ends import equip
     from lawspeaker.players.bots.policies import borrowed
 
     equip()

@@ -43,7 +43,7 @@ def perft(
     """
     with suppress(NoCompiledMachine):
         # Imported here, so that the help of all commands needs no compiled machine.
-        from lawspeaker.outside.equipment import equip
+        from lawspeaker.outside.back_ends import equip
 
         equip()
     start = _opening(name, players) if scenario is None else _ending(name, players, scenario)

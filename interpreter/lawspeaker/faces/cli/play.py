@@ -34,9 +34,9 @@ from lawspeaker.faces.web.strengths import called, ladder, usual
 from lawspeaker.match.game import Game
 from lawspeaker.match.match import ImpossibleLuck, Match, RuleFault
 from lawspeaker.match.replay import Replay
+from lawspeaker.outside.chance_file import LuckFile, open_luck
 from lawspeaker.outside.library import Library
 from lawspeaker.outside.loading import game_of, load
-from lawspeaker.outside.luck_file import LuckFile, open_luck
 from lawspeaker.outside.storage import NotSaved, open_log, save, state_folder, try_to_write
 from lawspeaker.players import bots
 

@@ -14,7 +14,7 @@ from lawspeaker.faces.cli.common import as_json, complain, fail, say, show_diagn
 from lawspeaker.faces.cli.common import game as load_game
 from lawspeaker.faces.cli.options import AsJson, Html, Lang, spoken
 from lawspeaker.faces.render import replay as shown
-from lawspeaker.faces.render import under as shown_under
+from lawspeaker.faces.render import replay_under as shown_under
 from lawspeaker.faces.render.clause import in_language
 from lawspeaker.ir.types import PLAYER
 from lawspeaker.match.game import Game
@@ -24,7 +24,7 @@ from lawspeaker.match.replay import Replay, Step
 from lawspeaker.outside.loading import game_of
 from lawspeaker.outside.storage import open_log
 from lawspeaker.position.layout import Layout
-from lawspeaker.study.compare.under import under as played_under
+from lawspeaker.study.compare.replay_under import under as played_under
 
 ONLOOKER = "onlooker"
 

@@ -11,8 +11,8 @@ from lawspeaker.base.phrases import phrase
 from lawspeaker.faces.cli.common import as_json, complain, fail, game, how_many, say
 from lawspeaker.faces.cli.lab import counting, player_count
 from lawspeaker.faces.cli.options import AsJson, Lang, Name, Seed, spoken
-from lawspeaker.faces.given import ALL_CHANNELS
 from lawspeaker.faces.render import secrets as shown
+from lawspeaker.faces.seat_output import ALL_CHANNELS
 from lawspeaker.position.fault import RuleFault
 from lawspeaker.study.secrets.trial import MACHINES, Findings, Table, Trial, hides
 

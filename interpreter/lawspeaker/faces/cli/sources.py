@@ -14,7 +14,7 @@ from lawspeaker.base.diagnostics import Diagnostics
 from lawspeaker.base.source import SourceFile
 from lawspeaker.faces.cli.common import as_json, complain, fail, for_authors, say, show_diagnostics
 from lawspeaker.faces.cli.options import AsJson
-from lawspeaker.faces.render import sources as shown
+from lawspeaker.faces.render import source_check as shown
 from lawspeaker.faces.render.matrix import Column, matrix_json, matrix_text
 from lawspeaker.ir.walk import guards_of
 from lawspeaker.meaning.compile import Opened
@@ -23,7 +23,7 @@ from lawspeaker.outside.books import Book, books, citing, lock_up
 from lawspeaker.outside.library import Library, LibraryError
 from lawspeaker.outside.loading import compiled_with_books, open_name, read_variants, schema
 from lawspeaker.outside.storage import NotSaved
-from lawspeaker.study.compare.telling import told
+from lawspeaker.study.compare.ruleset import told
 from lawspeaker.study.sources.changes import cited_by
 from lawspeaker.study.sources.coverage import Held, Reference, cited_in, hold, references
 from lawspeaker.study.sources.marking import BadMark, Marking

@@ -17,10 +17,11 @@ from lawspeaker.faces.cli.lab import player_count
 from lawspeaker.faces.cli.options import AsJson, Cluster, Name, Players, Seed, Workers
 from lawspeaker.ir.walk import everything
 from lawspeaker.machines.compiled.runtime.search_layout import LEAF, SCORED
+from lawspeaker.outside.back_ends import equip
 from lawspeaker.outside.crew import Crew, NoCluster, cores
-from lawspeaker.outside.equipment import equip
 from lawspeaker.outside.learned import LearnedShelf, aside, lesson_in, put_aside
-from lawspeaker.outside.practising import practised
+from lawspeaker.outside.manner_matches import Found, best_manner
+from lawspeaker.outside.playout_training import practised
 from lawspeaker.outside.rules import Rules
 from lawspeaker.outside.storage import NotSaved, try_to_write, write
 from lawspeaker.outside.training import (
@@ -34,7 +35,6 @@ from lawspeaker.outside.training import (
     tried,
     weights_of,
 )
-from lawspeaker.outside.trying import Found, best_manner
 from lawspeaker.players.bots.policies import (
     MANNERS,
     PLAIN,

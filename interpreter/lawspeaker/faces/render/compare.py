@@ -26,8 +26,8 @@ from lawspeaker.study.compare.descriptions import shortened
 from lawspeaker.study.compare.differences import Difference
 from lawspeaker.study.compare.evidence import BOX, SEEN, TEXT, Evidence
 from lawspeaker.study.compare.findings import Findings
-from lawspeaker.study.compare.gathered import gathered
 from lawspeaker.study.compare.kinds import GROUPS, IN_PART, PARTLY, SAME_PLAY, UNREAD
+from lawspeaker.study.compare.merging import gathered
 from lawspeaker.study.compare.points import CALLED, CLAUSE_SORTS
 from lawspeaker.study.compare.rows import Cell, Column, Row
 from lawspeaker.study.compare.where import STANCES, Condition

@@ -19,7 +19,7 @@ from lawspeaker.study.compare.comparison import Comparison
 from lawspeaker.study.compare.descriptions import shortened
 from lawspeaker.study.compare.differences import Difference
 from lawspeaker.study.compare.findings import Finding, Findings
-from lawspeaker.study.compare.gathered import gathered
+from lawspeaker.study.compare.merging import gathered
 from lawspeaker.study.compare.rows import Row
 
 _BREAK = "<br>"

@@ -60,8 +60,8 @@ from lawspeaker.faces.render.words import kind_name, without_silence
 from lawspeaker.study.compare.comparison import ORDERS, Comparison
 from lawspeaker.study.compare.differences import Difference
 from lawspeaker.study.compare.findings import Finding, Findings
-from lawspeaker.study.compare.gathered import gathered
 from lawspeaker.study.compare.kinds import GROUPS, KINDS
+from lawspeaker.study.compare.merging import gathered
 from lawspeaker.study.compare.rows import Cell, Row
 from lawspeaker.study.compare.searching import words_of
 from lawspeaker.study.compare.where import WORDS

@@ -41,7 +41,7 @@ from lawspeaker.study.compare.gaps import Gap, gaps
 from lawspeaker.study.compare.kinds import LETTER
 from lawspeaker.study.compare.points import CALLED, CLAUSE_SORTS
 from lawspeaker.study.compare.rows import Cell, Row
-from lawspeaker.study.compare.telling import Telling
+from lawspeaker.study.compare.ruleset import Telling
 
 OWN = ("module", "house rule")
 """Layers whose points are their own unless a book states them; an edition follows a book."""

@@ -25,7 +25,7 @@ from lawspeaker.match.match import RuleFault
 from lawspeaker.outside.examples import examples
 from lawspeaker.outside.library import Library
 from lawspeaker.outside.loading import telling
-from lawspeaker.position.luck import Luck
+from lawspeaker.position.rng import Luck
 
 MOST_BOOKS = 16
 GAMES = 10

@@ -29,7 +29,7 @@ from lawspeaker.match.view import View
 from lawspeaker.outside.crew import come_and_go, end
 from lawspeaker.players.bots import bot, reply, seat_seed
 from lawspeaker.players.bots.names import is_learned
-from lawspeaker.position.luck import combine, word_of
+from lawspeaker.position.rng import combine, word_of
 
 if TYPE_CHECKING:
     from lawspeaker.players.bots.montecarlo import MonteCarloBot

@@ -21,7 +21,7 @@ from lawspeaker.base.diagnostics import Diagnostics
 from lawspeaker.faces.play.answers import source
 from lawspeaker.faces.render.compare import View
 from lawspeaker.faces.render.compare_page import page
-from lawspeaker.faces.render.under import to_json
+from lawspeaker.faces.render.replay_under import to_json
 from lawspeaker.faces.web.bots_at_table import program_of
 from lawspeaker.faces.web.catalogue import Catalogue, Stamp, Unknown
 from lawspeaker.match.log import Log, RuleFile
@@ -30,7 +30,7 @@ from lawspeaker.outside.library import LibraryError
 from lawspeaker.outside.loading import tellings
 from lawspeaker.study.compare import OtherGame, Telling, compare
 from lawspeaker.study.compare.findings import Findings
-from lawspeaker.study.compare.under import under
+from lawspeaker.study.compare.replay_under import under
 from lawspeaker.study.sources.quoting import Shelf
 
 MOST_PAGES = 16

@@ -8,7 +8,7 @@ from dataclasses import replace
 from lawspeaker.faces.web.catalogue import Catalogue
 from lawspeaker.faces.web.drawing import draw
 from lawspeaker.match.game import Game
-from lawspeaker.position.luck import Luck
+from lawspeaker.position.rng import Luck
 
 REPLIES = 26
 SEED = 11

@@ -1,6 +1,6 @@
 """Chance nodes: drawing from a loose place, and picking one of several things.
 
-Each can be resolved by the seed (see `luck`) or asked like a question. For a question,
+Each can be resolved by the seed (see `position/rng`) or asked like a question. For a question,
 indistinguishable outcomes are grouped, with their number as weight.
 
 A heap has no top, so a draw from a heap is always random, as from a bag; each draw counts as a
@@ -16,7 +16,7 @@ from collections.abc import Callable, Hashable, Sequence
 from lawspeaker import ir
 from lawspeaker.machines.reference.evaluate import Eval, Slots
 from lawspeaker.position.layout import Layout, Value
-from lawspeaker.position.luck import MASK, combine, highest, mix, word_of
+from lawspeaker.position.rng import MASK, combine, highest, mix, word_of
 from lawspeaker.position.state import State
 
 Outcome = tuple[int, Value]

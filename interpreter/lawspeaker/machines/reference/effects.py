@@ -296,7 +296,7 @@ def shuffle(asm: Assembler, deed: ir.Shuffle, op: Operation) -> Op:
     def shuffle(s: State, f: Slots) -> int:
         here = place(s, f)
         held = s.contents.get(here)
-        # A completely loose place has no order that a shuffle could change (see `luck`).
+        # A completely loose place has no order that a shuffle could change (see `position/rng`).
         if held is None or s.loose.get(here) != (0, len(held)):
             s.shuffles[here] = s.shuffles.get(here, 0) + 1
             if held is not None and not heap[here]:

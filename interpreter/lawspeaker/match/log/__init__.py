@@ -1,8 +1,8 @@
 """Game logs as text: data model and parser; `match.replay` replays them.
 
 A log names its rules and pins them by digest, and holds the seed and every reply. Each reply has
-fingerprints of its events (see `prints`), so that a replay under changed rules finds the first
-reply and clause at which the game diverges.
+fingerprints of its events (see `fingerprints`), so that a replay under changed rules finds the
+first reply and clause at which the game diverges.
 """
 
 from lawspeaker.base.source import RuleFile

@@ -13,7 +13,7 @@ from typing import Any
 
 from lawspeaker.base.diagnostics import Diagnostics
 from lawspeaker.base.source import NOWHERE, RuleFile, SourceFile, Span
-from lawspeaker.match.log.prints import DIGITS
+from lawspeaker.match.log.fingerprints import DIGITS
 from lawspeaker.match.log.record import (
     CODES,
     VERSION,

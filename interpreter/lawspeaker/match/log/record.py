@@ -98,7 +98,7 @@ class Log:
     `rules` is the name GAME[+VARIANT…] and `digest` the fingerprint of their texts; `seats` says
     who sat where; `opening` is the fingerprint of the events before the first reply; `bundle` the
     files of the rules, the entry file first and variants last; `luck` the scripted outcomes, see
-    `given_luck`; `fault` is set if the game is paused, or was ended, because a reply failed.
+    `scripted_chance`; `fault` is set if the game is paused, or was ended, because a reply failed.
     """
 
     rules: str

@@ -9,8 +9,8 @@ from lawspeaker import ir
 from lawspeaker.base.source import Span
 from lawspeaker.meaning.check.fitting import fits, remedy
 from lawspeaker.meaning.check.functions import Functions
+from lawspeaker.meaning.check.meaning_lookup import by_node, by_signature, by_type
 from lawspeaker.meaning.check.meanings import HOLE, Hole, Meaning, local
-from lawspeaker.meaning.check.meant import by_node, by_signature, by_type
 from lawspeaker.meaning.check.scope import Scope, Variable
 from lawspeaker.meaning.check.world import Signature, World
 from lawspeaker.text import syntax as s

@@ -14,8 +14,8 @@ from lawspeaker import ir
 from lawspeaker.base import lettering
 from lawspeaker.base.diagnostics import Label, did_you_mean
 from lawspeaker.base.source import Span
+from lawspeaker.meaning.check.meaning_lookup import by_type
 from lawspeaker.meaning.check.meanings import Meaning
-from lawspeaker.meaning.check.meant import by_type
 from lawspeaker.meaning.check.sayings import fill_sentences
 from lawspeaker.meaning.check.values import citations, constant, text_of, texts
 from lawspeaker.meaning.check.world import (

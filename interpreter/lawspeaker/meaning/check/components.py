@@ -10,8 +10,8 @@ from lawspeaker.base.diagnostics import Diagnostics, Label
 from lawspeaker.base.source import Span
 from lawspeaker.meaning.check.fitting import bare
 from lawspeaker.meaning.check.frame import Frame
+from lawspeaker.meaning.check.meaning_lookup import by_type
 from lawspeaker.meaning.check.meanings import Meaning
-from lawspeaker.meaning.check.meant import by_type
 from lawspeaker.meaning.check.values import citations, constant, text_of, texts, whole_number
 from lawspeaker.meaning.check.world import World
 from lawspeaker.text.document import Mapping, Node, Scalar, Sequence

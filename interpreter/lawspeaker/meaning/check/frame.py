@@ -14,7 +14,7 @@ from lawspeaker.base.counts import counts_in
 from lawspeaker.base.diagnostics import Diagnostics, Label, did_you_mean, many
 from lawspeaker.base.source import Span
 from lawspeaker.meaning.check import sides
-from lawspeaker.meaning.check.meant import by_type
+from lawspeaker.meaning.check.meaning_lookup import by_type
 from lawspeaker.meaning.check.tables import Tables
 from lawspeaker.meaning.check.values import NAME, RANGE, constant, text_of, texts, whole_number
 from lawspeaker.meaning.check.world import BUILT_IN_TYPES, World

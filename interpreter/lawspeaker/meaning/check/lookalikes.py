@@ -2,7 +2,7 @@
 
 Identifiers in code are limited to a to z, but names shown at the table may be in any script. So
 each name is checked by itself (`base/lettering`), and against others whose letters look the same.
-Equal names are another matter (`sharing`): that can be seen.
+Equal names are another matter (`shared_names`): that can be seen.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from collections.abc import Iterator, Mapping
 from lawspeaker.base import lettering
 from lawspeaker.base.diagnostics import Label
 from lawspeaker.base.source import Span
-from lawspeaker.meaning.check.sharing import SHARED
+from lawspeaker.meaning.check.shared_names import SHARED
 from lawspeaker.meaning.check.world import World
 from lawspeaker.text.document import Mapping as MappingNode
 from lawspeaker.text.document import Scalar

@@ -25,7 +25,7 @@ from lawspeaker.meaning.check.meanings import Hole
 from lawspeaker.meaning.check.questions import Questions
 from lawspeaker.meaning.check.recall import Recall
 from lawspeaker.meaning.check.scope import Scope
-from lawspeaker.meaning.check.sharing import SHARED, shared_names
+from lawspeaker.meaning.check.shared_names import SHARED, shared_names
 from lawspeaker.meaning.check.table_layout import symbols, table
 from lawspeaker.meaning.check.values import citations, has_lets, head, text_of, texts
 from lawspeaker.meaning.check.windows import Windows

@@ -16,8 +16,8 @@ from lawspeaker.base.diagnostics import Label
 from lawspeaker.base.source import Span
 from lawspeaker.meaning import secrets
 from lawspeaker.meaning.check.functions import Functions
+from lawspeaker.meaning.check.meaning_lookup import by_type
 from lawspeaker.meaning.check.meanings import Meaning
-from lawspeaker.meaning.check.meant import by_type
 from lawspeaker.meaning.check.own_pictures import OwnPictures
 from lawspeaker.meaning.check.values import constant, text_of, texts, whole_number
 from lawspeaker.meaning.check.world import World

@@ -30,7 +30,7 @@ from lawspeaker.study.reviewing.evidence import Evidence, Played, scoring
 from lawspeaker.study.reviewing.evidence import summed_up as counted
 from lawspeaker.study.reviewing.findings import Review
 from lawspeaker.study.reviewing.findings import review as reviewed
-from lawspeaker.study.reviewing.looking import Look, nothing_seen
+from lawspeaker.study.reviewing.instrumented_games import Look, nothing_seen
 
 T = TypeVar("T")
 FOR_SKILL = 48

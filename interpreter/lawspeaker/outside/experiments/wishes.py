@@ -103,7 +103,7 @@ def pinned(
     if not any(map(is_learned, bots)):
         return tuple(bots)
     # Imported lazily; only these bots need it.
-    from lawspeaker.outside.equipment import equip
+    from lawspeaker.outside.back_ends import equip
     from lawspeaker.players.bots import policies
 
     equip()

@@ -24,7 +24,7 @@ from lawspeaker import ir
 from lawspeaker.base.diagnostics import did_you_mean
 from lawspeaker.players.bots.names import alone, is_learned, is_policy, parts_of
 from lawspeaker.players.bots.simple import Bot, RandomBot
-from lawspeaker.position.luck import combine, word_of
+from lawspeaker.position.rng import combine, word_of
 
 if TYPE_CHECKING:
     from lawspeaker.match.decision import Option

@@ -14,7 +14,7 @@ from lawspeaker.match.view import View
 from lawspeaker.players.bots.simple import options_of
 from lawspeaker.players.bots.trials import Trial, Worlds
 from lawspeaker.position.fault import OutOfRoom, TooLargeToCompile
-from lawspeaker.position.luck import Luck
+from lawspeaker.position.rng import Luck
 
 WORLDS, FEWEST, TRIES = 16, 2, 200
 """Number of determinizations, reduced to limit the number of playouts, but at least two."""

@@ -13,7 +13,7 @@ from lawspeaker.players.bots.policies import Policy, policy_for
 from lawspeaker.players.bots.simple import options_of
 from lawspeaker.players.bots.trials import Worlds
 from lawspeaker.position.fault import OutOfRoom, TooLargeToCompile
-from lawspeaker.position.luck import Luck, Stream
+from lawspeaker.position.rng import Luck, Stream
 
 
 class LearnedBot:

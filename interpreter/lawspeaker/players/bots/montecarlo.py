@@ -38,7 +38,7 @@ from lawspeaker.players.bots.policies import About, Policy, policy_for
 from lawspeaker.players.bots.simple import options_of
 from lawspeaker.players.bots.trials import Trial, Worlds
 from lawspeaker.position.fault import OutOfRoom, TooLargeToCompile
-from lawspeaker.position.luck import Luck
+from lawspeaker.position.rng import Luck
 
 FASTER = 8
 """With a time limit, the growth factor of batches of playouts."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Protocol
 
-from lawspeaker.position.luck import Luck
+from lawspeaker.position.rng import Luck
 
 if TYPE_CHECKING:
     from lawspeaker.match.decision import Option

@@ -11,7 +11,7 @@ from lawspeaker import ir
 from lawspeaker.match.determinization import unseen
 from lawspeaker.match.match import Match
 from lawspeaker.match.perft import opening
-from lawspeaker.position.luck import Luck
+from lawspeaker.position.rng import Luck
 
 SAMPLES = 20
 MOST_WAYS, MOST_WAYS_OPEN = 200_000, 100_000_000

@@ -1,6 +1,6 @@
 """Compares rulesets of one game, rule by rule: a structural diff with evidence from games.
 
-    telling ── points ── rows ── differences ── comparison
+    ruleset ── points ── rows ── differences ── comparison
                           │          │
                         patch    witness, effect
 
@@ -10,6 +10,6 @@ a position in which a difference shows, and `effect` plays paired games with and
 """
 
 from lawspeaker.study.compare.comparison import Comparison, OtherGame, compare
-from lawspeaker.study.compare.telling import Telling
+from lawspeaker.study.compare.ruleset import Telling
 
 __all__ = ["Comparison", "OtherGame", "Telling", "compare"]

@@ -17,7 +17,7 @@ from lawspeaker.match.match import Match
 from lawspeaker.study.compare.comparison import Comparison
 from lawspeaker.study.compare.differences import Difference
 from lawspeaker.study.compare.patch import CannotPatch, patch
-from lawspeaker.study.compare.telling import Telling
+from lawspeaker.study.compare.ruleset import Telling
 
 NAME = "alone"
 

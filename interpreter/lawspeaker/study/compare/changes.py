@@ -24,8 +24,8 @@ from lawspeaker.study.compare.points import (
     value_changes,
 )
 from lawspeaker.study.compare.rows import Row
+from lawspeaker.study.compare.ruleset import Telling
 from lawspeaker.study.compare.table_parts import TABLE, neighbour, table_parts
-from lawspeaker.study.compare.telling import Telling
 from lawspeaker.text.document import Mapping, Node, Scalar
 from lawspeaker.text.rulebook import MOST_ENTRIES, PLAYERS, SECTIONS, Entry, Rulebook
 

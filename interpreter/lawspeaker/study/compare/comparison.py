@@ -10,7 +10,7 @@ from lawspeaker.study.compare.differences import Difference, counts, differences
 from lawspeaker.study.compare.evidence import Evidence
 from lawspeaker.study.compare.kinds import GROUPS, KINDS, TERMS
 from lawspeaker.study.compare.rows import Row, Table, table
-from lawspeaker.study.compare.telling import Telling
+from lawspeaker.study.compare.ruleset import Telling
 from lawspeaker.study.compare.terms import Terms
 
 MATTERS, BOOK, KIND = "matters", "book", "kind"

@@ -19,8 +19,8 @@ from lawspeaker.study.compare.patch import patch
 from lawspeaker.study.compare.points import CALLED, CLAUSE_SORTS, DECLARED
 from lawspeaker.study.compare.position_setup import in_the_box
 from lawspeaker.study.compare.rows import Row
+from lawspeaker.study.compare.ruleset import Telling
 from lawspeaker.study.compare.table_parts import TABLE
-from lawspeaker.study.compare.telling import Telling
 from lawspeaker.study.compare.witness import Rulebooks
 
 

@@ -16,7 +16,7 @@ The test, and why it is valid:
 - Null hypothesis: the differing rules have no effect on who wins, so after the divergence a game
   by the same rules follows, at best with fresh randomness. Then W and C have the same
   distribution, and the mean of W - C is 0. If randomness is shared even after the divergence (it
-  is keyed, see `position/luck`), W is rarer, and the mean is below 0. So the test is one-sided:
+  is keyed, see `position/rng`), W is rarer, and the mean is below 0. So the test is one-sided:
   only a mean significantly above 0 is an effect, and the test is conservative. A difference may
   matter and still change fewer winners than fresh randomness would; that shows in the shares of
   victories and in scores, whose means are valid in any case.
@@ -38,10 +38,10 @@ import numpy as np
 from lawspeaker import ir
 from lawspeaker.base.cache import Kept
 from lawspeaker.machines.reference import Machine, RuleFault
-from lawspeaker.match.log.prints import position
+from lawspeaker.match.log.fingerprints import position
 from lawspeaker.match.match import Match
 from lawspeaker.players.bots import bot, reply, seat_seed
-from lawspeaker.position.luck import combine, word_of
+from lawspeaker.position.rng import combine, word_of
 from lawspeaker.study.lab.exact_sums import mean
 from lawspeaker.study.lab.games import Games
 from lawspeaker.study.lab.record import game_seed

@@ -18,8 +18,8 @@ from lawspeaker.base.typography import NO_BREAK, colon, typeset
 from lawspeaker.position.layout import called
 from lawspeaker.study.compare.clause_trees import tree
 from lawspeaker.study.compare.points import Point, texts_of
+from lawspeaker.study.compare.ruleset import Telling
 from lawspeaker.study.compare.table_parts import TABLE
-from lawspeaker.study.compare.telling import Telling
 from lawspeaker.text.rulebook import Entry
 from lawspeaker.text.syntax import Header
 

@@ -14,8 +14,8 @@ from lawspeaker.position.layout import Layout, Value
 from lawspeaker.study.compare.clause_trees import Code, one_line
 from lawspeaker.study.compare.declarations import Declarations
 from lawspeaker.study.compare.points import CALLED, CLAUSE_SORTS, CLAUSES, DECLARED, Point, texts_of
+from lawspeaker.study.compare.ruleset import Telling
 from lawspeaker.study.compare.table_parts import TABLE
-from lawspeaker.study.compare.telling import Telling
 from lawspeaker.study.sources.terms import OF_ANY_GAME
 from lawspeaker.text.document import Scalar
 from lawspeaker.text.rulebook import WINS

@@ -25,7 +25,7 @@ from lawspeaker.study.compare.evidence import Evidence
 from lawspeaker.study.compare.kinds import HEAD, PLAY, SAID, SAME_PLAY, SPEAKS, group_of
 from lawspeaker.study.compare.points import CALLED, CLAUSE_SORTS, CLAUSES, DECLARED
 from lawspeaker.study.compare.rows import Cell, Row, Table, weightiest
-from lawspeaker.study.compare.telling import Telling
+from lawspeaker.study.compare.ruleset import Telling
 from lawspeaker.text.document import Mapping as MapNode
 from lawspeaker.text.document import Scalar, plain
 from lawspeaker.text.document import Sequence as ListNode

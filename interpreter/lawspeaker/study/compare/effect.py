@@ -16,7 +16,7 @@ the pairs:
     beyond    excess of changed winners over the controls: only a significantly positive value is
               an effect of the difference on who wins
     came_up   the share of pairs that execute a rule which can exercise the difference (see
-              `coming_up`), with it or without
+              `triggers`), with it or without
     seats     for each seat, the change of its score and of its share of victories
 
 After a divergence, chance events may differ for no other reason, and the winner may change as in

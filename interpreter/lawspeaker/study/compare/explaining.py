@@ -32,7 +32,7 @@ from lawspeaker.study.compare.lockstep import (
 from lawspeaker.study.compare.points import CLAUSES, texts_of
 from lawspeaker.study.compare.position_setup import begun_with, laid_out, staged
 from lawspeaker.study.compare.rows import Cell
-from lawspeaker.study.compare.telling import Telling
+from lawspeaker.study.compare.ruleset import Telling
 from lawspeaker.study.compare.witness import Rulebooks, Witness
 from lawspeaker.study.scenario.running import NOTHING
 from lawspeaker.telling.story import Story

@@ -18,8 +18,8 @@ from lawspeaker.meaning.variant import EDITION, Variant
 from lawspeaker.study.compare.kinds import PLAY, SPEAKS
 from lawspeaker.study.compare.points import CLAUSE_SORTS, CLAUSES, texts_of
 from lawspeaker.study.compare.rows import Cell, Column, Row, Table, table
+from lawspeaker.study.compare.ruleset import Telling
 from lawspeaker.study.compare.searching import Search, words_of
-from lawspeaker.study.compare.telling import Telling
 from lawspeaker.study.compare.terms import Terms
 
 STANDINGS = ("contradicts_itself", "says_otherwise", "silent", "our_ruling", "in_part")

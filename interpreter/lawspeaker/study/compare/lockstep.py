@@ -21,9 +21,9 @@ from lawspeaker.ir.walk import code_of, everything
 from lawspeaker.machines.reference import RuleFault
 from lawspeaker.match.decision import IllegalChoice, Option
 from lawspeaker.match.events import Event, tell
-from lawspeaker.match.log.prints import position
+from lawspeaker.match.log.fingerprints import position
 from lawspeaker.match.match import Match
-from lawspeaker.position.luck import Stream
+from lawspeaker.position.rng import Stream
 
 ASKED, OFFERED, HAPPENED, SETUP = "asked", "offered", "happened", "setup"
 

@@ -26,7 +26,7 @@ from lawspeaker.study.compare.patch import (
     laid_over,
     new_sources,
 )
-from lawspeaker.study.compare.telling import Telling
+from lawspeaker.study.compare.ruleset import Telling
 from lawspeaker.study.compare.yaml_writer import document
 
 Picks = Mapping[int, int]

@@ -15,7 +15,7 @@ from lawspeaker.study.compare.changes import Changes, Data
 from lawspeaker.study.compare.kinds import HEAD, HOW_MANY
 from lawspeaker.study.compare.plain_data import data_of
 from lawspeaker.study.compare.rows import Table, table
-from lawspeaker.study.compare.telling import Telling
+from lawspeaker.study.compare.ruleset import Telling
 from lawspeaker.study.compare.yaml_writer import document
 from lawspeaker.text.document import Mapping
 

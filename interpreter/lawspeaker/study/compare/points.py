@@ -24,8 +24,8 @@ from lawspeaker.study.compare.clause_trees import (
     words_of,
     written_guards,
 )
+from lawspeaker.study.compare.ruleset import Telling
 from lawspeaker.study.compare.table_parts import TABLE
-from lawspeaker.study.compare.telling import Telling
 from lawspeaker.text.document import Mapping, Node, Scalar, Sequence, plain
 from lawspeaker.text.rulebook import SECTIONS, WINS, Entry, Rulebook
 

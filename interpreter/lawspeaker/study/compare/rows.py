@@ -51,8 +51,8 @@ from lawspeaker.study.compare.points import (
     texts_of,
     untitled,
 )
+from lawspeaker.study.compare.ruleset import Telling
 from lawspeaker.study.compare.table_parts import TABLE, table_parts
-from lawspeaker.study.compare.telling import Telling
 from lawspeaker.study.compare.terms import Terms, terms
 from lawspeaker.study.sources.coverage import read_to_the_end
 from lawspeaker.study.sources.terms import words_of

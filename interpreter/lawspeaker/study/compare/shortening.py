@@ -19,9 +19,8 @@ from lawspeaker import ir
 from lawspeaker.machines.reference import RuleFault, machine_for
 from lawspeaker.machines.reference.watching import WatchingMachine
 from lawspeaker.match.match import Match
-from lawspeaker.position.luck import Stream, combine, word_of
+from lawspeaker.position.rng import Stream, combine, word_of
 from lawspeaker.position.state import State
-from lawspeaker.study.compare.coming_up import callers, rules_with
 from lawspeaker.study.compare.lockstep import (
     Divergence,
     Lockstep,
@@ -33,6 +32,7 @@ from lawspeaker.study.compare.lockstep import (
     standing,
 )
 from lawspeaker.study.compare.position_setup import Stage, call_text, described, laid_out
+from lawspeaker.study.compare.triggers import callers, rules_with
 from lawspeaker.study.compare.witness import Rulebooks, Witness, parted
 
 LONGEST = 3

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
-from lawspeaker.study.compare.telling import Telling
+from lawspeaker.study.compare.ruleset import Telling
 from lawspeaker.study.sources.terms import words_of
 
 

@@ -17,11 +17,11 @@ from collections.abc import Iterator, Sequence
 
 import numpy as np
 
-from lawspeaker.position.luck import Stream, combine, word_of
-from lawspeaker.study.compare.coming_up import rules_with
+from lawspeaker.position.rng import Stream, combine, word_of
 from lawspeaker.study.compare.lockstep import SETUP, Divergence, Manner, Side, play_apart
 from lawspeaker.study.compare.position_setup import Stage, in_the_box
 from lawspeaker.study.compare.shortening import Shortening
+from lawspeaker.study.compare.triggers import rules_with
 from lawspeaker.study.compare.witness import Rulebooks, Search, Witness, in_step
 from lawspeaker.study.lab.games import play_games
 from lawspeaker.study.scenario.running import NOTHING

@@ -20,7 +20,7 @@ from lawspeaker.match.log import Log
 from lawspeaker.match.match import Match
 from lawspeaker.players.bots import bot, reply, seat_seed
 from lawspeaker.position.fault import RuleFault
-from lawspeaker.position.luck import combine, further, weighed, word_of
+from lawspeaker.position.rng import combine, further, weighed, word_of
 from lawspeaker.position.standing import sole_leader
 from lawspeaker.study.lab.chosen import things
 

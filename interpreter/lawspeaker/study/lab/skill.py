@@ -14,7 +14,7 @@ import numpy as np
 
 from lawspeaker import ir
 from lawspeaker.position.layout import sides_of
-from lawspeaker.position.luck import combine, word_of
+from lawspeaker.position.rng import combine, word_of
 from lawspeaker.study.lab.exact_sums import Numbers, mean
 from lawspeaker.study.lab.figures import victory
 from lawspeaker.study.lab.games import play_games

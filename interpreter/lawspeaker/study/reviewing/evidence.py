@@ -16,7 +16,7 @@ from lawspeaker.study.lab.measures import part
 from lawspeaker.study.lab.proving import Proof
 from lawspeaker.study.lab.statistics import Ratio
 from lawspeaker.study.lab.tally import Summary, Tally, tally
-from lawspeaker.study.reviewing.looking import Look
+from lawspeaker.study.reviewing.instrumented_games import Look
 
 
 @dataclass(frozen=True, slots=True)

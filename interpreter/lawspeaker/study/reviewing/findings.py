@@ -22,7 +22,7 @@ from lawspeaker.study.lab.figures import victory
 from lawspeaker.study.lab.statistics import Mean
 from lawspeaker.study.lab.tally import Tally
 from lawspeaker.study.reviewing.evidence import Evidence, Played, scoring
-from lawspeaker.study.reviewing.looking import PARTS, QUARTERS, Look, Moment
+from lawspeaker.study.reviewing.instrumented_games import PARTS, QUARTERS, Look, Moment
 from lawspeaker.study.reviewing.skill import against_random
 from lawspeaker.study.reviewing.testing import (
     About,

@@ -20,7 +20,7 @@ from lawspeaker.match.match import Match
 from lawspeaker.match.view import View
 from lawspeaker.players.bots.simple import options_of
 from lawspeaker.position.fault import OutOfRoom, TooLargeToCompile
-from lawspeaker.position.luck import Luck, Stream
+from lawspeaker.position.rng import Luck, Stream
 
 if TYPE_CHECKING:
     from lawspeaker.players.bots.trials import Trial, Worlds

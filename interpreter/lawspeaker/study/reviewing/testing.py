@@ -11,7 +11,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
 from lawspeaker.study.lab.statistics import Estimate, Mean, Ratio, share
-from lawspeaker.study.reviewing.looking import Moment
+from lawspeaker.study.reviewing.instrumented_games import Moment
 
 
 @dataclass(frozen=True, slots=True)

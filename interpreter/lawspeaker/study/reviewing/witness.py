@@ -9,7 +9,7 @@ from lawspeaker.match.game import Game
 from lawspeaker.match.log import Log
 from lawspeaker.players.bots import bot, reply, seat_seed
 from lawspeaker.study.lab.record import broken_off, game_seed
-from lawspeaker.study.reviewing.looking import Moment
+from lawspeaker.study.reviewing.instrumented_games import Moment
 
 
 @dataclass(frozen=True, slots=True)

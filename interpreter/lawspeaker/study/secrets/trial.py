@@ -28,9 +28,8 @@ from lawspeaker.ir.walk import everything
 from lawspeaker.machines.reference import RuleFault
 from lawspeaker.match.decision import IllegalChoice, Option
 from lawspeaker.match.match import Match
-from lawspeaker.position.luck import Stream, combine, word_of
-from lawspeaker.study.secrets.deeds import Seat, parting
-from lawspeaker.study.secrets.given import CHANNELS, Channel
+from lawspeaker.position.rng import Stream, combine, word_of
+from lawspeaker.study.secrets.api_output import CHANNELS, Channel
 from lawspeaker.study.secrets.twins import (
     Faults,
     NoTwin,
@@ -44,6 +43,7 @@ from lawspeaker.study.secrets.twins import (
     standing,
     told_before,
 )
+from lawspeaker.study.secrets.visible_events import Seat, parting
 
 TOLD, CHOSEN, ASKED, OVER, BROKEN, LEAKED = "told", "chosen", "asked", "over", "broken", "leaked"
 MACHINES = ("reference", "wasm")

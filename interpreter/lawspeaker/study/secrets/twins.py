@@ -28,9 +28,9 @@ from lawspeaker.match.determinization import dealt, imagined, unseen
 from lawspeaker.match.events import Event
 from lawspeaker.match.match import Match
 from lawspeaker.match.view import view_of
-from lawspeaker.position.luck import Luck, Stream
+from lawspeaker.position.rng import Luck, Stream
 from lawspeaker.position.state import State
-from lawspeaker.study.secrets.deeds import Deed, Eyes, Seat, parting
+from lawspeaker.study.secrets.visible_events import Deed, Eyes, Seat, parting
 
 SAME_WORDS = 4
 """One time in this many, another player's option only looks the same instead of having equal

@@ -25,7 +25,7 @@ from lawspeaker.meaning.variant import EDITION, Change
 from lawspeaker.study.compare.clause_trees import Code
 from lawspeaker.study.compare.kinds import stances, standing
 from lawspeaker.study.compare.points import CLAUSES, Point, Points
-from lawspeaker.study.compare.telling import Telling
+from lawspeaker.study.compare.ruleset import Telling
 from lawspeaker.study.sources.coverage import Fault, ids
 from lawspeaker.text.books.lock import Marks, Read
 

@@ -16,7 +16,7 @@ from lawspeaker.faces.render.book.tree import Example, Figure, Table, Told
 from lawspeaker.faces.render.clause import in_language
 from lawspeaker.match.events import Event
 from lawspeaker.match.match import Match
-from lawspeaker.position.luck import Luck
+from lawspeaker.position.rng import Luck
 from lawspeaker.study.scenario import Course
 from lawspeaker.telling.circumstances import Circumstances
 from lawspeaker.telling.labels import Labels

@@ -20,7 +20,7 @@ from lawspeaker.faces.render.contract import Part, Point, contract
 from lawspeaker.match.game import Game
 from lawspeaker.position.layout import layout_for
 from lawspeaker.study.compare import compare
-from lawspeaker.study.compare.telling import Telling
+from lawspeaker.study.compare.ruleset import Telling
 
 
 def supplement_of(

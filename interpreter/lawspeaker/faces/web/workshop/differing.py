@@ -26,7 +26,7 @@ from lawspeaker.study.compare.contrast import contrast
 from lawspeaker.study.compare.differences import Difference
 from lawspeaker.study.compare.evidence import Evidence, proven_equal
 from lawspeaker.study.compare.explaining import explained
-from lawspeaker.study.compare.telling import told
+from lawspeaker.study.compare.ruleset import told
 from lawspeaker.study.compare.witness_search import search
 
 POSITIONS = 3_000

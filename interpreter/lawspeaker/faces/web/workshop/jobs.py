@@ -34,7 +34,7 @@ from lawspeaker.faces.web.workshop.trial_games import tried
 from lawspeaker.faces.web.workshop.trial_positions import WITHIN, Files, Place, compiled
 from lawspeaker.outside.loading import open_bundle, schema
 from lawspeaker.study.compare.patch import CannotPatch, patch
-from lawspeaker.study.compare.telling import told as told_telling
+from lawspeaker.study.compare.ruleset import told as told_telling
 from lawspeaker.text.format import FormatMistake, formatted
 from lawspeaker.text.translation.naming import SUFFIX, is_of
 

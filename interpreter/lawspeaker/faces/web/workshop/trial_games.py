@@ -20,7 +20,7 @@ from lawspeaker.faces.web.workshop.trial_positions import WITHIN, Files
 from lawspeaker.match.match import Match, RuleFault
 from lawspeaker.outside.loading import compile_bundle
 from lawspeaker.position.layout import Layout
-from lawspeaker.position.luck import Luck
+from lawspeaker.position.rng import Luck
 from lawspeaker.study.compare.lockstep import Manner, some_reply
 
 GAMES, REPLIES = 3, 400

@@ -13,7 +13,7 @@ from lawspeaker.match.match import Match, RuleFault
 from lawspeaker.outside.bundle import NAME
 from lawspeaker.outside.loading import compile_bundle
 from lawspeaker.position.layout import THINGS
-from lawspeaker.position.luck import Luck
+from lawspeaker.position.rng import Luck
 from lawspeaker.study.compare.lockstep import Manner, Reply, some_reply
 
 WITHIN = NAME

@@ -23,7 +23,7 @@ from lawspeaker.machines.compiled.runtime.unit import Long, Unit, routine
 from lawspeaker.machines.middle.building import Body
 from lawspeaker.machines.middle.forms import I32, Variable, long, long_at, not_, word
 from lawspeaker.machines.sum_layout import can_sum
-from lawspeaker.position.luck import word_of
+from lawspeaker.position.rng import word_of
 
 
 def write(unit: Unit) -> None:

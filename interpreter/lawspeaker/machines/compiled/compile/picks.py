@@ -16,7 +16,7 @@ from lawspeaker.machines.compiled.runtime.unit import Unit, routine
 from lawspeaker.machines.lower import messages
 from lawspeaker.machines.middle.building import Body
 from lawspeaker.machines.middle.forms import I64, Expr, Number, Variable, not_, word
-from lawspeaker.position.luck import word_of
+from lawspeaker.position.rng import word_of
 
 MOST_WORDS = 4096
 

@@ -11,7 +11,7 @@ from lawspeaker.machines.compiled.runtime.unit import NEVER, Long, Unit, routine
 from lawspeaker.machines.lower import messages
 from lawspeaker.machines.middle.building import Body
 from lawspeaker.machines.middle.forms import I32, Expr, Variable, long_at, word
-from lawspeaker.position.luck import word_of
+from lawspeaker.position.rng import word_of
 
 
 def forget_keys(unit: Unit, f: Body) -> None:

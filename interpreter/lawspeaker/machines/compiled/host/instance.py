@@ -49,7 +49,7 @@ from lawspeaker.machines.engine import engine
 from lawspeaker.machines.lower.messages import NO_ROOM
 from lawspeaker.machines.sum_host import AddsUp, SumPlaces, signed
 from lawspeaker.position.fault import CannotCount, OutOfRoom, RuleFault
-from lawspeaker.position.luck import MASK
+from lawspeaker.position.rng import MASK
 from lawspeaker.position.state import Reply, State, Value
 from lawspeaker.position.unseen import Unseen
 

@@ -28,7 +28,7 @@ from lawspeaker.machines.compiled.runtime.world_layout import (
 )
 from lawspeaker.machines.middle.building import Body
 from lawspeaker.machines.middle.forms import I32, I64, Expr, Variable, load, long_at, word
-from lawspeaker.position.luck import GOLDEN, word_of
+from lawspeaker.position.rng import GOLDEN, word_of
 
 
 @routine("take_up_luck")

@@ -32,7 +32,7 @@ from lawspeaker.machines.middle.forms import (
     select,
     wrapped,
 )
-from lawspeaker.position.luck import word_of
+from lawspeaker.position.rng import word_of
 
 _SPREAD, _PLAYER = 0x9E3779B1, 0x27D4EB2F
 """Odd multipliers that mix low bits into high ones."""

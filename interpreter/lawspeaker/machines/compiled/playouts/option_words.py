@@ -9,7 +9,7 @@ from lawspeaker.machines.compiled.runtime.rng import combine, combined_with
 from lawspeaker.machines.compiled.runtime.unit import Unit, routine
 from lawspeaker.machines.middle.building import Body
 from lawspeaker.machines.middle.forms import I64, Expr, Variable, select, word
-from lawspeaker.position.luck import word_of
+from lawspeaker.position.rng import word_of
 
 _PASS = word_of("pass")
 

@@ -34,7 +34,7 @@ from lawspeaker.machines.middle.forms import (
     select,
     word,
 )
-from lawspeaker.position.luck import word_of
+from lawspeaker.position.rng import word_of
 
 CANDIDATES = 3
 """The number of options sampled."""

@@ -23,7 +23,7 @@ from lawspeaker.machines.middle.forms import (
     not_,
     word,
 )
-from lawspeaker.position.luck import word_of
+from lawspeaker.position.rng import word_of
 
 ROOT = word_of("root")
 

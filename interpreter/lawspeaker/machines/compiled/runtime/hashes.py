@@ -19,8 +19,8 @@ from lawspeaker.machines.compiled.runtime.plan import Family, Plan, sentinel
 from lawspeaker.machines.compiled.runtime.unit import Unit
 from lawspeaker.machines.middle.building import Body
 from lawspeaker.machines.middle.forms import I64, Expr, Variable, long_at, select, word
-from lawspeaker.position.luck import MASK, mix, weight
 from lawspeaker.position.past import NOTHING
+from lawspeaker.position.rng import MASK, mix, weight
 
 
 def has_hash(plan: Plan, number: int) -> bool:

@@ -6,7 +6,7 @@ from lawspeaker.machines.compiled.runtime import rng
 from lawspeaker.machines.compiled.runtime.unit import Long, Unit, routine
 from lawspeaker.machines.middle.building import Body
 from lawspeaker.machines.middle.forms import I32, I64, Expr, Variable
-from lawspeaker.position.luck import GOLDEN
+from lawspeaker.position.rng import GOLDEN
 
 
 @routine("choose", returns=I32)

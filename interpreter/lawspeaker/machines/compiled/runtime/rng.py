@@ -15,7 +15,7 @@ from lawspeaker.machines.middle.forms import (
     long_at,
     not_,
 )
-from lawspeaker.position.luck import GOLDEN, weight
+from lawspeaker.position.rng import GOLDEN, weight
 
 _FIRST = 0xBF58476D1CE4E5B9
 _SECOND = 0x94D049BB133111EB

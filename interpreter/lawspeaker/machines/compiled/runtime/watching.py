@@ -19,7 +19,7 @@ from lawspeaker.machines.compiled.runtime.replies import part_of
 from lawspeaker.machines.compiled.runtime.unit import Long, Unit, routine
 from lawspeaker.machines.middle.building import Body
 from lawspeaker.machines.middle.forms import I32, Expr, Function, Variable, word
-from lawspeaker.position.luck import word_of
+from lawspeaker.position.rng import word_of
 
 NOBODY = -1
 _ASKED, _SCORED = 1, 2

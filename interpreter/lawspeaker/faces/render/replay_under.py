@@ -11,7 +11,7 @@ from lawspeaker.base.phrases import phrase
 from lawspeaker.base.typography import numeral
 from lawspeaker.faces.render.words import books
 from lawspeaker.match.log import Log
-from lawspeaker.study.compare.under import Otherwise, Under
+from lawspeaker.study.compare.replay_under import Otherwise, Under
 
 WIDTH = 80
 

@@ -18,8 +18,8 @@ from dataclasses import dataclass, replace
 from math import inf
 
 from lawspeaker.match.match import Match
+from lawspeaker.outside.back_ends import equip
 from lawspeaker.outside.crew import Crew
-from lawspeaker.outside.equipment import equip
 from lawspeaker.outside.pacing import MOST, Paces, measured
 from lawspeaker.outside.training import Course, Learned
 from lawspeaker.players.bots import seat_seed
@@ -27,7 +27,7 @@ from lawspeaker.players.bots.montecarlo import Effort, MonteCarloBot
 from lawspeaker.players.bots.policies import MANNERS, PLAIN, lent, unpacked
 from lawspeaker.position.fault import OutOfRoom, RuleFault
 from lawspeaker.position.layout import layout_for
-from lawspeaker.position.luck import combine, word_of
+from lawspeaker.position.rng import combine, word_of
 from lawspeaker.position.standing import share_of_victory
 from lawspeaker.study.lab.statistics import Estimate, share
 

@@ -22,7 +22,7 @@ from lawspeaker.match import undo
 from lawspeaker.match.match import Match
 from lawspeaker.match.view import View
 from lawspeaker.players.bots import bot
-from lawspeaker.study.secrets.deeds import Seat
+from lawspeaker.study.secrets.visible_events import Seat
 from lawspeaker.telling.circumstances import Circumstances
 from lawspeaker.telling.labels import Labels
 from lawspeaker.telling.story import Story, option_name

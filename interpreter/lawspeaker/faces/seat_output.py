@@ -42,7 +42,7 @@ from lawspeaker.faces.web.tables import Table as WebTable
 from lawspeaker.match.match import Match
 from lawspeaker.players.bots import bot
 from lawspeaker.players.bots.montecarlo import Effort, MonteCarloBot
-from lawspeaker.study.secrets.given import CHANNELS, Channel, refused_texts
+from lawspeaker.study.secrets.api_output import CHANNELS, Channel, refused_texts
 from lawspeaker.telling.labels import Labels
 
 WIDTH = 100

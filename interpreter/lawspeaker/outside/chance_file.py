@@ -3,7 +3,7 @@
     deck: [queen, jack, ...]
     roll: [6, 1, 3]
 
-`match/given_luck` defines the meaning of the lists.
+`match/scripted_chance` defines the meaning of the lists.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from pathlib import Path
 
 from lawspeaker.base.diagnostics import Diagnostic, Diagnostics
 from lawspeaker.base.source import NOWHERE, SourceFile
-from lawspeaker.match.given_luck import ImpossibleLuck
+from lawspeaker.match.scripted_chance import ImpossibleLuck
 from lawspeaker.outside.library import Library, LibraryError
 from lawspeaker.text import document
 from lawspeaker.text.document import Mapping, Node, Scalar, Sequence

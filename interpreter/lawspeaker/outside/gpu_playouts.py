@@ -5,7 +5,7 @@ and its determinization, so it does not matter which machine runs it. The sums e
 compiled machine, so a bot chooses the same on both. Bots that learn from one playout for the next
 (`mc`, `tree`) have to run them in sequence and stay on the CPU.
 
-Playouts that stop on the GPU are run again on the CPU, as in `cards`.
+Playouts that stop on the GPU are run again on the CPU, as in `gpu_games`.
 """
 
 from __future__ import annotations
@@ -28,8 +28,8 @@ from lawspeaker.machines.compiled.runtime.search_layout import ORDER, SHARE, TRI
 from lawspeaker.machines.native.cuda import kernel
 from lawspeaker.machines.native.kernel import NONE, SUMMED, TRIALS
 from lawspeaker.machines.purpose import WATCHING, Purpose
-from lawspeaker.outside.cards import LARGEST, LONG, card, larger, needed_in_turns, seconds_for
-from lawspeaker.outside.driving import SECONDS, Device, NoCard, fetched, stopped_games
+from lawspeaker.outside.gpu_driver import SECONDS, Device, NoCard, fetched, stopped_games
+from lawspeaker.outside.gpu_games import LARGEST, LONG, card, larger, needed_in_turns, seconds_for
 from lawspeaker.position.layout import layout_for
 from lawspeaker.position.unseen import Unseen
 

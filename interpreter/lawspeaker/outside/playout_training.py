@@ -19,12 +19,12 @@ from lawspeaker.machines.adapter import playing_instance
 from lawspeaker.machines.compiled.runtime.search_layout import HABITS
 from lawspeaker.machines.purpose import GUIDED
 from lawspeaker.match.match import Match
-from lawspeaker.outside.equipment import equip
+from lawspeaker.outside.back_ends import equip
 from lawspeaker.outside.training import Course, Learned, Weights
 from lawspeaker.players.bots.policies import Policy, habits_in_memory, habits_of, unpacked
 from lawspeaker.players.bots.trials import Trial, Worlds
 from lawspeaker.position.fault import OutOfRoom, RuleFault
-from lawspeaker.position.luck import Luck, combine, word_of
+from lawspeaker.position.rng import Luck, combine, word_of
 
 DEALS = 40
 """Number of deals, each with an equal part of the playouts or of the time."""

@@ -14,8 +14,8 @@ from lawspeaker.faces.render.compare import View, alone, block, brief, titles, w
 from lawspeaker.study.compare.answering import MOST, Answer, Found
 from lawspeaker.study.compare.comparison import Comparison
 from lawspeaker.study.compare.descriptions import shortened
-from lawspeaker.study.compare.gathered import gathered
 from lawspeaker.study.compare.kinds import SPEAKS
+from lawspeaker.study.compare.merging import gathered
 from lawspeaker.study.compare.points import CLAUSE_SORTS
 from lawspeaker.study.compare.rows import Cell, Row
 

@@ -2,7 +2,7 @@
 
 A game is compiled with memory regions sized by sample games on the CPU, written as CUDA
 (`machines/native/cuda`), and played by thousands of threads. CuPy (extra `gpu`) does the rest, in
-`driving`: it brings NVRTC, so no toolkit has to be installed, and caches binaries on disk.
+`gpu_driver`: it brings NVRTC, so no toolkit has to be installed, and caches binaries on disk.
 
 A game that stops on the GPU does not affect others. The compiled machine plays it again: a fault
 of the rules is reported as everywhere; if only a region was too small, the game finishes there,
@@ -36,15 +36,15 @@ from lawspeaker.machines.purpose import WATCHING, Purpose
 from lawspeaker.machines.sum_layout import LOWEST, MOST_GAMES
 from lawspeaker.match.game import Game
 from lawspeaker.match.offers import most_options
-from lawspeaker.outside.driving import SECONDS, CupyDevice, Device, Launched, NoCard
-from lawspeaker.outside.driving import program as program_of
+from lawspeaker.outside.gpu_driver import SECONDS, CupyDevice, Device, Launched, NoCard
+from lawspeaker.outside.gpu_driver import program as program_of
 from lawspeaker.outside.modules import Folder, cache_folder
 from lawspeaker.outside.native import Processor
 from lawspeaker.outside.vectors import VectorEnv
 from lawspeaker.position.fault import OutOfRoom, RuleFault
 from lawspeaker.position.layout import Layout, layout_for
 from lawspeaker.study.lab.games import play_games
-from lawspeaker.study.lab.summed import tally_of
+from lawspeaker.study.lab.module_sums import tally_of
 from lawspeaker.study.lab.tally import Tally, tally
 
 SAMPLE = 200
