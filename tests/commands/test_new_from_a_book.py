@@ -14,7 +14,7 @@ from lawspeaker.base.diagnostics import Diagnostics
 from lawspeaker.base.source import SourceFile
 from lawspeaker.faces.cli import app
 from lawspeaker.outside.loading import compile_name
-from lawspeaker.study.drafting.finding import Found, found
+from lawspeaker.study.drafting.finding import BookFindings, found
 from lawspeaker.study.sources.splitter import split
 from tests.repo.checkout import ROOT
 from tests.tiers import sample
@@ -38,7 +38,7 @@ def complaints(name: str) -> list[str]:
     return [str(each) for each in diagnostics]
 
 
-def read(text: str, language: str) -> Found:
+def read(text: str, language: str) -> BookFindings:
     return found(split(SourceFile("book.md", text)), language)
 
 

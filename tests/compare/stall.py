@@ -8,7 +8,7 @@ from pathlib import Path
 from lawspeaker.base.diagnostics import Diagnostics
 from lawspeaker.outside.library import Library
 from lawspeaker.outside.loading import telling
-from lawspeaker.study.compare import Telling
+from lawspeaker.study.compare import Ruleset
 
 GAME = """\
 lawspeaker: 1
@@ -123,7 +123,7 @@ def market(folder: Path, variants: Mapping[str, str], layer: str = "edition") ->
 
 def tellings(
     folder: Path, variants: Mapping[str, str], *names: str, layer: str = "edition"
-) -> list[Telling]:
+) -> list[Ruleset]:
     """The tellings of these names; without names, the game and each variant."""
     library = market(folder, variants, layer)
     wanted = names or ("stall", *(f"stall+{name}" for name in variants))

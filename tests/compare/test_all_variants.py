@@ -17,7 +17,7 @@ from lawspeaker.faces.render.compare import View, text
 from lawspeaker.meaning.variant import Change
 from lawspeaker.outside.library import Library
 from lawspeaker.outside.loading import tellings
-from lawspeaker.study.compare import Comparison, Telling, compare
+from lawspeaker.study.compare import Comparison, Ruleset, compare
 from lawspeaker.study.compare.points import CLAUSES
 from tests.tiers import sample
 
@@ -41,7 +41,7 @@ def name(game: str, variant: str) -> str:
 
 
 @cache
-def told(game: str) -> dict[str, Telling]:
+def told(game: str) -> dict[str, Ruleset]:
     """The game and all its variants; its own files are read once."""
     names = [game, *(name(game, variant) for variant in Library().variants(game))]
     diagnostics = Diagnostics()

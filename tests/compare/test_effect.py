@@ -18,7 +18,7 @@ from lawspeaker.faces.cli import app, finding
 from lawspeaker.faces.render.findings import effect_lines, how_measured, measures
 from lawspeaker.outside.crew import Crew
 from lawspeaker.outside.loading import load, schema
-from lawspeaker.outside.rules import Rules, Table
+from lawspeaker.outside.rules import MatchSetup, Rules
 from lawspeaker.outside.workers import Paired, paired, paired_jobs
 from lawspeaker.study.compare import compare
 from lawspeaker.study.compare.control import dealt_anew
@@ -104,7 +104,7 @@ title: Larger
 changes: [{set: heap.sizes, to: [3, 4, 4]}]
 """
     nim = Rules.of("nim")
-    others, tables = [nim, replace(nim, patch=patch)], [Table(("random",) * 2, 1)]
+    others, tables = [nim, replace(nim, patch=patch)], [MatchSetup(("random",) * 2, 1)]
     found = [
         [each for part in paired(nim, others, tables, range(5), Crew(workers)) for each in part]
         for workers in (1, 2)
@@ -118,7 +118,7 @@ changes: [{set: heap.sizes, to: [3, 4, 4]}]
 
 def test_bots_who_think_play_all_rules_number_by_number() -> None:
     nim = Rules.of("nim")
-    tables = [Table(("greedy", "random"), 1)]
+    tables = [MatchSetup(("greedy", "random"), 1)]
     parts = list(paired(nim, [nim, nim], tables, range(2), Crew(1)))
     assert len(parts) == paired_jobs(2, tables, range(2)) == 2
     for part in parts:

@@ -16,7 +16,7 @@ from lawspeaker.faces.render.compare_json import to_json
 from lawspeaker.faces.render.compare_page import page
 from lawspeaker.outside.crew import Crew
 from lawspeaker.outside.loading import schema
-from lawspeaker.study.compare import Comparison, Telling, compare
+from lawspeaker.study.compare import Comparison, Ruleset, compare
 from lawspeaker.study.compare.evidence import Evidence, proven_equal
 from lawspeaker.study.compare.findings import Findings
 from tests.compare.stall import tellings
@@ -41,7 +41,7 @@ changes:
 HIDDEN = "changes: [{set: places.basket.seen by, to: owner}]\n"
 
 
-def told(folder: Path, change: str) -> list[Telling]:
+def told(folder: Path, change: str) -> list[Ruleset]:
     return tellings(folder, {"other": change})
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from lawspeaker.study.compare.clause_trees import Code
+from lawspeaker.study.compare.clause_trees import CodeTree
 from lawspeaker.study.compare.kinds import KINDS, _code_kind
 
 
@@ -25,6 +25,6 @@ from lawspeaker.study.compare.kinds import KINDS, _code_kind
 )
 def test_the_kind_of_a_changed_rule(one: str, other: str, kind: str) -> None:
     assert kind in KINDS
-    assert _code_kind(Code("rule", one).tree, Code("rule", other).tree) == kind
+    assert _code_kind(CodeTree("rule", one).tree, CodeTree("rule", other).tree) == kind
     back = "left out" if kind == "extra rule" else kind
-    assert _code_kind(Code("rule", other).tree, Code("rule", one).tree) == back
+    assert _code_kind(CodeTree("rule", other).tree, CodeTree("rule", one).tree) == back

@@ -10,7 +10,7 @@ import pytest
 
 from lawspeaker.base.diagnostics import Diagnostics
 from lawspeaker.outside.loading import tellings as open_tellings
-from lawspeaker.study.compare import Comparison, Telling, compare
+from lawspeaker.study.compare import Comparison, Ruleset, compare
 from lawspeaker.study.compare.kinds import EXTRA, LEFT_OUT
 from tests.compare.stall import tellings
 from tests.tiers import sample
@@ -20,7 +20,7 @@ OPPOSITE = {EXTRA: LEFT_OUT, LEFT_OUT: EXTRA}
 
 
 @cache
-def editions() -> dict[str, Telling]:
+def editions() -> dict[str, Ruleset]:
     found = open_tellings(list(EDITIONS), Diagnostics())
     assert found is not None
     return {each.name: each for each in found}

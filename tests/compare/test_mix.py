@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from lawspeaker.study.compare import Comparison, Telling, compare
+from lawspeaker.study.compare import Comparison, Ruleset, compare
 from lawspeaker.study.compare.mix import CannotMix, Mix, can_be_taken, mix, whole
 from lawspeaker.study.compare.naming import NoSuchDifference, named
 from lawspeaker.study.compare.points import CALLED
@@ -31,7 +31,7 @@ def compared(*names: str) -> Comparison:
     return compare([told(each) for each in names])
 
 
-def takes_only(one: Telling, found: Mix, other: Telling) -> bool:
+def takes_only(one: Ruleset, found: Mix, other: Ruleset) -> bool:
     """Whether it plays, and calls things, as the other does in what is taken, and else as the
     first."""
     taken = {row.id for each in found.taken for row in each.difference.rows}
@@ -46,7 +46,7 @@ def takes_only(one: Telling, found: Mix, other: Telling) -> bool:
     return True
 
 
-def same_games(one: Telling, other: Telling) -> bool:
+def same_games(one: Ruleset, other: Ruleset) -> bool:
     """Whether games of the fewest and of the most players go the same way."""
     records = [
         [play_game(each.program, players, 1, 1, ["random"] * players) for each in (one, other)]

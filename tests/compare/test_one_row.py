@@ -8,7 +8,7 @@ from lawspeaker.base.diagnostics import Diagnostics
 from lawspeaker.base.phrases import LANGUAGES
 from lawspeaker.faces.render import compare as shown
 from lawspeaker.outside.loading import tellings
-from lawspeaker.study.compare import Comparison, Telling, compare
+from lawspeaker.study.compare import Comparison, Ruleset, compare
 from lawspeaker.study.compare.differences import Difference
 from lawspeaker.study.compare.kinds import IN_PART
 from lawspeaker.study.compare.searching import found_by
@@ -17,14 +17,14 @@ NAMES = ("walhalla", "walhalla+german_attacke", "walhalla+italian", "walhalla+fr
 
 
 @pytest.fixture(scope="module")
-def told() -> list[Telling]:
+def told() -> list[Ruleset]:
     found = tellings(NAMES, Diagnostics())
     assert found is not None
     return found
 
 
 @pytest.fixture(scope="module")
-def comparisons(told: list[Telling]) -> dict[str, Comparison]:
+def comparisons(told: list[Ruleset]) -> dict[str, Comparison]:
     return {language: compare(told, language) for language in LANGUAGES}
 
 
@@ -109,7 +109,7 @@ def test_what_a_book_leaves_open_of_one_kind_is_told_with_its_number(
     assert "how many there are is not said" in cell.remark
 
 
-def test_a_rule_is_found_first_by_the_word_of_a_book_for_it(told: list[Telling]) -> None:
+def test_a_rule_is_found_first_by_the_word_of_a_book_for_it(told: list[Ruleset]) -> None:
     found = found_by("Attacke", compare(told, "de"))
     best = min(found.ranks.values())
     assert {id for id, rank in found.ranks.items() if rank == best} == {

@@ -11,7 +11,7 @@ import pytest
 from lawspeaker.base.diagnostics import Diagnostics
 from lawspeaker.outside.library import Library
 from lawspeaker.outside.loading import telling
-from lawspeaker.study.compare import Telling, compare
+from lawspeaker.study.compare import Ruleset, compare
 from lawspeaker.study.compare.patch import patch
 from lawspeaker.study.lab.record import play_game
 from tests.compare.stall import tellings
@@ -24,21 +24,21 @@ VARIANTS = [each for each in (*OTHERS, *MODULES) if each not in EDITIONS]
 
 
 @lru_cache(maxsize=64)
-def told(name: str) -> Telling:
+def told(name: str) -> Ruleset:
     diagnostics = Diagnostics()
     found = telling(name, diagnostics)
     assert found is not None, "\n".join(map(str, diagnostics))
     return found
 
 
-def patched(one: Telling, other: Telling) -> Telling:
+def patched(one: Ruleset, other: Ruleset) -> Ruleset:
     diagnostics = Diagnostics()
     found = one.with_patch(patch(one, other, "retold"), "retold", diagnostics)
     assert found is not None, "\n".join(map(str, diagnostics))
     return found
 
 
-def check(one: Telling, other: Telling) -> None:
+def check(one: Ruleset, other: Ruleset) -> None:
     found = patched(one, other)
     left = [(row.id, row.kind) for row in compare([found, other]).table.rows]
     assert not left

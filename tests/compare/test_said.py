@@ -17,7 +17,7 @@ from lawspeaker.faces.render.contract import text as contract_text
 from lawspeaker.faces.render.mix import listed, remarks
 from lawspeaker.outside.library import Library
 from lawspeaker.outside.loading import schema, tellings
-from lawspeaker.study.compare import Comparison, Telling, compare
+from lawspeaker.study.compare import Comparison, Ruleset, compare
 from lawspeaker.study.compare.mix import mix, whole
 from lawspeaker.study.compare.points import CLAUSE_SORTS
 from tests.base.test_typography import BREAKABLE
@@ -31,7 +31,7 @@ SHORT = re.compile(r"\[\w+\]")
 EDITED = "walhalla"
 
 
-def all_of(game: str) -> list[Telling]:
+def all_of(game: str) -> list[Ruleset]:
     """A game with every variant that can be laid over it alone."""
     names = [game, *(f"{game}+{each}" for each in Library().variants(game))]
     return [told for each in names for told in tellings([each], Diagnostics()) or ()]
@@ -45,7 +45,7 @@ GAMES = [
 
 
 @pytest.fixture(scope="module", params=GAMES)
-def versions(request: pytest.FixtureRequest) -> list[Telling]:
+def versions(request: pytest.FixtureRequest) -> list[Ruleset]:
     return all_of(request.param)
 
 
@@ -60,7 +60,7 @@ def said(comparison: Comparison) -> set[str]:
 
 
 @pytest.mark.parametrize("language", sample(LANGUAGES, test=4, full=4))
-def test_no_row_says_anything_in_code(versions: list[Telling], language: str) -> None:
+def test_no_row_says_anything_in_code(versions: list[Ruleset], language: str) -> None:
     texts = said(compare(versions, language, everything=True))
     assert len(texts) > 50
     assert not [each for each in texts if CODE.search(each)]
@@ -68,7 +68,7 @@ def test_no_row_says_anything_in_code(versions: list[Telling], language: str) ->
         assert not [each for each in texts if BREAKABLE.search(each)]
 
 
-def test_rules_after_a_book_have_a_title_in_every_language(versions: list[Telling]) -> None:
+def test_rules_after_a_book_have_a_title_in_every_language(versions: list[Ruleset]) -> None:
     untitled = {
         row.id
         for row in compare(versions, everything=True).table.rows
@@ -80,7 +80,7 @@ def test_rules_after_a_book_have_a_title_in_every_language(versions: list[Tellin
 
 
 @pytest.fixture(scope="module")
-def ours() -> tuple[list[Telling], list[Telling]]:
+def ours() -> tuple[list[Ruleset], list[Ruleset]]:
     """The editions of a game with books, and what is played by a mix of all that they do."""
     editions = tellings([f"{EDITED}{each}" for each in ("", "+italian", "+french")], Diagnostics())
     assert editions is not None
@@ -94,7 +94,7 @@ def ours() -> tuple[list[Telling], list[Telling]]:
 @pytest.mark.xdist_group(f"rows of {EDITED}")
 @pytest.mark.parametrize("language", sample(LANGUAGES, full=2))
 def test_no_contract_and_no_mix_says_anything_in_code(
-    ours: tuple[list[Telling], list[Telling]], language: str
+    ours: tuple[list[Ruleset], list[Ruleset]], language: str
 ) -> None:
     """Only what one types to play it is left as it is."""
     editions, played = ours

@@ -24,7 +24,7 @@ from lawspeaker.faces.render.compare_page import page
 from lawspeaker.faces.render.findings import how_measured
 from lawspeaker.outside.crew import Crew
 from lawspeaker.outside.loading import schema
-from lawspeaker.study.compare import Comparison, Telling, compare
+from lawspeaker.study.compare import Comparison, Ruleset, compare
 from lawspeaker.study.compare.findings import Findings
 from lawspeaker.study.compare.merging import gathered
 from lawspeaker.study.compare.terms import Term, Terms
@@ -41,17 +41,17 @@ changes:
 
 
 @pytest.fixture(scope="module")
-def told(tmp_path_factory: pytest.TempPathFactory) -> list[Telling]:
+def told(tmp_path_factory: pytest.TempPathFactory) -> list[Ruleset]:
     return tellings(tmp_path_factory.mktemp("stall"), {"other": CHANGES})
 
 
 @pytest.fixture(scope="module")
-def comparison(told: list[Telling]) -> Comparison:
+def comparison(told: list[Ruleset]) -> Comparison:
     return compare(told)
 
 
 @pytest.fixture(scope="module")
-def findings(told: list[Telling], comparison: Comparison) -> Findings:
+def findings(told: list[Ruleset], comparison: Comparison) -> Findings:
     return find_out(told, comparison, Asking(True, 200, 10, (3,), "random", 1, Crew(1)))
 
 
@@ -479,7 +479,7 @@ def test_markdown_is_a_table_with_folded_positions(
     assert "**What each book calls things**" not in text
 
 
-def test_markdown_without_differences(told: list[Telling]) -> None:
+def test_markdown_without_differences(told: list[Ruleset]) -> None:
     text = markdown(compare([told[0], told[0]]))
     assert text.startswith("**No differences.**\n\n- **")
     assert "|" not in text

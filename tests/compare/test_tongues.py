@@ -21,7 +21,7 @@ from lawspeaker.faces.render.words import books, figure
 from lawspeaker.ir.walk import guards_of
 from lawspeaker.outside.crew import Crew
 from lawspeaker.outside.loading import tellings
-from lawspeaker.study.compare import Comparison, Telling, compare
+from lawspeaker.study.compare import Comparison, Ruleset, compare
 from lawspeaker.study.compare.findings import Findings
 from tests.tiers import sample
 
@@ -31,14 +31,14 @@ SHORTEST = 9
 
 
 @pytest.fixture(scope="module")
-def told() -> list[Telling]:
+def told() -> list[Ruleset]:
     found = tellings(["walhalla", "walhalla+french"], Diagnostics())
     assert found is not None
     return found
 
 
 @pytest.fixture(scope="module")
-def house() -> list[Telling]:
+def house() -> list[Ruleset]:
     """One difference, so that it is found and weighed at once."""
     found = tellings(["walhalla", "walhalla+empty_seats"], Diagnostics())
     assert found is not None
@@ -80,7 +80,7 @@ def sentences(program: ir.Program, language: str) -> list[str]:
 
 
 @pytest.mark.full
-def test_english_would_be_noticed(told: list[Telling]) -> None:
+def test_english_would_be_noticed(told: list[Ruleset]) -> None:
     text = printed(compare(told, "en"), Findings())
     assert len([each for each in english("de", "compare.") if each in text]) > 5
     assert [each for each in sentences(told[1].program, "de") if each in text]
@@ -88,7 +88,7 @@ def test_english_would_be_noticed(told: list[Telling]) -> None:
 
 @pytest.mark.full
 @pytest.mark.parametrize("language", sample(OTHERS, test=3))
-def test_the_terminal_and_the_page(told: list[Telling], language: str) -> None:
+def test_the_terminal_and_the_page(told: list[Ruleset], language: str) -> None:
     comparison = compare(told, language)
     for text in (printed(comparison, Findings()), read(page(comparison, Findings()))):
         left = [each for each in english(language, "compare.") if each in text]
@@ -103,7 +103,7 @@ def test_the_terminal_and_the_page(told: list[Telling], language: str) -> None:
 
 @pytest.mark.full
 @pytest.mark.parametrize("language", sample(OTHERS, full=3))
-def test_positions_and_effects(house: list[Telling], language: str) -> None:
+def test_positions_and_effects(house: list[Ruleset], language: str) -> None:
     comparison = compare(house, language)
     findings = find_out(house, comparison, Asking(True, 500, 4, (3,), "random", 1, Crew(1)))
     assert findings.each[0].explained is not None
@@ -114,7 +114,7 @@ def test_positions_and_effects(house: list[Telling], language: str) -> None:
 
 
 @pytest.mark.parametrize("language", OTHERS)
-def test_what_a_table_has_agreed_on(told: list[Telling], language: str) -> None:
+def test_what_a_table_has_agreed_on(told: list[Ruleset], language: str) -> None:
     agreed = contract.contract(compare(told, language), told[1])
     texts = (contract.text(agreed, 200), contract.markdown(agreed), contract.page(agreed))
     for text in texts:

@@ -14,7 +14,7 @@ from lawspeaker.machines.reference.watching import WatchingMachine
 from lawspeaker.match.match import Match
 from lawspeaker.outside.loading import schema, telling
 from lawspeaker.position.state import State
-from lawspeaker.study.compare import Telling, compare
+from lawspeaker.study.compare import Ruleset, compare
 from lawspeaker.study.compare.alone import all_alone, one_alone
 from lawspeaker.study.compare.explaining import explained
 from lawspeaker.study.compare.findings import POSITIONS
@@ -33,7 +33,7 @@ from lawspeaker.study.scenario import read, run
 from tests.compare.stall import tellings
 
 
-def found(both: list[Telling], positions: int = 400) -> tuple[Search, Rulebooks]:
+def found(both: list[Ruleset], positions: int = 400) -> tuple[Search, Rulebooks]:
     """The search for the one difference of two tellings that changes play."""
     (each,) = all_alone(both, compare(both))
     assert each.program is not None
@@ -41,14 +41,14 @@ def found(both: list[Telling], positions: int = 400) -> tuple[Search, Rulebooks]
     return search(books, each.difference.rows_of(1), positions=positions), books
 
 
-def passes(text: str, of: Telling) -> bool:
+def passes(text: str, of: Ruleset) -> bool:
     diagnostics = Diagnostics()
     read_in = read(SourceFile("witness.yaml", text), schema("scenario"), diagnostics)
     assert read_in is not None, "\n".join(map(str, diagnostics))
     return run(read_in, of.program).passed
 
 
-def check_scenarios(result: Search, books: Rulebooks, *both: Telling) -> None:
+def check_scenarios(result: Search, books: Rulebooks, *both: Ruleset) -> None:
     """Each telling has a scenario that passes under it and fails under the other."""
     assert result.witness is not None
     texts = [

@@ -10,7 +10,7 @@ from lawspeaker.base.diagnostics import Diagnostics
 from lawspeaker.base.source import RuleFile
 from lawspeaker.faces.render.findings import not_found
 from lawspeaker.outside.loading import open_bundle, schema
-from lawspeaker.study.compare import Telling, compare
+from lawspeaker.study.compare import Ruleset, compare
 from lawspeaker.study.compare.alone import all_alone
 from lawspeaker.study.compare.contrast import Contrast, contrast
 from lawspeaker.study.compare.explaining import Explained, explained
@@ -136,9 +136,9 @@ changes:
 """
 
 
-def ferry(changes: str, layer: str = "edition") -> list[Telling]:
+def ferry(changes: str, layer: str = "edition") -> list[Ruleset]:
     """The ferry, and a variant of it with these changes."""
-    found: list[Telling] = []
+    found: list[Ruleset] = []
     for name, files in {
         "ferry": (RuleFile("game.yaml", FERRY, None),),
         "ferry+other": (
@@ -155,7 +155,7 @@ def ferry(changes: str, layer: str = "edition") -> list[Telling]:
     return found
 
 
-def witnessed(both: list[Telling], id: str = "") -> tuple[Witness, Contrast, Explained]:
+def witnessed(both: list[Ruleset], id: str = "") -> tuple[Witness, Contrast, Explained]:
     """The witness of a difference, or of the only one there is."""
     comparison = compare(both)
     for alone in all_alone(both, comparison):

@@ -10,7 +10,7 @@ from lawspeaker import ir
 from lawspeaker.base.diagnostics import Diagnostics
 from lawspeaker.outside.library import Library
 from lawspeaker.outside.loading import telling
-from lawspeaker.study.compare import Telling, compare
+from lawspeaker.study.compare import Ruleset, compare
 from lawspeaker.study.compare.patch import patch
 from tests.variants.tables import Fair
 
@@ -22,7 +22,7 @@ def fair(tmp_path: Path) -> Fair:
     return found
 
 
-def told(fair: Fair, name: str) -> Telling:
+def told(fair: Fair, name: str) -> Ruleset:
     diagnostics = Diagnostics()
     found = telling(name, diagnostics, Library(here=fair.folder, path=()))
     assert found is not None, "\n".join(map(str, diagnostics))

@@ -25,7 +25,7 @@ from lawspeaker.outside.crew import Crew, NoCluster
 from lawspeaker.outside.experiments.reviewing import review
 from lawspeaker.outside.experiments.steps import finished
 from lawspeaker.outside.experiments.wishes import Setting
-from lawspeaker.outside.rules import Rules, Table
+from lawspeaker.outside.rules import MatchSetup, Rules
 from lawspeaker.outside.training import ROUNDS, Course, blank, training
 from lawspeaker.outside.workers import sums
 from lawspeaker.position.layout import Layout
@@ -153,7 +153,7 @@ def test_a_cluster_gives_the_same_numbers_even_when_a_worker_dies(cluster: Clust
     ]
 
     def begun(who: Crew) -> Iterator[Swept]:
-        return sums(rules, Table(("random",) * 3, 1), range(30), slowly, who)
+        return sums(rules, MatchSetup(("random",) * 3, 1), range(30), slowly, who)
 
     away = begun(Crew(cluster=cluster.address))
     first = next(away)

@@ -22,7 +22,7 @@ import lawspeaker
 from lawspeaker.faces.cli import app
 from lawspeaker.faces.render.simulation import tables
 from lawspeaker.outside.crew import Crew
-from lawspeaker.outside.rules import Rules, Table, program_of
+from lawspeaker.outside.rules import MatchSetup, Rules, program_of
 from lawspeaker.outside.workers import sums
 from lawspeaker.players.bots import bot, reply, seat_seed
 from lawspeaker.position.standing import sole_leader
@@ -59,7 +59,7 @@ def test_a_tally_does_not_depend_on_who_counted_what(name: str, bots: tuple[str,
     rules = Rules.of(name)
     at_once = tally(play_games(program_of(rules), len(bots), 7, range(3, 11), bots))
     for workers in (1, 2):
-        found = list(sums([rules], Table(bots, 7), range(3, 11), tallied, Crew(workers)))
+        found = list(sums([rules], MatchSetup(bots, 7), range(3, 11), tallied, Crew(workers)))
         assert len(found) > 1
         assert reduce(add, found) == reduce(add, reversed(found)) == at_once
     assert at_once.games == 8

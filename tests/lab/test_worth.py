@@ -15,7 +15,7 @@ from lawspeaker.outside.crew import Crew
 from lawspeaker.outside.experiments.steps import finished
 from lawspeaker.outside.experiments.taking_away import worths
 from lawspeaker.outside.loading import load
-from lawspeaker.outside.rules import Rules, Table
+from lawspeaker.outside.rules import MatchSetup, Rules
 from lawspeaker.study.lab.games import play_games
 from lawspeaker.study.lab.interventions import interventions
 from lawspeaker.study.lab.worth import Worth
@@ -87,7 +87,7 @@ def rules(tmp_path: Path) -> Rules:
 
 
 def measured(rules: Rules, games: int, *bots: str, players: int = 2) -> dict[str, Worth]:
-    tables = [Table((bot,) * players, 1) for bot in bots]
+    tables = [MatchSetup((bot,) * players, 1) for bot in bots]
     found = finished(worths(rules, tables, [games] * len(tables), 0, Crew(1)))
     return {each.name: each for each in found}
 

@@ -11,7 +11,7 @@ from rich.console import Console
 from lawspeaker import ir
 from lawspeaker.base.diagnostics import Diagnostics
 from lawspeaker.base.source import SourceFile
-from lawspeaker.faces.play.shown import Table
+from lawspeaker.faces.play.shown import ShownTable
 from lawspeaker.faces.render.screen import Screen
 from lawspeaker.faces.web.drawing import draw
 from lawspeaker.match.game import Game
@@ -22,8 +22,8 @@ from lawspeaker.outside.loading import schema
 from lawspeaker.players.bots import bot
 from lawspeaker.position.state import State
 from lawspeaker.study.secrets.api_output import CHANNELS
-from lawspeaker.study.secrets.trial import Table as Moment
 from lawspeaker.study.secrets.trial import Trial
+from lawspeaker.study.secrets.trial import TrialTable as Moment
 from lawspeaker.telling.labels import Labels
 from lawspeaker.telling.story import Story
 from tests.compiled.side_by_side import SideBySide
@@ -336,7 +336,7 @@ def test_what_is_known_is_on_the_screen() -> None:
     for seat in (BEN, CY):
         view = match.view(seat)
         screen = Screen(Console(file=sheet, width=120), match.machine.layout, "en")
-        screen.show([Table(view, Labels(view))])
+        screen.show([ShownTable(view, Labels(view))])
     text = sheet.getvalue()
     assert text.count("2 (queen)") == 1
     assert text.count("deck 5 (queen)") == 1

@@ -38,7 +38,7 @@ from lawspeaker.outside import training as module
 from lawspeaker.outside.back_ends import equip
 from lawspeaker.outside.crew import Crew
 from lawspeaker.outside.learned import LearnedShelf
-from lawspeaker.outside.manner_matches import Found, best_manner, duel
+from lawspeaker.outside.manner_matches import BestManner, best_manner, duel
 from lawspeaker.outside.pacing import Cost, Paces
 from lawspeaker.outside.playout_training import practised
 from lawspeaker.outside.rules import Rules
@@ -791,7 +791,7 @@ TRAIN = ["train", "tic_tac_toe", "--how", "play", "--workers", "1"]
 def cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A cache folder of one's own, and no time spent on how to think ahead."""
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
-    monkeypatch.setattr(command, "_think", lambda learned, *_: (learned, Found(learned)))
+    monkeypatch.setattr(command, "_think", lambda learned, *_: (learned, BestManner(learned)))
     return tmp_path
 
 

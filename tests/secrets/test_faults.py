@@ -16,7 +16,7 @@ from lawspeaker.machines.reference.machine import machine_for
 from lawspeaker.match.match import Match
 from lawspeaker.match.undo import Barrier, barrier
 from lawspeaker.study.secrets.api_output import Channel
-from lawspeaker.study.secrets.trial import Findings, Table, Trial
+from lawspeaker.study.secrets.trial import SecretFindings, Trial, TrialTable
 from lawspeaker.telling.labels import Labels
 from tests.secrets.findings import (
     ASKED,
@@ -38,10 +38,10 @@ def tried(
     seeds: range,
     channels: tuple[Channel, ...] = (),
     moments: int = 4,
-) -> Findings:
+) -> SecretFindings:
     trial = Trial(program, 3, channels)
     for seed in seeds:
-        trial.game(Table(3, seed, ("reference",)), moments)
+        trial.game(TrialTable(3, seed, ("reference",)), moments)
     return trial.findings
 
 

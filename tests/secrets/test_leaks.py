@@ -23,7 +23,7 @@ from lawspeaker.match.decision import Decision
 from lawspeaker.match.match import Match
 from lawspeaker.position.rng import word_of
 from lawspeaker.study.secrets import api_output
-from lawspeaker.study.secrets.trial import Leak, Table, Trial
+from lawspeaker.study.secrets.trial import Leak, Trial, TrialTable
 from lawspeaker.telling import story
 from tests.secrets.leaking import leaking
 from tests.tiers import sample
@@ -43,7 +43,7 @@ def leaks(
     channels = [each for each in faces_given.ALL_CHANNELS if not only or each.name in only]
     trial = Trial(program, players, channels)
     for seed in seeds:
-        trial.game(Table(players, seed, machines), MOMENTS)
+        trial.game(TrialTable(players, seed, machines), MOMENTS)
     return trial.findings.leaks
 
 
@@ -186,7 +186,7 @@ def test_at_a_quick_table_being_asked_may_tell_and_at_a_discreet_one_it_may_not(
     program = leaking(deed)
     trial = Trial(program, 2, [each for each in api_output.CHANNELS if each.name in QUICKLY])
     for seed in SEEDS:
-        trial.game(Table(2, seed, ("reference",)), MOMENTS)
+        trial.game(TrialTable(2, seed, ("reference",)), MOMENTS)
     assert not trial.findings.leaks, trial.findings.leaks[0]
     assert ("asked", "deed") in trial.findings.ends
 

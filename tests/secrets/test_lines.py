@@ -19,7 +19,7 @@ from lawspeaker.ir.walk import rebuilt
 from lawspeaker.match.events import Viewer, seen_by
 from lawspeaker.match.match import Match
 from lawspeaker.study.secrets.api_output import Channel
-from lawspeaker.study.secrets.trial import Leak, Table, Trial
+from lawspeaker.study.secrets.trial import Leak, Trial, TrialTable
 from lawspeaker.telling import evidence
 from tests.secrets.leaking import leaking
 from tests.tiers import sample
@@ -98,7 +98,7 @@ def told(match: Match, seat: int | None, language: str) -> str:
 def leaks(program: ir.Program) -> list[Leak]:
     trial = Trial(program, 3, [Channel("lines", told)])
     for seed in range(1, 3):
-        trial.game(Table(3, seed, ("reference",)), moments=4)
+        trial.game(TrialTable(3, seed, ("reference",)), moments=4)
     return trial.findings.leaks
 
 

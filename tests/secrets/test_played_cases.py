@@ -11,7 +11,7 @@ import re
 import pytest
 
 from lawspeaker.study.secrets.api_output import CHANNELS
-from lawspeaker.study.secrets.trial import Table, Trial
+from lawspeaker.study.secrets.trial import Trial, TrialTable
 from tests.secrets.leaking import overheard
 from tests.secrets.test_cases import ALL, Case
 from tests.tiers import pick, sample
@@ -70,6 +70,6 @@ def test_a_clean_case_keeps_its_secrets(case: Case) -> None:
     trial = Trial(overheard(played(case)), 3, QUICKLY)
     first = 1 + KEPT.index(case) % 2
     for seed in range(first, first + GAMES):
-        trial.game(Table(3, seed, ("reference",)), MOMENTS)
+        trial.game(TrialTable(3, seed, ("reference",)), MOMENTS)
     assert not trial.findings.leaks, trial.findings.leaks[0]
     assert trial.findings.pairs > 4

@@ -17,7 +17,7 @@ from lawspeaker.faces.cli import app
 from lawspeaker.faces.render import secrets as shown
 from lawspeaker.faces.seat_output import ALL_CHANNELS
 from lawspeaker.outside.library import Library
-from lawspeaker.study.secrets.trial import Findings, Table, Trial, hides
+from lawspeaker.study.secrets.trial import SecretFindings, Trial, TrialTable, hides
 from tests.library import game, names
 from tests.secrets.leaking import leaking
 from tests.tiers import NIGHTLY, pick, sample
@@ -36,14 +36,14 @@ VARIANT_GAMES = pick(test=1, full=1, nightly=40)
 FEW_MOMENTS = pick(test=2, full=2, nightly=4)
 
 
-def looked_for(name: str, players: int, seeds: range, moments: int) -> Findings:
+def looked_for(name: str, players: int, seeds: range, moments: int) -> SecretFindings:
     trial = Trial(game(name).program, players, ALL_CHANNELS)
     for seed in seeds:
-        trial.game(Table(players, seed), moments)
+        trial.game(TrialTable(players, seed), moments)
     return trial.findings
 
 
-def leaks(name: str, found: Findings) -> list[str]:
+def leaks(name: str, found: SecretFindings) -> list[str]:
     """What was given away, with the commands that show it."""
     return [f"{leak.sort}: {shown.again(name, leak)}" for leak in found.leaks]
 

@@ -16,12 +16,12 @@ from lawspeaker.faces.play.shown import (
     Note,
     Pairs,
     Question,
-    Result,
     Rule,
     Shown,
+    ShownResult,
+    ShownTable,
+    StoryLines,
     Sum,
-    Table,
-    Told,
 )
 from lawspeaker.match.match import Match
 from lawspeaker.players.bots import Bot, bot
@@ -71,14 +71,14 @@ def only(shown: list[Shown], kind: type) -> list[Shown]:
 
 def test_a_question_comes_with_the_table_and_the_news() -> None:
     shown = until_asked(session())
-    assert [type(each) for each in shown] == [Table, Told, Question]
+    assert [type(each) for each in shown] == [ShownTable, StoryLines, Question]
     question = shown[-1]
     assert isinstance(question, Question)
     assert question.seat == 0
     assert "vikings board" in question.prompt
     assert question.choices[0] == "board: nobody"
     told = shown[1]
-    assert isinstance(told, Told)
+    assert isinstance(told, StoryLines)
     assert told.lines[0].text == "starter: Yellow"
 
 
@@ -122,8 +122,8 @@ def test_the_own_choice_is_not_told_back() -> None:
     playing = asked()
     playing.answer("bow")
     shown = until_asked(playing)
-    for told in only(shown, Told):
-        assert isinstance(told, Told)
+    for told in only(shown, StoryLines):
+        assert isinstance(told, StoryLines)
         assert not [line for line in told.lines if line.seat == 0 and line.kind == "choose"]
 
 
@@ -359,7 +359,7 @@ def test_rules_by_a_german_word() -> None:
 
 
 def test_the_table_again() -> None:
-    assert [type(each) for each in asked().answer("table")] == [Table, Question]
+    assert [type(each) for each in asked().answer("table")] == [ShownTable, Question]
 
 
 def test_what_happened_since_the_last_move() -> None:
@@ -368,10 +368,10 @@ def test_what_happened_since_the_last_move() -> None:
     playing.answer("lay cell 1 3")
     until_asked(playing)
     (told,) = playing.answer("events")
-    assert isinstance(told, Told)
+    assert isinstance(told, StoryLines)
     assert told.lines[0].text == "lay cell 1 3"
     (whole,) = playing.answer("events all")
-    assert isinstance(whole, Told)
+    assert isinstance(whole, StoryLines)
     assert len(whole.lines) > len(told.lines)
 
 
@@ -468,7 +468,7 @@ def test_a_curtain_falls_between_people() -> None:
     assert isinstance(curtain, Curtain)
     assert curtain.seat == 1
     shown = playing.answer("")
-    assert isinstance(shown[0], Table)
+    assert isinstance(shown[0], ShownTable)
     assert shown[0].view.seat == 1
 
 
@@ -488,7 +488,7 @@ def test_secret_answers_are_given_behind_the_curtain() -> None:
         assert question.prompt == "Which card do you show?"
         seats.append(question.seat)
         table = shown[0]
-        assert isinstance(table, Table)
+        assert isinstance(table, ShownTable)
         assert table.view.seat == question.seat
         playing.answer("1")
     assert sorted(seats) == [0, 1]
@@ -514,9 +514,9 @@ def test_the_end_says_who_won_and_what_for() -> None:
     while not playing.done:
         playing.answer("1")
         shown = until_asked(playing)
-    assert [type(each) for each in shown] == [Told, Table, Result, Keep]
+    assert [type(each) for each in shown] == [StoryLines, ShownTable, ShownResult, Keep]
     result = shown[2]
-    assert isinstance(result, Result)
+    assert isinstance(result, ShownResult)
     assert [points for _, points, _ in result.scores] == sorted(playing.match.scores, reverse=True)
     assert result.winners == playing.match.winners
     assert "laying" in result.scores[0][2]
@@ -528,9 +528,14 @@ def test_bots_alone_are_told_from_beginning_to_end(language: str) -> None:
     shown: list[Shown] = playing.start()
     while not playing.done:
         shown += playing.step()
-    assert isinstance(shown[0], Table)
-    assert isinstance(shown[-2], Result)
-    lines = [line for told in only(shown, Told) if isinstance(told, Told) for line in told.lines]
+    assert isinstance(shown[0], ShownTable)
+    assert isinstance(shown[-2], ShownResult)
+    lines = [
+        line
+        for told in only(shown, StoryLines)
+        if isinstance(told, StoryLines)
+        for line in told.lines
+    ]
     markers = [line.text for line in lines if line.kind == "marker"]
     assert any(text.endswith("3") for text in markers)
     assert len([each for each in shown if isinstance(each, Note)]) == 2, "scores after two rounds"

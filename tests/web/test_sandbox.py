@@ -22,7 +22,13 @@ from lawspeaker.faces.web import sandbox
 from lawspeaker.faces.web.app import STOPPED
 from lawspeaker.faces.web.game_in_play import GameInPlay, Refused
 from lawspeaker.faces.web.privileges import has_landlock
-from lawspeaker.faces.web.sandbox import Deed, OutOfBounds, Processes, SandboxedGame, Worker
+from lawspeaker.faces.web.sandbox import (
+    GameOperation,
+    OutOfBounds,
+    Processes,
+    SandboxedGame,
+    Worker,
+)
 from lawspeaker.faces.web.seats import Seat
 from lawspeaker.faces.web.settings import Settings
 from lawspeaker.faces.web.store import Broken, KeptReply, KeptTable
@@ -358,7 +364,7 @@ def test_a_process_that_stops_in_the_middle_of_its_answer_is_ended(
     worker = Worker(0)
     try:
         with pytest.raises(OutOfBounds, match="too_long"):
-            worker.ask(Deed(GameInPlay.standing, (), {}), 0.01)
+            worker.ask(GameOperation(GameInPlay.standing, (), {}), 0.01)
     finally:
         worker.end()
 

@@ -14,7 +14,7 @@ WIDTH = 88
 
 
 @dataclass(frozen=True, slots=True)
-class Code:
+class DiagnosticCode:
     """A kind of mistake: its title, an explanation, and optionally an example before and after."""
 
     group: str
@@ -68,16 +68,16 @@ _WHOLE = "The whole game"
 _VARIANTS = "Variants"
 _PLAYED = "Logs and scenarios"
 
-CODES: dict[str, Code] = {
+CODES: dict[str, DiagnosticCode] = {
     # ---------------------------------------------------------------- files
-    "not-found": Code(
+    "not-found": DiagnosticCode(
         _FILES,
         "a file, a game or a variant is not there",
         "A game is found by its name in the current folder, along LAWSPEAKER_PATH and among those "
         "that come with the package, or by its path. The files that a game names under `files:` "
         "lie in its own folder: nothing outside of it is ever read.",
     ),
-    "too-large": Code(
+    "too-large": DiagnosticCode(
         _FILES,
         "something is larger than any table",
         "There are bounds on the length of files and of code, on the number of pieces and places, "
@@ -85,14 +85,14 @@ CODES: dict[str, Code] = {
         "people can play with, and are there so that every game fits every machine. Nearly "
         "always a number has a digit too many; code that is too long is split into clauses.",
     ),
-    "too-deep": Code(
+    "too-deep": DiagnosticCode(
         _FILES,
         "something is nested too deeply",
         "Lists in lists, brackets in brackets, or values that build on values that build on "
         "values. Give a part a name of its own, with `let` or with a defined value, and use the "
         "name.",
     ),
-    "bad-picture": Code(
+    "bad-picture": DiagnosticCode(
         _FILES,
         "a picture of the game cannot be drawn",
         "A symbol names a file in the folder `pictures` beside the rules: a drawing (`.svg`) or an "
@@ -103,7 +103,7 @@ CODES: dict[str, Code] = {
         before="picture: boat.svg        # <svg> without a viewBox or a size",
         after='picture: boat.svg        # <svg viewBox="0 0 24 24">',
     ),
-    "picture-changed": Code(
+    "picture-changed": DiagnosticCode(
         _FILES,
         "something of a picture is not drawn",
         "Of a drawing only shapes, their colours, gradients and clips are kept. Letters depend on "
@@ -111,7 +111,7 @@ CODES: dict[str, Code] = {
         "belong on the tables of others. Turn letters and effects into outlines in your drawing "
         "program.",
     ),
-    "yaml-syntax": Code(
+    "yaml-syntax": DiagnosticCode(
         _FILES,
         "the file cannot be read as YAML",
         "YAML is strict about three things: keys of one group begin in the same column, every key "
@@ -121,51 +121,51 @@ CODES: dict[str, Code] = {
         "says: One thing is sure: it ends.",
         'says: "One thing is sure: it ends."',
     ),
-    "yaml-tab": Code(
+    "yaml-tab": DiagnosticCode(
         _FILES,
         "a tab stands where only spaces may stand",
         "Tabs are shown with different widths by different editors, so YAML does not allow them "
         "for indentation. Most editors can be set to put spaces when the tab key is pressed.",
     ),
-    "yaml-character": Code(
+    "yaml-character": DiagnosticCode(
         _FILES,
         "a character that nobody can see",
         "Control characters, signs without a width and marks that turn the direction of text would "
         "make a rule read otherwise than it is. They usually come along when text is copied from "
         "elsewhere: delete them and type the place anew.",
     ),
-    "yaml-anchor": Code(
+    "yaml-anchor": DiagnosticCode(
         _FILES,
         "a reference to another place in the file",
         "YAML can give a value a name with `&` and repeat it with `*` or `<<`. Rule files do not "
         "use this: what stands there is all there is, so that a change at one place changes one "
         "thing. Write the value out; what several rules share is best made a choice.",
     ),
-    "yaml-tag": Code(
+    "yaml-tag": DiagnosticCode(
         _FILES,
         "a YAML tag",
         "Words that begin with `!` change how YAML reads a value. Rule files do not use them. Put "
         "the text in quotation marks if the `!` is meant.",
     ),
-    "yaml-key": Code(
+    "yaml-key": DiagnosticCode(
         _FILES,
         "something that cannot be a key",
         "A key is a word or some words. If it begins with a bracket, or is a plain `true` or "
         "`null`, put it in quotation marks or choose another word.",
     ),
-    "yaml-many-documents": Code(
+    "yaml-many-documents": DiagnosticCode(
         _FILES,
         "a second document in one file",
         "A line `---` begins a new document. A rule file holds one; put what follows into a file "
         "of its own and name it under `files:`.",
     ),
-    "yaml-empty": Code(
+    "yaml-empty": DiagnosticCode(
         _FILES,
         "the file is empty",
         "There is nothing in the file but perhaps comments. A further file of a game holds at "
         "least one section, such as `rules:`.",
     ),
-    "surprising-truth": Code(
+    "surprising-truth": DiagnosticCode(
         _FILES,
         "a plain word that YAML may take for true or false",
         "Many programs read a plain `yes`, `no`, `on` or `off` as true or false, and so the same "
@@ -175,7 +175,7 @@ CODES: dict[str, Code] = {
         "one of: [shown, hidden_away]",
     ),
     # ---------------------------------------------------------------- keys and values
-    "unknown-key": Code(
+    "unknown-key": DiagnosticCode(
         _SHAPE,
         "a key that has no meaning here",
         "Every kind of entry has its own keys; the message lists those that are still possible. "
@@ -184,20 +184,20 @@ CODES: dict[str, Code] = {
         "deck: {holds: card, aranged: pile}",
         "deck: {holds: card, arranged: pile}",
     ),
-    "missing-key": Code(
+    "missing-key": DiagnosticCode(
         _SHAPE,
         "a key that is needed is not there",
         "The entry says too little to be used: a place that does not say what it holds, a piece "
         "that does not say where it starts, a clause without a rule, a choice without a value for "
         "one of the numbers of players. Add the key that the message names.",
     ),
-    "duplicate-key": Code(
+    "duplicate-key": DiagnosticCode(
         _SHAPE,
         "a key is written twice",
         "Both cannot be meant, and which of them would win is not for a reader to guess. Delete "
         "one, or join the two.",
     ),
-    "wrong-shape": Code(
+    "wrong-shape": DiagnosticCode(
         _SHAPE,
         "a value of the wrong shape",
         "A list where a text should be, a text where keys should be, a number where a text should "
@@ -206,7 +206,7 @@ CODES: dict[str, Code] = {
         "players: 2",
         "players: {from: 2, to: 2}",
     ),
-    "bad-value": Code(
+    "bad-value": DiagnosticCode(
         _SHAPE,
         "a value that is not possible here",
         "The value has the right shape, but is none of those that can stand here: a word that is "
@@ -215,13 +215,13 @@ CODES: dict[str, Code] = {
         "row: 8..1",
         "row: 1..8",
     ),
-    "out-of-range": Code(
+    "out-of-range": DiagnosticCode(
         _SHAPE,
         "a number outside its range",
         "A marker or an attribute that shows a range such as 1..9 cannot begin with 10. In code, "
         "numbers go up to 2,147,483,647, which no score comes near.",
     ),
-    "totals-differ": Code(
+    "totals-differ": DiagnosticCode(
         _SHAPE,
         "the kinds do not add up to what is in the box",
         "`in the box:` is the number the publisher prints; the counts of the kinds are added up "
@@ -230,7 +230,7 @@ CODES: dict[str, Code] = {
         "in the box: 52\nkinds: {red: 26, black: 25}",
         "in the box: 52\nkinds: {red: 26, black: 26}",
     ),
-    "unused": Code(
+    "unused": DiagnosticCode(
         _SHAPE,
         "something that has no effect",
         "It is written down, and nothing in the game looks at it: a question's text in a clause "
@@ -238,7 +238,7 @@ CODES: dict[str, Code] = {
         "something that is no list. Whoever changes it later would wonder why nothing changes. "
         "Delete it, or use it.",
     ),
-    "no-owner": Code(
+    "no-owner": DiagnosticCode(
         _SHAPE,
         "seen by its owner, but without an owner",
         "Only what is declared `of each: player` has an owner. A place or marker that there is "
@@ -247,7 +247,7 @@ CODES: dict[str, Code] = {
         "hand: {of each: player, holds: card, seen by: owner}",
     ),
     # ---------------------------------------------------------------- names
-    "unknown-name": Code(
+    "unknown-name": DiagnosticCode(
         _NAMES,
         "a name that means nothing here",
         "Nothing that is declared has this name, and no line above has given it: it is misspelt, "
@@ -256,7 +256,7 @@ CODES: dict[str, Code] = {
         "draw crad from deck to hand of player",
         "draw card from deck to hand of player",
     ),
-    "unknown-type": Code(
+    "unknown-type": DiagnosticCode(
         _NAMES,
         "there is no such type",
         "What something is declared to be is the name of a word set, of a range of numbers, of a "
@@ -265,7 +265,7 @@ CODES: dict[str, Code] = {
         "given: {many: nubmer}",
         "given: {many: number}",
     ),
-    "unknown-source": Code(
+    "unknown-source": DiagnosticCode(
         _NAMES,
         "a citation of a book that is not declared",
         "What clauses cite are the sources of the entry file (and of a variant), by the short "
@@ -273,7 +273,7 @@ CODES: dict[str, Code] = {
         "cites: {de: Game end}",
         "sources:\n  de: {title: The Rules, language: de}",
     ),
-    "bad-citation": Code(
+    "bad-citation": DiagnosticCode(
         _NAMES,
         "a citation that does not say where",
         "A citation is the heading of a section, and after § the numbers of sentences in it: "
@@ -282,7 +282,7 @@ CODES: dict[str, Code] = {
         "cites: Landing § 7-5",
         "cites: {de: Landing § 5-7}",
     ),
-    "unknown-sentence": Code(
+    "unknown-sentence": DiagnosticCode(
         _NAMES,
         "a citation of a sentence that the book does not have",
         "The lock of a book, in the folder `books` beside the rules, knows its headings and how "
@@ -291,7 +291,7 @@ CODES: dict[str, Code] = {
         "cites: Landing § 77",
         "cites: Landing § 7",
     ),
-    "bad-lock": Code(
+    "bad-lock": DiagnosticCode(
         _FILES,
         "the lock of a book is damaged",
         "A lock is written by `lawspeaker sources NAME --texts FOLDER --write`, and never by hand. "
@@ -300,14 +300,14 @@ CODES: dict[str, Code] = {
         "after a merge, take out its signs and the sentences that stand there twice. Until then "
         "the game can be played, but nothing is known of the sentences that it cites.",
     ),
-    "duplicate-name": Code(
+    "duplicate-name": DiagnosticCode(
         _NAMES,
         "two things have one name",
         "Words, pieces, places, markers and players share one set of names, clauses of all sorts "
         "share one set of ids, and so do plurals, the alternatives of a question and the guards "
         "of a clause. Give one of the two another name; a plural is chosen with `plural:`.",
     ),
-    "name-taken": Code(
+    "name-taken": DiagnosticCode(
         _NAMES,
         "a name is given again while it still holds",
         "A reader could not tell which of the two is meant afterwards. Choose another name; in a "
@@ -315,14 +315,14 @@ CODES: dict[str, Code] = {
         "for each player:\n  for each player where …:",
         "for each player:\n  for each player as rival where …:",
     ),
-    "reserved-word": Code(
+    "reserved-word": DiagnosticCode(
         _NAMES,
         "a word of the language is used as a name",
         "Words such as `of`, `each`, `count` or `draw` are part of the language, and a line that "
         "used them for something else could not be read. Choose another name, or add to it: "
         "`draw_pile`.",
     ),
-    "bad-name": Code(
+    "bad-name": DiagnosticCode(
         _NAMES,
         "something that cannot be a name",
         "Names that are used in code are small letters from a to z, digits and `_`, and begin with "
@@ -333,7 +333,7 @@ CODES: dict[str, Code] = {
         "Swans",
         "swans",
     ),
-    "confusing-name": Code(
+    "confusing-name": DiagnosticCode(
         _NAMES,
         "a name that can be taken for another",
         "What things are called at the table may be written in any alphabet, but a name must look "
@@ -343,7 +343,7 @@ CODES: dict[str, Code] = {
         "come from keyboards that were switched in the middle of a word, or from somebody who "
         "wants one thing to be taken for another.",
     ),
-    "which-one": Code(
+    "which-one": DiagnosticCode(
         _NAMES,
         "it is not said which one is meant",
         "The name stands for several things: a hand that every player has, a word that is in two "
@@ -353,7 +353,7 @@ CODES: dict[str, Code] = {
         "shuffle hand of player",
     ),
     # ---------------------------------------------------------------- reading code
-    "syntax": Code(
+    "syntax": DiagnosticCode(
         _CODE,
         "code that cannot be read",
         "Code is made of a few fixed forms. A line begins with a deed (let, move, draw, if, "
@@ -363,7 +363,7 @@ CODES: dict[str, Code] = {
         "set round to 2\nif round == 2\n  active gets 3 points",
         "round becomes 2\nif round = 2:\n  active scores 3",
     ),
-    "indentation": Code(
+    "indentation": DiagnosticCode(
         _CODE,
         "a line begins in a column in which no line can begin",
         "Lines that belong together begin in the same column. What belongs to a line that ends "
@@ -371,7 +371,7 @@ CODES: dict[str, Code] = {
         "for each player:\n    player scores 1\n  player scores 2",
         "for each player:\n  player scores 1\n  player scores 2",
     ),
-    "code-style": Code(
+    "code-style": DiagnosticCode(
         _CODE,
         "code of several lines without a `|`",
         "Where one line of code ends matters. Only after `|` does YAML keep the lines as they are; "
@@ -380,7 +380,7 @@ CODES: dict[str, Code] = {
         "rule: |\n  do setup\n  do turns",
     ),
     # ---------------------------------------------------------------- what fits together
-    "wrong-type": Code(
+    "wrong-type": DiagnosticCode(
         _TYPES,
         "something of another kind is needed here",
         "Every expression is of a type: a number, yes or no, a player, a word of a set, a piece, a "
@@ -390,7 +390,7 @@ CODES: dict[str, Code] = {
         "active scores hand of active",
         "active scores count of cards in hand of active",
     ),
-    "wrong-operands": Code(
+    "wrong-operands": DiagnosticCode(
         _TYPES,
         "something lacks what belongs to it, or has too much",
         "A defined value is used just as it is declared: `strength of player on hill` needs both, "
@@ -400,7 +400,7 @@ CODES: dict[str, Code] = {
         "player scores strength of player",
         "player scores strength of player on hill",
     ),
-    "maybe-nothing": Code(
+    "maybe-nothing": DiagnosticCode(
         _TYPES,
         "this may be nothing",
         "An empty pile has no top, an attribute that only some kinds have is nothing for the "
@@ -409,7 +409,7 @@ CODES: dict[str, Code] = {
         "player scores value of top of deck",
         "let card be top of deck\nif card is not nothing:\n  player scores value of card",
     ),
-    "maybe-empty": Code(
+    "maybe-empty": DiagnosticCode(
         _TYPES,
         "there may be nothing to choose from",
         "A player who `must` choose needs something to choose, and the highest of nothing is no "
@@ -419,7 +419,7 @@ CODES: dict[str, Code] = {
         "player must choose card in hand of player",
         "player must choose card in hand of player\n  otherwise: finish",
     ),
-    "cannot-change": Code(
+    "cannot-change": DiagnosticCode(
         _TYPES,
         "this does not change during a game",
         "Markers change, attributes under `changes:`, and names given with `let`. Choices are made "
@@ -428,7 +428,7 @@ CODES: dict[str, Code] = {
         "score of player becomes score of player + 3",
         "player scores 3",
     ),
-    "cannot-do": Code(
+    "cannot-do": DiagnosticCode(
         _TYPES,
         "this is nothing that can be done",
         "`do` is followed by the id of a clause with a `rule:`. A value is used where it is "
@@ -437,7 +437,7 @@ CODES: dict[str, Code] = {
         "do bonus",
         "player scores bonus",
     ),
-    "cannot-suppose": Code(
+    "cannot-suppose": DiagnosticCode(
         _TYPES,
         "this cannot be supposed",
         "`supposing CLAUSE(…), CONDITION` asks how the table would be after a clause. Then all is "
@@ -447,7 +447,7 @@ CODES: dict[str, Code] = {
         "supposing turn(player), safe",
         "supposing placing(player, point), safe",
     ),
-    "hidden-position": Code(
+    "hidden-position": DiagnosticCode(
         _ASKING,
         "a position that not everyone sees",
         "Positions are remembered and compared for all to see, so only what everyone sees can "
@@ -455,7 +455,7 @@ CODES: dict[str, Code] = {
         "position: {remembers: [hand, turn]}",
         "position: {remembers: [board, turn]}",
     ),
-    "no-outcome": Code(
+    "no-outcome": DiagnosticCode(
         _TYPES,
         "an outcome that is missing",
         "Whoever writes `let victim be choosing(active)` asks a clause for its outcome. So the "
@@ -464,7 +464,7 @@ CODES: dict[str, Code] = {
         "if count of rivals = 0: finish",
         "if count of rivals = 0: the outcome is nothing",
     ),
-    "same-for-all": Code(
+    "same-for-all": DiagnosticCode(
         _TYPES,
         "a step or a condition that does not mention what it is asked of",
         "Steps of a region, and conditions of a walk, a region or a binder, are asked of one thing "
@@ -475,13 +475,13 @@ CODES: dict[str, Code] = {
         "region from square by beside of next to each square as next",
     ),
     # ---------------------------------------------------------------- questions and secrets
-    "two-questions": Code(
+    "two-questions": DiagnosticCode(
         _ASKING,
         "a second question in one clause",
         "A clause has one text for a question under `asks:`, and a refused choice is explained by "
         "the clause it belongs to. Put the second question into a clause of its own and `do` it.",
     ),
-    "silent-where": Code(
+    "silent-where": DiagnosticCode(
         _ASKING,
         "a guard of all alternatives that does not say so",
         "Below the alternatives of `choose one of`, as far left as they are, a guard holds for "
@@ -490,7 +490,7 @@ CODES: dict[str, Code] = {
         "where is_free: cell is empty",
         "in each case where is_free: cell is empty",
     ),
-    "mixed-guard": Code(
+    "mixed-guard": DiagnosticCode(
         _ASKING,
         "a guard about one thing and about all of them",
         "When several things are chosen at once, a guard is asked of each of them or of the whole "
@@ -498,7 +498,7 @@ CODES: dict[str, Code] = {
         "where few_and_small: card is small and count of cards < 3",
         "where small: card is small\nwhere few: count of cards < 3",
     ),
-    "top-is-seen": Code(
+    "top-is-seen": DiagnosticCode(
         _ASKING,
         "a pile is shuffled whose top is seen",
         "A shuffled pile has no order yet: luck decides what comes off it when it is drawn from, "
@@ -507,7 +507,7 @@ CODES: dict[str, Code] = {
         "shuffle discard",
         "move all cards in discard to deck\nshuffle deck",
     ),
-    "hidden-from-chooser": Code(
+    "hidden-from-chooser": DiagnosticCode(
         _ASKING,
         "what is offered depends on what the player cannot see",
         "From what is offered a player learns what it depends on. If it depends on the hand of "
@@ -520,7 +520,7 @@ CODES: dict[str, Code] = {
         "player may choose player as victim\nif there is a card in hand of victim where card is "
         "gold:\n  …",
     ),
-    "asking-reveals": Code(
+    "asking-reveals": DiagnosticCode(
         _ASKING,
         "being asked gives a secret away",
         "The question itself is harmless, but it is put only if something hidden is so, or to whom "
@@ -531,7 +531,7 @@ CODES: dict[str, Code] = {
         "if there is a card in hand of player where card is shield:\n  player may defend",
         "player may defend: card in hand of player\n  where is_a_shield: card is shield",
     ),
-    "tells-a-secret": Code(
+    "tells-a-secret": DiagnosticCode(
         _ASKING,
         "something that is seen depends on something hidden",
         "A public marker, a move, the text of a question: whatever players see must follow from "
@@ -543,7 +543,7 @@ CODES: dict[str, Code] = {
         "led becomes suit of card\nmove card to trick",
         "move card to trick\nled becomes suit of card",
     ),
-    "secret-kept": Code(
+    "secret-kept": DiagnosticCode(
         _ASKING,
         "a secret is kept over a question",
         "While somebody is asked, the game stands still, and everyone at the table may know what "
@@ -556,7 +556,7 @@ CODES: dict[str, Code] = {
         "do bidding\nlet best be highest of rank of card for each card in hand of player "
         "otherwise 0\nplayer scores best",
     ),
-    "fault-reveals": Code(
+    "fault-reveals": DiagnosticCode(
         _ASKING,
         "whether the game stops depends on something hidden",
         "If a rule asks for something impossible (a division by zero, a card that is not there, a "
@@ -567,14 +567,14 @@ CODES: dict[str, Code] = {
         "fate becomes 10 / worth of ben rounded down",
         "if worth of ben > 0:\n  fate becomes 10 / worth of ben rounded down",
     ),
-    "hidden-label": Code(
+    "hidden-label": DiagnosticCode(
         _ASKING,
         "the table would show something hidden",
         "What is written on the table is seen by all. A value that looks into a hand or a "
         "face-down pile cannot stand there.",
     ),
     # ---------------------------------------------------------------- the whole game
-    "missing-game-clause": Code(
+    "missing-game-clause": DiagnosticCode(
         _WHOLE,
         "there is no clause `game`",
         "A game begins with the clause `game` and is over when that clause is done, or when "
@@ -583,7 +583,7 @@ CODES: dict[str, Code] = {
         "rules:\n  game:\n    says: Setup, then turns until the deck is empty.\n    rule: |\n"
         "      do setup\n      do turns",
     ),
-    "nobody-can-win": Code(
+    "nobody-can-win": DiagnosticCode(
         _WHOLE,
         "the rules are to say who wins, and never do",
         "`wins: as the rules say` means that points decide nothing: only those win whom a rule "
@@ -591,7 +591,7 @@ CODES: dict[str, Code] = {
         "wins: as the rules say",
         "if fort of player is empty:\n  left_neighbour of player wins",
     ),
-    "missing-sentence": Code(
+    "missing-sentence": DiagnosticCode(
         _WHOLE,
         "a clause or a guard without a sentence",
         "Every clause says in a sentence what it means, and every guard answers the question "
@@ -600,7 +600,7 @@ CODES: dict[str, Code] = {
         "where not_full: count of cards in hand of player < 7",
         "guards: {not_full: A hand has at most seven cards.}",
     ),
-    "missing-translation": Code(
+    "missing-translation": DiagnosticCode(
         _WHOLE,
         "a name or a text is missing in a language of the game",
         "The languages under `languages:` are a promise: everything a player sees or is asked is "
@@ -610,7 +610,7 @@ CODES: dict[str, Code] = {
         "under `names:` and questions under `asks:`, and it is an error when one is missing: add "
         "it, or take the language out until it is complete.",
     ),
-    "missing-form": Code(
+    "missing-form": DiagnosticCode(
         _WHOLE,
         "a name lacks a form in which a sentence tells it",
         "A sentence may ask for a form of what stands in braces, as `goes {work | to}`: then the "
@@ -620,7 +620,7 @@ CODES: dict[str, Code] = {
         "market: market",
         "market: market | to = to the market",
     ),
-    "stale-translation": Code(
+    "stale-translation": DiagnosticCode(
         _WHOLE,
         "a text has changed since it was translated",
         "Each line of a translation carries the print of the text it translates, and the text has "
@@ -630,14 +630,14 @@ CODES: dict[str, Code] = {
         "says @3f2a91?: Wer am Zug ist, zieht eine Karte.",
         "says @3f2a91: Wer am Zug ist, zieht zwei Karten.",
     ),
-    "unknown-text": Code(
+    "unknown-text": DiagnosticCode(
         _WHOLE,
         "a translation of something that the rules do not say",
         "A translation has the keys of the rules. The clause has another name, its sentence is "
         "gone, or the key is misspelt. `lawspeaker translate` brings the file up to date; a "
         "translation whose text stands elsewhere now goes there with it.",
     ),
-    "missing-placeholder": Code(
+    "missing-placeholder": DiagnosticCode(
         _WHOLE,
         "a translation leaves out what stands in braces",
         "What stands in braces is filled in when the text is shown. A translation has the same "
@@ -645,7 +645,7 @@ CODES: dict[str, Code] = {
         'take @55d2c1: "nehmen"',
         'take @55d2c1: "{card} nehmen"',
     ),
-    "shared-name": Code(
+    "shared-name": DiagnosticCode(
         _WHOLE,
         "two things have one name",
         "Whoever reads the name cannot tell which of them is meant. Call one of them otherwise. "
@@ -653,14 +653,14 @@ CODES: dict[str, Code] = {
         "names: {bank: {de: Bank}, bench: {de: Bank}}",
         "names: {bank: {de: Bank}, bench: {de: Bank, shared with: bank}}",
     ),
-    "unreachable": Code(
+    "unreachable": DiagnosticCode(
         _WHOLE,
         "no game ever comes to this",
         "A rule that nobody does, a value that nobody asks for, a choice that no rule looks at, a "
         "window that is never offered, a line after `finish`. It would read like a rule and be "
         "none. Most often a `do` was forgotten or a name is misspelt elsewhere.",
     ),
-    "unbounded-loop": Code(
+    "unbounded-loop": DiagnosticCode(
         _WHOLE,
         "a loop that might go on for ever",
         "Every game ends, so a loop until something happens says how often it goes round at most. "
@@ -668,7 +668,7 @@ CODES: dict[str, Code] = {
         "repeat until deck is empty:",
         "repeat until deck is empty, at most 100 times:",
     ),
-    "recursion": Code(
+    "recursion": DiagnosticCode(
         _WHOLE,
         "something leads back to itself",
         "A clause that does itself, or a value that needs itself, through however many others, "
@@ -677,7 +677,7 @@ CODES: dict[str, Code] = {
         "turn:\n  rule: |\n    do turn",
         "turns:\n  rule: |\n    repeat until deck is empty, at most 100 times:\n      do turn",
     ),
-    "too-much-work": Code(
+    "too-much-work": DiagnosticCode(
         _WHOLE,
         "something takes more steps than there are",
         "Between two decisions there are 50,000,000 steps, and one value, one clause or one round "
@@ -686,18 +686,18 @@ CODES: dict[str, Code] = {
         "it in a marker and work it out in a rule.",
     ),
     # ---------------------------------------------------------------- variants
-    "wrong-game": Code(
+    "wrong-game": DiagnosticCode(
         _VARIANTS,
         "a variant of another game",
         "A variant says under `of:` which game it changes, and can be laid over that one only.",
     ),
-    "missing-variant": Code(
+    "missing-variant": DiagnosticCode(
         _VARIANTS,
         "a variant that needs another",
         "Under `needs:` a variant names those without which it makes no sense. Name them too: "
         "GAME+ONE+OTHER.",
     ),
-    "variants-clash": Code(
+    "variants-clash": DiagnosticCode(
         _VARIANTS,
         "two variants do not go together",
         "They say so themselves under `conflicts:`, or have one name, or both change the same "
@@ -705,54 +705,54 @@ CODES: dict[str, Code] = {
         "means nothing, so one of them must be left out, or say with `after:` that it has the last "
         "word.",
     ),
-    "unknown-target": Code(
+    "unknown-target": DiagnosticCode(
         _VARIANTS,
         "a change of something that is not there",
         "A change names a choice, a clause, a guard (`CLAUSE.GUARD`) or a value by its path "
         "(`pieces.card.kinds.ace.count`) as the game has it. If the game was changed since, the "
         "variant must follow: a change that changes nothing would go unnoticed.",
     ),
-    "bad-change": Code(
+    "bad-change": DiagnosticCode(
         _VARIANTS,
         "a change that does not say what to do",
         "Each change does one thing: set, replace, amend, add, remove or cite. `set` says `to:`; "
         "`amend` is about a guard and says one of `where:`, `unless:` and `also:`. A variant sets "
         "a thing once.",
     ),
-    "bad-parameters": Code(
+    "bad-parameters": DiagnosticCode(
         _VARIANTS,
         "values that a variant cannot take",
         "A variant with `takes:` is given as many whole numbers, in brackets after its name, and "
         "they must meet what stands under `demands:`.",
     ),
     # ---------------------------------------------------------------- logs and scenarios
-    "bad-log": Code(
+    "bad-log": DiagnosticCode(
         _PLAYED,
         "a log that cannot be read",
         "The file is no log of a game, or was damaged. Logs are written by `lawspeaker play` and "
         "by `match.log()`; they are not meant to be changed by hand.",
     ),
-    "log-differs": Code(
+    "log-differs": DiagnosticCode(
         _PLAYED,
         "a log does not come out as it was played",
         "The rules are others than those the game was played by, so at some reply the game would "
         "have gone on differently. The message says where. A log that carries its rules can "
         "always be replayed by them.",
     ),
-    "impossible-luck": Code(
+    "impossible-luck": DiagnosticCode(
         _PLAYED,
         "luck that cannot come as it was handed in",
         "A file for `lawspeaker play --luck` lists what is drawn from a place or picked by a "
         "clause. It names something the game does not have, or something that cannot come at that "
         "point, or a list ends too early: `...` as the last entry leaves what follows to the seed.",
     ),
-    "bad-scenario": Code(
+    "bad-scenario": DiagnosticCode(
         _PLAYED,
         "a scenario that makes no sense",
         "It puts pieces where they cannot be, names something the game does not have, or expects "
         "something that cannot be asked.",
     ),
-    "scenario-failed": Code(
+    "scenario-failed": DiagnosticCode(
         _PLAYED,
         "a scenario came out otherwise than expected",
         "The situation was set up as described, and the answer is not the one that is written "

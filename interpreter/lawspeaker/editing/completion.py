@@ -50,7 +50,7 @@ class Item:
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class CodeAtCursor:
     """A scalar with a hole in it: the value or key, and its path."""
 
     scalar: Scalar
@@ -101,7 +101,7 @@ def _items(
 class _Hole:
     file: SourceFile
     root: Node
-    found: Found
+    found: CodeAtCursor
 
 
 def _holes(file: SourceFile, start: int, end: int) -> Iterator[_Hole]:
@@ -115,15 +115,15 @@ def _holes(file: SourceFile, start: int, end: int) -> Iterator[_Hole]:
             yield _Hole(holed, root, found)
 
 
-def _find(node: Node, path: Path, parent: Node) -> Found | None:
+def _find(node: Node, path: Path, parent: Node) -> CodeAtCursor | None:
     if isinstance(node, Scalar):
-        return Found(node, path, parent) if HOLE in node.value else None
+        return CodeAtCursor(node, path, parent) if HOLE in node.value else None
     if isinstance(node, Sequence):
         inside = (_find(each, (*path, str(at)), node) for at, each in enumerate(node.items))
         return next((each for each in inside if each is not None), None)
     for key, value in node.entries:
         if HOLE in key.value:
-            return Found(key, path, node, True)
+            return CodeAtCursor(key, path, node, True)
         found = _find(value, (*path, key.value), node)
         if found is not None:
             return found

@@ -28,7 +28,8 @@ from lawspeaker.faces.cli.common import named_wrongly
 from lawspeaker.faces.render import data, simulation, sweeping
 from lawspeaker.faces.render import proof as proving
 from lawspeaker.faces.render import review as reviewed
-from lawspeaker.faces.render.data import NoLibrary, Table
+from lawspeaker.faces.render.data import DataTable as Table
+from lawspeaker.faces.render.data import NoLibrary
 from lawspeaker.match.game import Game
 from lawspeaker.outside.crew import Crew
 from lawspeaker.outside.experiments import reviewing, simulating, tuning

@@ -27,7 +27,7 @@ from rich.console import Console
 
 from lawspeaker.faces.play.input import called
 from lawspeaker.faces.play.session import Session
-from lawspeaker.faces.play.shown import Shown, Table
+from lawspeaker.faces.play.shown import Shown, ShownTable
 from lawspeaker.faces.play.watching import Watching
 from lawspeaker.faces.publishing.puzzle import posed, refusal
 from lawspeaker.faces.publishing.recording import recording as recorded
@@ -66,7 +66,7 @@ def terminal(match: Match, seat: int | None, language: str) -> str:
 
 def _watched(match: Match, language: str) -> list[Shown]:
     view = match.view(None)
-    return [Table(view, Labels(view)), *Watching(match, language).news(all_of_it=True)]
+    return [ShownTable(view, Labels(view)), *Watching(match, language).news(all_of_it=True)]
 
 
 def _asked(match: Match, seat: int, language: str) -> list[Shown]:

@@ -18,7 +18,7 @@ from lawspeaker.meaning.variant import plain_name
 from lawspeaker.outside.library import Library
 from lawspeaker.outside.loading import schema
 from lawspeaker.outside.storage import NotSaved, write
-from lawspeaker.study.compare.ruleset import Telling
+from lawspeaker.study.compare.ruleset import Ruleset
 from lawspeaker.study.sources.following import Following, renumbered
 from lawspeaker.study.sources.quoting import Shelf
 from lawspeaker.study.sources.splitter import split
@@ -83,7 +83,7 @@ def _listed(game: str, source: str, library: Library, diagnostics: Diagnostics) 
     return read_listing(file, schema("texts"), diagnostics) or Marks()
 
 
-def shelf(tellings: Iterable[Telling], folder: Path, library: Library) -> Shelf:
+def shelf(tellings: Iterable[Ruleset], folder: Path, library: Library) -> Shelf:
     """Loads the texts of all books that some rulesets cite, as far as a folder has them.
 
     Raises LibraryError if a text is there but cannot be read.

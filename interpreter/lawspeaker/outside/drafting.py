@@ -20,7 +20,7 @@ from lawspeaker.outside.scaffold import (
     title_of,
     written,
 )
-from lawspeaker.study.drafting.finding import Found, found
+from lawspeaker.study.drafting.finding import BookFindings, found
 from lawspeaker.study.drafting.skeleton import MOST_STUBS, edition, of_the_box, skeleton
 from lawspeaker.text.books.lock import Marks
 from lawspeaker.text.books.lock import written as lock_of
@@ -35,7 +35,7 @@ class Begun:
     """A scaffolded game: the files written, the findings in the book, and the path of its text."""
 
     made: Made
-    found: Found
+    found: BookFindings
     text: Path
 
 

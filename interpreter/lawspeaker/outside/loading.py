@@ -44,7 +44,7 @@ if TYPE_CHECKING:
     from lawspeaker.match.game import Game
     from lawspeaker.match.log import Log
     from lawspeaker.match.match import Match
-    from lawspeaker.study.compare.ruleset import Telling
+    from lawspeaker.study.compare.ruleset import Ruleset
     from lawspeaker.study.scenario import Course, Report, Scenario
 
 _ARGUMENTS = re.compile(r"(.+?)\(([^()]*)\)\Z")
@@ -237,7 +237,7 @@ def _editions(variants: Sequence[Variant]) -> Iterator[Variant]:
     return (each for each in variants if each.name in told)
 
 
-def telling(name: str, diagnostics: Diagnostics, library: Library | None = None) -> Telling | None:
+def telling(name: str, diagnostics: Diagnostics, library: Library | None = None) -> Ruleset | None:
     """Loads a ruleset for comparisons, with its rulebook; None if there are errors."""
     from lawspeaker.study.compare.ruleset import told
 
@@ -251,7 +251,7 @@ def tellings(
     library: Library | None = None,
     *,
     played: bool = True,
-) -> list[Telling] | None:
+) -> list[Ruleset] | None:
     """Loads several rulesets; None if any of them has errors.
 
     The files of a game are read once. With `played` false, they are not checked for secrets.
@@ -260,7 +260,7 @@ def tellings(
 
     library = library or Library()
     books: dict[Path, Opened] = {}
-    found: list[Telling] = []
+    found: list[Ruleset] = []
     for name in names:
         opened = _opened_again(name, books, diagnostics, library)
         if opened is None:
@@ -273,7 +273,7 @@ def tellings(
 
 def editions(
     name: str, played: Collection[str] = (), library: Library | None = None
-) -> list[Telling]:
+) -> list[Ruleset]:
     """Loads each edition of a game on its own, except those in `played`.
 
     An edition with errors is left out; `check` reports them.

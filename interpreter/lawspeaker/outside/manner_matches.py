@@ -61,7 +61,7 @@ class Tally:
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class BestManner:
     """The policy with its best manner, and the share it won of its final games, if any were
     played.
     """
@@ -72,7 +72,7 @@ class Found:
     won: Estimate | None = None
 
 
-def best_manner(learned: Learned, crew: Crew, seconds: float) -> Found:
+def best_manner(learned: Learned, crew: Crew, seconds: float) -> BestManner:
     """Selects a manner within about so many seconds."""
     return _Trying(learned, crew).found(seconds)
 
@@ -87,7 +87,7 @@ class _Trying:
         self.deals = -(-crew.hands // learned.course.players)
         """Number of deals in parallel, to keep all workers busy."""
 
-    def found(self, seconds: float) -> Found:
+    def found(self, seconds: float) -> BestManner:
         began = time.monotonic()
         paces = measured(self.learned, seconds * PACING)
         for games, fewest in WANTED:
@@ -103,7 +103,7 @@ class _Trying:
         proving = seconds * PROVING if len(rivals) > 1 else seconds * (1 - PACING)
         self.patience = proving * min(self.crew.hands, FEWEST_GAMES) / FEWEST_GAMES
         if paces.game(self.playouts) > self.patience * SOONER:
-            return Found(paces.with_manner(self.learned, PLAIN))
+            return BestManner(paces.with_manner(self.learned, PLAIN))
         best = self._best_of(rivals, time.monotonic(), began + seconds * (1 - PROVING))
         last = replace(best, games=0, victories=0.0)
         while last.games < FEWEST_GAMES or time.monotonic() < began + seconds:
@@ -117,7 +117,7 @@ class _Trying:
             fair = plain.share
         better = won.low > fair
         manner = last.manner if better else PLAIN
-        return Found(paces.with_manner(self.learned, manner), last.games, self.playouts, won)
+        return BestManner(paces.with_manner(self.learned, manner), last.games, self.playouts, won)
 
     def _best_of(self, rivals: list[Tally], start: float, end: float) -> Tally:
         """Successive halving over time; ties go to the manner with more playouts."""

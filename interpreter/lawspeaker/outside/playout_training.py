@@ -1,7 +1,7 @@
 """Trains initial playout-policy tables (habits) in self-play.
 
 A bot that thinks as `mc` learns at each choice anew which replies do well in its playouts (see
-`compiled/playouts/habits`). Here whole games are played, deal after deal, starting from the
+`compiled/playouts/playout_policy`). Here whole games are played, deal after deal, starting from the
 tables of the deals before. Older counts decay, as they were seen among weaker players.
 
 A reply is keyed by numbers of pieces and places, so tables are valid only for exactly the same

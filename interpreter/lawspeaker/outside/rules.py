@@ -75,7 +75,7 @@ def patched_game(rules: Rules) -> Game:
 
 
 @dataclass(frozen=True, slots=True)
-class Table:
+class MatchSetup:
     """Match setup: a bot for each seat, the common seed, and the back end for random games."""
 
     bots: tuple[str, ...]

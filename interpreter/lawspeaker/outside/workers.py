@@ -15,7 +15,7 @@ from typing import TypeVar
 
 from lawspeaker.outside.crew import Crew
 from lawspeaker.outside.machines import on_card, recorders
-from lawspeaker.outside.rules import Rules, Table, make_ready, program_of
+from lawspeaker.outside.rules import MatchSetup, Rules, make_ready, program_of
 from lawspeaker.study.compare.control import RANDOM, beyond, dealt_anew
 from lawspeaker.study.compare.effect import Pairs, pairs
 from lawspeaker.study.compare.triggers import rules_with
@@ -56,14 +56,14 @@ It must be a top-level function, and its results must combine by `added`.
 
 
 def sums(
-    rules: Sequence[Rules], table: Table, numbers: range, sum_up: SumUp[T], crew: Crew
+    rules: Sequence[Rules], table: MatchSetup, numbers: range, sum_up: SumUp[T], crew: Crew
 ) -> Iterator[T]:
     """Plays the games of these numbers by all of the rules: yields sums over blocks, in order."""
     blocks = _blocks(numbers, table, len(rules), crew)
     yield from crew.spread(_sums, [(tuple(rules), table, block, sum_up) for block in blocks])
 
 
-def _sums(rules: tuple[Rules, ...], table: Table, numbers: range, sum_up: SumUp[T]) -> T:
+def _sums(rules: tuple[Rules, ...], table: MatchSetup, numbers: range, sum_up: SumUp[T]) -> T:
     make_ready()
     programs = [program_of(each) for each in rules]
     players, who = len(table.bots), recorders(table.machine)
@@ -79,7 +79,9 @@ def _sums(rules: tuple[Rules, ...], table: Table, numbers: range, sum_up: SumUp[
     return reduce(added, found)
 
 
-def looks(rules: Rules, table: Table, numbers: range, crew: Crew) -> Iterator[tuple[Tally, Look]]:
+def looks(
+    rules: Rules, table: MatchSetup, numbers: range, crew: Crew
+) -> Iterator[tuple[Tally, Look]]:
     """Plays the games of these numbers with observers: yields sums over blocks, in order."""
     slow = [numbers[at : at + LARGEST_BLOCK] for at in range(0, len(numbers), LARGEST_BLOCK)]
     thinking = any(name != "random" for name in table.bots)
@@ -87,17 +89,17 @@ def looks(rules: Rules, table: Table, numbers: range, crew: Crew) -> Iterator[tu
     yield from crew.spread(_looks, [(rules, table, block) for block in blocks])
 
 
-def _looks(rules: Rules, table: Table, numbers: range) -> tuple[Tally, Look]:
+def _looks(rules: Rules, table: MatchSetup, numbers: range) -> tuple[Tally, Look]:
     make_ready()
     return looked_at(program_of(rules), len(table.bots), table.seed, numbers, table.bots)
 
 
-def _part(table: Table) -> int:
+def _part(table: MatchSetup) -> int:
     """Games per summation."""
     return CARD_PART if on_card(table.machine) else LARGEST_PART
 
 
-def _blocks(numbers: range, table: Table, rules: int, crew: Crew) -> list[range]:
+def _blocks(numbers: range, table: MatchSetup, rules: int, crew: Crew) -> list[range]:
     """Splits numbers into blocks for load balancing and progress."""
     most = LARGEST_RANDOM_BLOCK if plays_inside(table.bots) else LARGEST_BLOCK
     most = CARD_PART if on_card(table.machine) else most
@@ -177,7 +179,7 @@ class Paired:
 def paired(
     one: Rules,
     others: Sequence[Rules],
-    tables: Sequence[Table],
+    tables: Sequence[MatchSetup],
     numbers: range,
     crew: Crew,
     points: Sequence[str] = (),
@@ -200,13 +202,13 @@ class Held:
     point: str = ""
 
 
-def paired_jobs(others: int, tables: Sequence[Table], numbers: range) -> int:
+def paired_jobs(others: int, tables: Sequence[MatchSetup], numbers: range) -> int:
     """Number of jobs that pairs are split into."""
     size, by_rules = _shared_out(tables)
     return math.ceil(len(numbers) / size) * (others if by_rules else len(tables))
 
 
-def _shared_out(tables: Sequence[Table]) -> tuple[int, bool]:
+def _shared_out(tables: Sequence[MatchSetup]) -> tuple[int, bool]:
     """Games per job, and whether jobs are split by rulebook.
 
     Switching rulebooks costs a worker more than many random games. Games of searching bots are
@@ -217,11 +219,11 @@ def _shared_out(tables: Sequence[Table]) -> tuple[int, bool]:
     return (CARD_PART if card else LARGEST_RANDOM_BLOCK, True) if random else (1, False)
 
 
-_Job = tuple[Rules, tuple[tuple[int, Held], ...], tuple[Table, ...], range]
+_Job = tuple[Rules, tuple[tuple[int, Held], ...], tuple[MatchSetup, ...], range]
 
 
 def _paired_jobs(
-    one: Rules, others: Sequence[Held], tables: Sequence[Table], numbers: range
+    one: Rules, others: Sequence[Held], tables: Sequence[MatchSetup], numbers: range
 ) -> list[_Job]:
     size, by_rules = _shared_out(tables)
     numbered = tuple(enumerate(others))
@@ -236,7 +238,7 @@ def _paired_jobs(
 
 
 def _paired(
-    one: Rules, others: tuple[tuple[int, Held], ...], tables: tuple[Table, ...], numbers: range
+    one: Rules, others: tuple[tuple[int, Held], ...], tables: tuple[MatchSetup, ...], numbers: range
 ) -> list[Paired]:
     found: list[Paired] = []
     for table in tables:
@@ -255,7 +257,7 @@ def _paired(
 
 
 def _controls(
-    one: Rules, other: Rules, table: Table, games: tuple[Games, Games, Games]
+    one: Rules, other: Rules, table: MatchSetup, games: tuple[Games, Games, Games]
 ) -> tuple[Mean, Mean]:
     """Controls of some pairs: only for random players, and where the rules differ."""
     if one == other or set(table.bots) != {RANDOM}:
@@ -276,14 +278,14 @@ def _about(one: Rules, held: Held) -> tuple[tuple[int, ...], tuple[int, ...]] | 
     return left, right
 
 
-def _played(rules: Rules, table: Table, numbers: range) -> Games:
+def _played(rules: Rules, table: MatchSetup, numbers: range) -> Games:
     make_ready()
     players, who = len(table.bots), recorders(table.machine)
     return play_games(program_of(rules), players, table.seed, numbers, table.bots, who)
 
 
 @lru_cache(maxsize=KEPT)
-def _known(rules: Rules, table: Table, numbers: range) -> Games:
+def _known(rules: Rules, table: MatchSetup, numbers: range) -> Games:
     """Cached games that are compared with several others."""
     return _played(rules, table, numbers)
 

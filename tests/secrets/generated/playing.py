@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 from lawspeaker import ir
 from lawspeaker.faces.seat_output import ALL_CHANNELS
 from lawspeaker.study.secrets.api_output import CHANNELS, Channel
-from lawspeaker.study.secrets.trial import FAULT, Findings, Leak, Table, Trial
+from lawspeaker.study.secrets.trial import FAULT, Leak, SecretFindings, Trial, TrialTable
 from tests.secrets.generated.files import Checked, Path, RuleFile, check_text
 from tests.secrets.generated.more import budget_of, generated
 
@@ -81,14 +81,14 @@ def channels_for(seed: int) -> Sequence[Channel]:
 
 def played(
     program: ir.Program, seed: int, games: int = 1, channels: Sequence[Channel] | None = None
-) -> Findings:
+) -> SecretFindings:
     """Twins of some games, at a quick or a discreet table."""
     with budget_of(seed):
         players = len(program.player_names)
         trial = Trial(program, players, channels_for(seed) if channels is None else channels)
         for at in range(games):
             starts = (seed + at) % STARTS_EVERY == 0
-            trial.game(Table(players, seed + at, ("reference",)), MOMENTS, starts)
+            trial.game(TrialTable(players, seed + at, ("reference",)), MOMENTS, starts)
     return trial.findings
 
 

@@ -13,7 +13,7 @@ from lawspeaker.faces.cli.editions import groups_in, opened
 from lawspeaker.faces.cli.options import Lang, spoken
 from lawspeaker.faces.render import compare as shown
 from lawspeaker.faces.render.changelog import changelog as told
-from lawspeaker.study.compare import OtherGame, Telling, compare
+from lawspeaker.study.compare import OtherGame, Ruleset, compare
 
 
 def changelog(
@@ -39,7 +39,7 @@ def changelog(
     show_changelog(found, spoken(lang, found[0].program.languages, "this game"), groups_in(only))
 
 
-def show_changelog(found: Sequence[Telling], language: str, only: Sequence[str]) -> None:
+def show_changelog(found: Sequence[Ruleset], language: str, only: Sequence[str]) -> None:
     try:
         steps = [compare(pair, language) for pair in pairwise(found)]
     except OtherGame as error:

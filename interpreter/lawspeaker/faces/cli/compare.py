@@ -33,7 +33,7 @@ from lawspeaker.faces.cli.options import (
     spoken,
 )
 from lawspeaker.faces.render import compare as shown
-from lawspeaker.study.compare import Comparison, OtherGame, Telling
+from lawspeaker.study.compare import Comparison, OtherGame, Ruleset
 from lawspeaker.study.compare import compare as compared
 from lawspeaker.study.compare.comparison import MATTERS, ORDERS
 from lawspeaker.study.compare.findings import POSITIONS, Findings
@@ -313,7 +313,7 @@ def _asking(
     return Asking(shows, positions, games, players, bots, seed, crew)
 
 
-def _on_machine(name: str, asking: Asking, found: Sequence[Telling]) -> Asking:
+def _on_machine(name: str, asking: Asking, found: Sequence[Ruleset]) -> Asking:
     """Prepares the machine that plays the pairs, for all editions."""
     from lawspeaker.faces.cli.lab import machine_for, seat_bots
     from lawspeaker.faces.cli.learned import pinned, tell_learned_of
@@ -339,7 +339,7 @@ def _on_machine(name: str, asking: Asking, found: Sequence[Telling]) -> Asking:
     return replace(asking, bots=exactly, machine=machine, crew=crew)
 
 
-def _find_out(found: Sequence[Telling], comparison: Comparison, asking: Asking) -> Findings:
+def _find_out(found: Sequence[Ruleset], comparison: Comparison, asking: Asking) -> Findings:
     from lawspeaker.faces.cli.finding import find_out
     from lawspeaker.outside.crew import NoCluster
     from lawspeaker.position.fault import NoMachine
@@ -365,7 +365,7 @@ def _keep_effects(
 
 
 def _save(
-    found: Sequence[Telling], comparison: Comparison, findings: Findings, folder: Path
+    found: Sequence[Ruleset], comparison: Comparison, findings: Findings, folder: Path
 ) -> None:
     from lawspeaker.faces.cli.finding import save
     from lawspeaker.outside.storage import NotSaved, told_of
@@ -379,7 +379,7 @@ def _save(
         fail(told_of(error))
 
 
-def _players(found: Sequence[Telling], wanted: int | None, bots: str) -> tuple[int, ...]:
+def _players(found: Sequence[Ruleset], wanted: int | None, bots: str) -> tuple[int, ...]:
     """Returns the numbers of players to measure: the requested one, that of the named bots, or
     all."""
     counts = tuple(sorted(set.intersection(*(set(each.program.counts) for each in found))))
@@ -402,7 +402,7 @@ def _how_far(findings: Findings) -> str:
     return f"stopped after {played} of {findings.wanted:,} pairs; this is what is known so far"
 
 
-def _write_patch(found: Sequence[Telling], file: Path) -> None:
+def _write_patch(found: Sequence[Ruleset], file: Path) -> None:
     from lawspeaker.study.compare.patch import CannotPatch, patch
 
     if len(found) != 2:

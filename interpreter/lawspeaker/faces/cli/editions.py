@@ -11,7 +11,7 @@ import typer
 from lawspeaker.base.diagnostics import Diagnostics
 from lawspeaker.faces.cli.common import fail, show_and_leave
 from lawspeaker.outside.loading import tellings as open_tellings
-from lawspeaker.study.compare import Telling
+from lawspeaker.study.compare import Ruleset
 from lawspeaker.study.compare.kinds import GROUPS
 
 if TYPE_CHECKING:
@@ -22,7 +22,7 @@ NARROWEST = 40
 """Minimum width of a comparison in the terminal."""
 
 
-def opened(names: Sequence[str], played: bool = False) -> list[Telling]:
+def opened(names: Sequence[str], played: bool = False) -> list[Ruleset]:
     """Loads the editions; prints the errors and exits if one is invalid."""
     diagnostics = Diagnostics()
     found = open_tellings(names, diagnostics, played=played)
@@ -31,7 +31,7 @@ def opened(names: Sequence[str], played: bool = False) -> list[Telling]:
     return found
 
 
-def shelf_of(found: Sequence[Telling], folder: Path) -> Shelf:
+def shelf_of(found: Sequence[Ruleset], folder: Path) -> Shelf:
     """Loads the texts of books in a folder; exits naming the missing files if there is none."""
     from lawspeaker.outside.books import shelf
     from lawspeaker.outside.library import Library, LibraryError

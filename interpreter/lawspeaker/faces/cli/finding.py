@@ -21,7 +21,7 @@ from lawspeaker.outside.crew import Crew
 from lawspeaker.outside.experiments.proving import prove
 from lawspeaker.outside.loading import schema
 from lawspeaker.outside.machines import WASM, told
-from lawspeaker.outside.rules import Rules, Table
+from lawspeaker.outside.rules import MatchSetup, Rules
 from lawspeaker.outside.storage import write
 from lawspeaker.outside.workers import Sought, paired, paired_jobs, witnesses
 from lawspeaker.position.layout import called
@@ -32,7 +32,7 @@ from lawspeaker.study.compare.effect import Effect, Pairs
 from lawspeaker.study.compare.evidence import proven_equal
 from lawspeaker.study.compare.explaining import explained
 from lawspeaker.study.compare.findings import Finding, Findings
-from lawspeaker.study.compare.ruleset import Telling
+from lawspeaker.study.compare.ruleset import Ruleset
 from lawspeaker.study.compare.triggers import point_of
 from lawspeaker.study.compare.witness import Search
 from lawspeaker.study.compare.witness_scenario import scenario
@@ -59,7 +59,7 @@ class Asking:
         return self.witness or self.games > 0
 
 
-def find_out(tellings: Sequence[Telling], comparison: Comparison, asking: Asking) -> Findings:
+def find_out(tellings: Sequence[Ruleset], comparison: Comparison, asking: Asking) -> Findings:
     alone = all_alone(tellings, comparison)
     program, language = tellings[0].program, comparison.table.language
     seats = program.player_names[: max(asking.players)]
@@ -91,7 +91,7 @@ def _equal(first: ir.Program, alone: Alone) -> bool:
 
 
 def _witnesses(
-    tellings: Sequence[Telling],
+    tellings: Sequence[Ruleset],
     comparison: Comparison,
     found: Sequence[Finding],
     asking: Asking,
@@ -136,7 +136,7 @@ def _witnesses(
 
 
 def _contrasts(
-    tellings: Sequence[Telling], comparison: Comparison, found: Sequence[Finding]
+    tellings: Sequence[Ruleset], comparison: Comparison, found: Sequence[Finding]
 ) -> list[Contrast | None]:
     return [contrast(tellings, comparison, each.alone) for each in found]
 
@@ -145,7 +145,7 @@ def _contrasts(
 
 
 def _effects(
-    tellings: Sequence[Telling], found: Findings, asking: Asking, bar: Progress
+    tellings: Sequence[Ruleset], found: Findings, asking: Asking, bar: Progress
 ) -> Findings:
     """Measures each difference alone, all of each edition together, and the first edition against
     itself."""
@@ -210,10 +210,10 @@ def _played(
     return found, False
 
 
-def _tables(asking: Asking) -> list[Table]:
+def _tables(asking: Asking) -> list[MatchSetup]:
     """Returns a table for each number of players."""
     return [
-        Table(tuple(seat_bots(asking.bots, players)), asking.seed, asking.machine)
+        MatchSetup(tuple(seat_bots(asking.bots, players)), asking.seed, asking.machine)
         for players in asking.players
     ]
 
@@ -248,7 +248,7 @@ class _Pace:
 
 
 def save(
-    tellings: Sequence[Telling], comparison: Comparison, findings: Findings, folder: Path
+    tellings: Sequence[Ruleset], comparison: Comparison, findings: Findings, folder: Path
 ) -> Iterator[str]:
     """Writes the witnesses as scenarios, one file for each edition; yields what was written."""
     folder.mkdir(parents=True, exist_ok=True)

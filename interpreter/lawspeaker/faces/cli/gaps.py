@@ -16,7 +16,7 @@ from lawspeaker.faces.render import gaps as gaps_shown
 from lawspeaker.outside.library import Library
 from lawspeaker.outside.loading import editions, read_variants, tellings
 from lawspeaker.outside.revisions import without_revision
-from lawspeaker.study.compare import Telling
+from lawspeaker.study.compare import Ruleset
 from lawspeaker.study.compare.gaps import gaps as gaps_of
 
 
@@ -46,7 +46,7 @@ def gaps(
 
 
 def show_gaps(
-    alone: Telling, language: str, find: str, ids: bool, json: bool, html: Path | None
+    alone: Ruleset, language: str, find: str, ids: bool, json: bool, html: Path | None
 ) -> None:
     """Prints the gaps of a single edition's book, optionally filtered by words."""
     library = Library()

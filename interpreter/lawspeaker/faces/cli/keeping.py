@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from lawspeaker.faces.cli.common import complain, fail
-from lawspeaker.faces.render.data import NoLibrary, Table, about
+from lawspeaker.faces.render.data import DataTable, NoLibrary, about
 
 if TYPE_CHECKING:
     from lawspeaker.match.game import Game
@@ -43,7 +43,7 @@ def keep(file: Path, content: str | bytes) -> None:
 
 
 def keep_table(
-    table: Table, result: Mapping[str, Any], csv: Path | None, parquet: Path | None
+    table: DataTable, result: Mapping[str, Any], csv: Path | None, parquet: Path | None
 ) -> None:
     """Writes a table of a result in the requested formats."""
     if csv is not None:
@@ -68,7 +68,7 @@ def check_files(*files: Path | None, parquet: Path | None = None) -> None:
         fail(str(error))
     if parquet is not None:
         try:
-            Table({}).parquet()
+            DataTable({}).parquet()
         except NoLibrary as error:
             fail(str(error))
 

@@ -23,7 +23,7 @@ from lawspeaker.outside.loading import read_variants
 from lawspeaker.outside.loading import tellings as open_tellings
 from lawspeaker.outside.revisions import at_revision, without_revision
 from lawspeaker.outside.storage import NotSaved, write
-from lawspeaker.study.compare import Comparison, OtherGame, Telling, compare
+from lawspeaker.study.compare import Comparison, OtherGame, Ruleset, compare
 from lawspeaker.study.compare.mix import CannotMix, Mix, whole
 from lawspeaker.study.compare.mix import mix as mixed
 from lawspeaker.study.compare.naming import NoSuchDifference, named
@@ -97,7 +97,7 @@ def _parts(told: str) -> tuple[str, str]:
     return (edition.strip(), difference.strip()) if colon else (difference, "")
 
 
-def _tellings(names: Sequence[str], library: Library) -> list[Telling]:
+def _tellings(names: Sequence[str], library: Library) -> list[Ruleset]:
     diagnostics = Diagnostics()
     found = open_tellings(names, diagnostics, library)
     if found is None:

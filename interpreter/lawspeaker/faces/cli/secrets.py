@@ -14,7 +14,7 @@ from lawspeaker.faces.cli.options import AsJson, Lang, Name, Seed, spoken
 from lawspeaker.faces.render import secrets as shown
 from lawspeaker.faces.seat_output import ALL_CHANNELS
 from lawspeaker.position.fault import RuleFault
-from lawspeaker.study.secrets.trial import MACHINES, Findings, Table, Trial, hides
+from lawspeaker.study.secrets.trial import MACHINES, SecretFindings, Trial, TrialTable, hides
 
 GAMES = 4
 
@@ -57,14 +57,14 @@ def secrets(
     if find_spec("wasmtime") is None:
         complain("wasmtime is not installed: only the reference machine plays")
         machines = MACHINES[:1]
-    found: list[Findings] = []
+    found: list[SecretFindings] = []
     with counting(games * len(counts)) as rate:
         for count in counts:
             trial = Trial(program, count, ALL_CHANNELS)
             found.append(trial.findings)
             for number in range(games):
                 try:
-                    trial.game(Table(count, seed + number, machines))
+                    trial.game(TrialTable(count, seed + number, machines))
                 except RuleFault as fault:
                     fail(str(fault))
                 rate.advance(1)

@@ -15,7 +15,7 @@ from lawspeaker.base.source import SourceFile
 from lawspeaker.faces.cli.common import as_json, complain, fail, for_authors, say, show_diagnostics
 from lawspeaker.faces.cli.options import AsJson
 from lawspeaker.faces.render import source_check as shown
-from lawspeaker.faces.render.matrix import Column, matrix_json, matrix_text
+from lawspeaker.faces.render.matrix import BookColumn, matrix_json, matrix_text
 from lawspeaker.ir.walk import guards_of
 from lawspeaker.meaning.compile import Opened
 from lawspeaker.meaning.overlay.citations import in_full
@@ -92,7 +92,7 @@ def sources(
     if reader and not lines:
         fail("--reader says whose marks these are: give them with --mark or --marks", 2)
     found: list[tuple[str, Held, Review | None, SecondReading]] = []
-    columns: list[Column] = []
+    columns: list[BookColumn] = []
     failed = False
     for name in names:
         try:
@@ -197,9 +197,9 @@ class _Told:
         points = self.points if held.source in self.own else {}
         return second_reading(held.source, held.text, marks, about, points)
 
-    def columns(self) -> list[Column]:
+    def columns(self) -> list[BookColumn]:
         return [
-            Column(each.id, self.points, each.marks, each.lock)
+            BookColumn(each.id, self.points, each.marks, each.lock)
             for each in self.books
             if each.id in self.own
         ]

@@ -20,7 +20,7 @@ from lawspeaker.machines.compiled.runtime.search_layout import LEAF, SCORED
 from lawspeaker.outside.back_ends import equip
 from lawspeaker.outside.crew import Crew, NoCluster, cores
 from lawspeaker.outside.learned import LearnedShelf, aside, lesson_in, put_aside
-from lawspeaker.outside.manner_matches import Found, best_manner
+from lawspeaker.outside.manner_matches import BestManner, best_manner
 from lawspeaker.outside.playout_training import practised
 from lawspeaker.outside.rules import Rules
 from lawspeaker.outside.storage import NotSaved, try_to_write, write
@@ -304,7 +304,7 @@ def _learn(begun: Learned, crew: Crew, games: int | None, seconds: float) -> tup
 
 def _think(
     learned: Learned, crew: Crew, games: int | None, seconds: float
-) -> tuple[Learned, Found | None]:
+) -> tuple[Learned, BestManner | None]:
     """Trains the playout policy and finds the best search method; None if it was stopped."""
     try:
         habits = practised(learned, games, seconds * PRACTISING)
@@ -351,7 +351,7 @@ def _manner(name: str) -> str:
     return f"plays on to {turn}, and counts by what is expected then; {who} until there"
 
 
-def _ahead(found: Found) -> str:
+def _ahead(found: BestManner) -> str:
     """Describes the search method and its result against plain Monte Carlo."""
     won, manner = found.won, found.learned.manner
     if won is None:

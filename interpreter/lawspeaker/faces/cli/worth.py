@@ -19,7 +19,7 @@ from lawspeaker.faces.render import worth as shown
 from lawspeaker.outside.crew import NoCluster
 from lawspeaker.outside.experiments.taking_away import worths
 from lawspeaker.outside.experiments.wishes import crew_for
-from lawspeaker.outside.rules import Rules, Table
+from lawspeaker.outside.rules import MatchSetup, Rules
 from lawspeaker.players.bots import RANDOM
 
 
@@ -67,7 +67,7 @@ def worth(
     for seats in all_seats:
         tell_learned(loaded.program, seats)
     check_files(csv, parquet=parquet)
-    tables = [Table(seats, seed) for seats in dict.fromkeys(all_seats)]
+    tables = [MatchSetup(seats, seed) for seats in dict.fromkeys(all_seats)]
     counts = [games if set(each.bots) == {RANDOM} else thinking for each in tables]
     crew = crew_for(max(counts), ["greedy"], workers, cluster)
     rules, stopped = Rules.of_game(loaded, name), False

@@ -17,7 +17,7 @@ from lawspeaker.faces.play.input import (
     find,
     words_of,
 )
-from lawspeaker.faces.play.shown import Holder, Note, Pairs, Result, Rule, Shown, Sum
+from lawspeaker.faces.play.shown import Holder, Note, Pairs, Rule, Shown, ShownResult, Sum
 from lawspeaker.faces.render.clause import has_stale
 from lawspeaker.ir.walk import code_of, everything
 from lawspeaker.match.decision import Decision, Option, worded
@@ -322,7 +322,7 @@ def _points_by_clause(match: Match, seat: int, language: str) -> list[tuple[int,
     return rows
 
 
-def result(match: Match, language: str, layout: Layout | None = None) -> Result:
+def result(match: Match, language: str, layout: Layout | None = None) -> ShownResult:
     """Summarizes who won, and the sources of everybody's points; `layout` may rename players."""
     layout = layout or match.machine.layout
     pointless = not any(event.kind == "score" for event in match.events)
@@ -343,7 +343,7 @@ def result(match: Match, language: str, layout: Layout | None = None) -> Result:
     if pointless:
         key, why = "end.over", _ended_by(match, language)
     title = phrase(key, language)
-    return Result(title, tuple(scores), tuple(match.winners), text, why)
+    return ShownResult(title, tuple(scores), tuple(match.winners), text, why)
 
 
 def _ended_by(match: Match, language: str) -> str:

@@ -37,8 +37,8 @@ from lawspeaker.faces.play.shown import (
     Note,
     Question,
     Shown,
-    Table,
-    Told,
+    ShownTable,
+    StoryLines,
 )
 from lawspeaker.faces.play.watching import Watching, beginning, past_of
 from lawspeaker.ir.secrecy import keeps_secrets
@@ -185,14 +185,14 @@ class Session:
         self.told[seat] = len(events)
         shown: list[Shown] = [self._drawn(seat)]
         if lines:
-            shown.append(Told(lines))
+            shown.append(StoryLines(lines))
         return [*shown, self._question()]
 
-    def _drawn(self, seat: int | None) -> Table:
+    def _drawn(self, seat: int | None) -> ShownTable:
         view = self.match.view(seat)
-        return Table(view, Labels(view))
+        return ShownTable(view, Labels(view))
 
-    def _story(self, seat: int | None, first: int) -> Told:
+    def _story(self, seat: int | None, first: int) -> StoryLines:
         labels = Labels(self.match.view(seat))
         events = known_to(self.match.machine, self.match.events, seat)
         news = next((at for at, each in enumerate(events) if each.number >= first), len(events))
@@ -206,7 +206,7 @@ class Session:
         )
         # told before; the story keeps it in its context
         story.lines(events[max(news - RECENT, 0) : news])
-        return Told(tuple(story.lines(events[news:])))
+        return StoryLines(tuple(story.lines(events[news:])))
 
     def cut_short(self) -> list[Shown]:
         """Returns the untold rest of a game that is aborted."""
@@ -214,7 +214,7 @@ class Session:
         if self.watching is not None:
             return list(self.watching.news(all_of_it=True))
         left = self._story(self._reader, min(self.told[each] for each in self.people))
-        return [Told(brief(left.lines))]
+        return [StoryLines(brief(left.lines))]
 
     @property
     def _reader(self) -> int | None:

@@ -23,7 +23,7 @@ class Note(Shown):
 
 
 @dataclass(frozen=True, slots=True)
-class Table(Shown):
+class ShownTable(Shown):
     """The table as a seat sees it."""
 
     view: View
@@ -31,7 +31,7 @@ class Table(Shown):
 
 
 @dataclass(frozen=True, slots=True)
-class Told(Shown):
+class StoryLines(Shown):
     """Events as lines of a story; `apart` is False for the next piece of a longer story."""
 
     lines: tuple[Line, ...]
@@ -100,7 +100,7 @@ class Sum(Shown):
 
 
 @dataclass(frozen=True, slots=True)
-class Result(Shown):
+class ShownResult(Shown):
     """The result: players or sides in order, with the sources of their points.
 
     In a game without points, `why` tells how it ended.

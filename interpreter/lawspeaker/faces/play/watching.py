@@ -13,7 +13,7 @@ from collections.abc import Iterator, Sequence
 
 from lawspeaker.base.phrases import phrase
 from lawspeaker.base.typography import numeral
-from lawspeaker.faces.play.shown import Note, Shown, Told
+from lawspeaker.faces.play.shown import Note, Shown, StoryLines
 from lawspeaker.ir.types import NumberType
 from lawspeaker.match.events import Event, Viewer, known_to
 from lawspeaker.match.match import Match
@@ -84,7 +84,7 @@ class Watching:
             if self._is_new_round(first) and self._scores(first) != self.scores:
                 self.scores = self._scores(first)
                 yield Note(self._scores_text(), "strong")
-            yield Told(brief(self.story.lines(events)), apart=False)
+            yield StoryLines(brief(self.story.lines(events)), apart=False)
         self.told = until
 
     def _is_new_round(self, at: int) -> bool:

@@ -11,7 +11,7 @@ from lawspeaker.base.phrases import phrase
 from lawspeaker.base.typography import colon, joined, quotation
 from lawspeaker.faces.render.blocks import Prose
 from lawspeaker.faces.render.compare import View, alone, block, brief, titles, words
-from lawspeaker.study.compare.answering import MOST, Answer, Found
+from lawspeaker.study.compare.answering import MOST, Answer, ScoredMatch
 from lawspeaker.study.compare.comparison import Comparison
 from lawspeaker.study.compare.descriptions import shortened
 from lawspeaker.study.compare.kinds import SPEAKS
@@ -50,7 +50,7 @@ def text(
     return Group(*parts)
 
 
-def sentence(found: Found, comparison: Comparison, only: int | None = None) -> str:
+def sentence(found: ScoredMatch, comparison: Comparison, only: int | None = None) -> str:
     """Formats the answer as one sentence: what is played, by edition if they differ.
 
     The stance of a book that does not state it is added in brackets.
@@ -103,12 +103,14 @@ def _sentence(told: str) -> str:
     return told if told.endswith((".", "…")) else f"{told}."
 
 
-def _row(found: Found) -> Row:
+def _row(found: ScoredMatch) -> Row:
     """Returns the matching row, merged with the rest of its difference if it is its main row."""
     return found.each if isinstance(found.each, Row) else gathered(found.each)
 
 
-def _block(found: Found, comparison: Comparison, view: View, only: int | None) -> RenderableType:
+def _block(
+    found: ScoredMatch, comparison: Comparison, view: View, only: int | None
+) -> RenderableType:
     columns, language = comparison.table.columns, comparison.table.language
     if only is not None:
         row = _row(found)

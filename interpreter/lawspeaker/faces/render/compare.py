@@ -29,7 +29,7 @@ from lawspeaker.study.compare.findings import Findings
 from lawspeaker.study.compare.kinds import GROUPS, IN_PART, PARTLY, SAME_PLAY, UNREAD
 from lawspeaker.study.compare.merging import gathered
 from lawspeaker.study.compare.points import CALLED, CLAUSE_SORTS
-from lawspeaker.study.compare.rows import Cell, Column, Row
+from lawspeaker.study.compare.rows import Cell, Row, RulesetColumn
 from lawspeaker.study.compare.where import STANCES, Condition
 from lawspeaker.study.sources.quoting import Pieces, Quote, Shelf
 
@@ -133,7 +133,7 @@ def evidence_lines(difference: Difference, names: Sequence[str], language: str) 
     return [colon(joined(own, language), f"{line}.", language) for line, own in told.items()]
 
 
-def has_books(columns: Sequence[Column]) -> bool:
+def has_books(columns: Sequence[RulesetColumn]) -> bool:
     """Whether any of the editions follows a book."""
     return any(column.sources for column in columns)
 
@@ -143,7 +143,7 @@ def _many(what: str, count: int, language: str) -> str:
     return phrase(f"compare.{what}.{how_many}", language, count=count)
 
 
-def short_names(columns: Sequence[Column]) -> list[str]:
+def short_names(columns: Sequence[RulesetColumn]) -> list[str]:
     """Returns the names without their common part: `italian` for GAME+italian."""
     names: list[str] = []
     for column in columns:
@@ -153,13 +153,13 @@ def short_names(columns: Sequence[Column]) -> list[str]:
     return names if len(set(names)) == len(names) else [column.name for column in columns]
 
 
-def titles(columns: Sequence[Column]) -> list[str]:
+def titles(columns: Sequence[RulesetColumn]) -> list[str]:
     """Returns the titles of the editions, or their short names where titles are ambiguous."""
     found = [column.title for column in columns]
     return found if len(set(found)) == len(found) else short_names(columns)
 
 
-def names_of(columns: Sequence[Column], view: View) -> list[str]:
+def names_of(columns: Sequence[RulesetColumn], view: View) -> list[str]:
     """Returns the names of the editions for rows: titles, or short names if ids are shown."""
     return short_names(columns) if view.ids else titles(columns)
 
@@ -181,7 +181,7 @@ def mark_of(cell: Cell, at: int) -> str:
     return "~" if cell.kind else "="
 
 
-def said(cell: Cell, language: str, columns: Sequence[Column]) -> str:
+def said(cell: Cell, language: str, columns: Sequence[RulesetColumn]) -> str:
     """Describes the stances of an edition's books on a rule, with sections.
 
     Only the sections are given if the cell's text includes the stance already; nothing is missing
@@ -414,7 +414,7 @@ def words_in(rows: Sequence[Row], language: str) -> set[str]:
     return found
 
 
-def _words_said(rows: Sequence[Row], columns: Sequence[Column], language: str) -> set[str]:
+def _words_said(rows: Sequence[Row], columns: Sequence[RulesetColumn], language: str) -> set[str]:
     """Returns the phrase keys of stances used in cells or beside them."""
     found = words_in(rows, language)
     for cell in (cell for row in rows for cell in row.cells if not cell.shared):
@@ -427,7 +427,7 @@ def _words_said(rows: Sequence[Row], columns: Sequence[Column], language: str) -
     return found
 
 
-def any_marked(rows: Sequence[Row], columns: Sequence[Column], shelf: Shelf | None) -> bool:
+def any_marked(rows: Sequence[Row], columns: Sequence[RulesetColumn], shelf: Shelf | None) -> bool:
     """Whether words are marked in which two books differ."""
     cells = (cell for row in rows for cell in quotes(row, columns, shelf))
     return any(unlike for cell in cells for _, pieces in cell for _, unlike in pieces)
@@ -449,7 +449,7 @@ def about_texts(shelf: Shelf | None, language: str, how: str, marks: str) -> lis
 
 
 def block(
-    difference: Difference, columns: Sequence[Column], language: str, view: View
+    difference: Difference, columns: Sequence[RulesetColumn], language: str, view: View
 ) -> RenderableType:
     """Renders one difference: its number, subject, kind, and lines for each edition."""
     row = difference.row
@@ -547,7 +547,7 @@ def _instead(cell: Cell, first: Cell, language: str) -> str:
     return phrase("compare.in_the_first", language, text=text.removesuffix("."), first=rest)
 
 
-def cells(row: Row, columns: Sequence[Column], language: str, view: View) -> Grid:
+def cells(row: Row, columns: Sequence[RulesetColumn], language: str, view: View) -> Grid:
     """Renders what each edition does, the stances of its books, and quoted sentences."""
     grid = Grid.grid(padding=(0, 2))
     grid.add_column(no_wrap=True)
@@ -568,7 +568,7 @@ def cells(row: Row, columns: Sequence[Column], language: str, view: View) -> Gri
 
 
 def quotes(
-    row: Row, columns: Sequence[Column], shelf: Shelf | None
+    row: Row, columns: Sequence[RulesetColumn], shelf: Shelf | None
 ) -> list[list[tuple[Quote, Pieces]]]:
     """Returns the cited sentences of each edition, marking words in which two books of a language
     differ."""
@@ -682,7 +682,7 @@ def one_word_for_several(comparison: Comparison) -> list[str]:
     return told
 
 
-def alone(row: Row, columns: Sequence[Column], language: str, view: View) -> RenderableType:
+def alone(row: Row, columns: Sequence[RulesetColumn], language: str, view: View) -> RenderableType:
     """Renders a point that is played alike, whether or not books state it."""
     lines: list[RenderableType] = [Prose(), _heading(row, "   ", language, view)]
     if row.says:

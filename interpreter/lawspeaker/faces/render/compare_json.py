@@ -22,13 +22,13 @@ from lawspeaker.study.compare.comparison import Comparison
 from lawspeaker.study.compare.differences import Difference
 from lawspeaker.study.compare.findings import Finding, Findings
 from lawspeaker.study.compare.kinds import GROUPS
-from lawspeaker.study.compare.rows import Cell, Row, Table
+from lawspeaker.study.compare.rows import Cell, Row, RowTable
 from lawspeaker.study.compare.searching import words_of
 from lawspeaker.study.sources.quoting import Pieces, Quote, Shelf
 
 if TYPE_CHECKING:
     from lawspeaker.study.compare.effect import Effect
-    from lawspeaker.study.compare.explaining import Explained, Told
+    from lawspeaker.study.compare.explaining import Account, Explained
     from lawspeaker.study.compare.witness import Witness
     from lawspeaker.study.lab.statistics import Estimate
 
@@ -108,7 +108,7 @@ def _together(findings: Findings, at: int) -> list[Data]:
     return [_effect(each) for each in effects]
 
 
-def _row(row: Row, difference: int | None, table: Table, shelf: Shelf | None) -> Data:
+def _row(row: Row, difference: int | None, table: RowTable, shelf: Shelf | None) -> Data:
     cells = [_cell(cell, table) for cell in row.cells]
     if shelf is not None:
         for cell, own in zip(cells, quotes(row, table.columns, shelf), strict=True):
@@ -130,7 +130,7 @@ def _quote(quote: Quote, pieces: Pieces) -> Data:
     return {**asdict(quote), "unlike": [text for text, unlike in pieces if unlike]}
 
 
-def _cell(cell: Cell, table: Table) -> Data:
+def _cell(cell: Cell, table: RowTable) -> Data:
     language = table.language
     return {
         "there": cell.there,
@@ -237,7 +237,7 @@ def picture(told: Explained, language: str, width: int = WIDTH) -> str:
     return "\n".join(line.plain.rstrip() for line in drawn.lines)
 
 
-def _side(side: Told, language: str) -> Data:
+def _side(side: Account, language: str) -> Data:
     whys = [
         {
             "id": why.id,

@@ -71,7 +71,7 @@ from lawspeaker.text.books.fingerprint import folded
 
 if TYPE_CHECKING:
     from lawspeaker.study.compare.effect import Effect
-    from lawspeaker.study.compare.explaining import Explained, Told, Why
+    from lawspeaker.study.compare.explaining import Account, Explained, Why
     from lawspeaker.study.lab.statistics import Estimate
 
 WIDE, NARROW = 76, 44
@@ -609,7 +609,7 @@ def _inline(svg: str) -> str:
     return f"data:image/svg+xml;base64,{b64encode(svg.encode()).decode()}"
 
 
-def _told(name: str, side: Told, language: str) -> str:
+def _told(name: str, side: Account, language: str) -> str:
     lines = "".join(
         f"<li{' class=lead' if line.endswith(':') or len(side.lines) == 1 else ''}>"
         f"{escape(line)}</li>"

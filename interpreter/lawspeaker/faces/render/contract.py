@@ -41,7 +41,7 @@ from lawspeaker.study.compare.gaps import Gap, gaps
 from lawspeaker.study.compare.kinds import LETTER
 from lawspeaker.study.compare.points import CALLED, CLAUSE_SORTS
 from lawspeaker.study.compare.rows import Cell, Row
-from lawspeaker.study.compare.ruleset import Telling
+from lawspeaker.study.compare.ruleset import Ruleset
 
 OWN = ("module", "house rule")
 """Layers whose points are their own unless a book states them; an edition follows a book."""
@@ -125,7 +125,7 @@ class Contract:
         return self.phrase(part.layer.replace(" ", "_"))
 
 
-def contract(comparison: Comparison, played: Telling) -> Contract:
+def contract(comparison: Comparison, played: Ruleset) -> Contract:
     """Builds the agreement of a table.
 
     The comparison has the base game, what is played, and perhaps other editions after these.
@@ -160,7 +160,7 @@ def contract(comparison: Comparison, played: Telling) -> Contract:
     )
 
 
-def _taken_from(comparison: Comparison, played: Telling) -> list[int]:
+def _taken_from(comparison: Comparison, played: Ruleset) -> list[int]:
     """Returns the editions beside the base game whose books are cited for agreed points."""
     known = {source.id for source in played.program.sources}
     own = {id for id, _ in comparison.table.columns[0].sources}

@@ -47,7 +47,7 @@ class NoLibrary(Exception):
 
 
 @dataclass(frozen=True, slots=True)
-class Table:
+class DataTable:
     """Equally long columns by name; None stands for a missing value."""
 
     columns: Mapping[str, Sequence[Any]]
@@ -103,7 +103,7 @@ def _of_one_sort(column: Sequence[Any]) -> list[Any]:
     return [None if each is None else str(each) for each in column]
 
 
-def table(rows: Iterable[Mapping[str, Any]], always: Sequence[str] = ()) -> Table:
+def table(rows: Iterable[Mapping[str, Any]], always: Sequence[str] = ()) -> DataTable:
     """Builds a table from JSON objects.
 
     Their keys may differ; the columns in `always` exist without any row.
@@ -112,7 +112,7 @@ def table(rows: Iterable[Mapping[str, Any]], always: Sequence[str] = ()) -> Tabl
     names = dict.fromkeys((*always, *(name for row in flat for name in row)))
     # A missing nested value has no column of its own: other rows name its parts.
     kept = [name for name in names if not any(other.startswith(f"{name}.") for other in names)]
-    return Table({name: [row.get(name) for row in flat] for name in kept})
+    return DataTable({name: [row.get(name) for row in flat] for name in kept})
 
 
 def _flat(value: Mapping[str, Any], path: str = "") -> Iterator[tuple[str, Any]]:
@@ -125,13 +125,13 @@ def _flat(value: Mapping[str, Any], path: str = "") -> Iterator[tuple[str, Any]]
             yield f"{path}{name}", each
 
 
-def games(rows: Rows, result: Mapping[str, Any]) -> Table:
+def games(rows: Rows, result: Mapping[str, Any]) -> DataTable:
     """Builds the table of single games, with their numbers and seeds."""
-    own = Table({name: column.tolist() for name, column in rows.columns.items()})
+    own = DataTable({name: column.tolist() for name, column in rows.columns.items()})
     return behind(own, result)
 
 
-def tables(result: Mapping[str, Any]) -> dict[str, Table]:
+def tables(result: Mapping[str, Any]) -> dict[str, DataTable]:
     """Returns all tables of a result. Proofs have players of their own."""
     found = {name: result.get(name) for name in TABLES}
     always = {"findings": FINDINGS, "worths": WORTHS}
@@ -144,11 +144,11 @@ def tables(result: Mapping[str, Any]) -> dict[str, Table]:
     }
 
 
-def behind(table: Table, result: Mapping[str, Any]) -> Table:
+def behind(table: DataTable, result: Mapping[str, Any]) -> DataTable:
     """Adds the columns that describe the whole result."""
     said = dict(_flat({name: result[name] for name in BEHIND if name in result}))
     more = {name: value for name, value in said.items() if name not in table.columns}
-    return Table({**table.columns, **{name: [said[name]] * len(table) for name in more}})
+    return DataTable({**table.columns, **{name: [said[name]] * len(table) for name in more}})
 
 
 def about(result: Mapping[str, Any]) -> dict[str, Any]:

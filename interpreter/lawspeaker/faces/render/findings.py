@@ -19,7 +19,7 @@ from lawspeaker.study.compare.findings import Finding, Findings
 
 if TYPE_CHECKING:
     from lawspeaker.study.compare.effect import Effect
-    from lawspeaker.study.compare.explaining import Told, Why
+    from lawspeaker.study.compare.explaining import Account, Why
     from lawspeaker.study.compare.witness import Search
     from lawspeaker.study.lab.changing import Change
     from lawspeaker.study.lab.statistics import Estimate
@@ -119,7 +119,7 @@ def witness(
     return Group(*parts)
 
 
-def _side(side: Told, language: str, ids: bool) -> Text:
+def _side(side: Account, language: str, ids: bool) -> Text:
     text = Prose("\n".join(side.lines))
     for why in side.why:
         text.append(f"\n{why_line(why, language, ids)}", style="dim")

@@ -13,7 +13,7 @@ from lawspeaker.text.books.reference import named
 
 
 @dataclass(frozen=True, slots=True)
-class Column:
+class BookColumn:
     """A book, its reading of each point, and its marks."""
 
     source: str
@@ -33,11 +33,11 @@ class Column:
         return mark.date if mark is not None and mark == now.read(mark.date) else ""
 
 
-def matrix_text(columns: Sequence[Column]) -> str:
+def matrix_text(columns: Sequence[BookColumn]) -> str:
     return "\n".join(_lines(columns))
 
 
-def _lines(columns: Sequence[Column]) -> Iterator[str]:
+def _lines(columns: Sequence[BookColumn]) -> Iterator[str]:
     wide = max((len(each.source) for each in columns), default=0)
     for id, says in _points(columns).items():
         yield f"{id}: {says}" if says else id
@@ -56,7 +56,7 @@ def _lines(columns: Sequence[Column]) -> Iterator[str]:
             yield from (f"  {'':{wide}}    {note}" for note in notes if note)
 
 
-def _points(columns: Sequence[Column]) -> dict[str, str]:
+def _points(columns: Sequence[BookColumn]) -> dict[str, str]:
     """Returns all points with their sentences, those of the first book first."""
     found: dict[str, str] = {}
     for each in columns:
@@ -65,7 +65,7 @@ def _points(columns: Sequence[Column]) -> dict[str, str]:
     return found
 
 
-def matrix_json(columns: Sequence[Column]) -> list[dict[str, Any]]:
+def matrix_json(columns: Sequence[BookColumn]) -> list[dict[str, Any]]:
     return [
         {
             "id": id,
@@ -79,7 +79,7 @@ def matrix_json(columns: Sequence[Column]) -> list[dict[str, Any]]:
     ]
 
 
-def _cell(column: Column, point: Reading) -> dict[str, Any]:
+def _cell(column: BookColumn, point: Reading) -> dict[str, Any]:
     return {
         "standing": point.standing,
         "cites": [

@@ -18,12 +18,12 @@ from lawspeaker.faces.play.shown import (
     Note,
     Pairs,
     Question,
-    Result,
     Rule,
     Shown,
+    ShownResult,
+    ShownTable,
+    StoryLines,
     Sum,
-    Table,
-    Told,
 )
 from lawspeaker.faces.render.blocks import Block, beside, block, in_columns, ink, wrapped
 from lawspeaker.faces.render.signs import Signs
@@ -54,10 +54,10 @@ class Screen:
         match shown:
             case Note(text=text, tone=tone):
                 self.paragraph(ink(text, TONES.get(tone, "")))
-            case Table(view=view, labels=labels):
+            case ShownTable(view=view, labels=labels):
                 self.line()
                 self.block(table_block(view, self.language, self.width, labels))
-            case Told(lines=lines, apart=apart):
+            case StoryLines(lines=lines, apart=apart):
                 if apart:
                     self.line()
                 self.told(lines)
@@ -71,7 +71,7 @@ class Screen:
                 self.pairs(title, rows)
             case Sum():
                 self.sum(shown)
-            case Result():
+            case ShownResult():
                 self.result(shown)
             case Curtain(text=text):
                 self.curtain(text)
@@ -186,7 +186,7 @@ class Screen:
         signs = Text(" ").join(self.signs.chip(seat) for seat in holder.seats)
         return signs + Text(f" {holder.name}")
 
-    def result(self, shown: Result) -> None:
+    def result(self, shown: ShownResult) -> None:
         self.line()
         if shown.scores:
             self.line(ink(shown.title, "bold"))

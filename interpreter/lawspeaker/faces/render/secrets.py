@@ -9,7 +9,7 @@ from typing import Any
 
 from lawspeaker.base.phrases import phrase
 from lawspeaker.base.typography import colon, flat, joined
-from lawspeaker.study.secrets.trial import Findings, Hole, Leak, Table
+from lawspeaker.study.secrets.trial import Hole, Leak, SecretFindings, TrialTable
 
 MOST_SHOWN = 10
 """Maximum number of kinds of leaks shown."""
@@ -17,7 +17,7 @@ LAST = 4
 """Number of answers shown before a leak."""
 
 
-def text(name: str, found: Sequence[Findings], players: Sequence[str], language: str) -> str:
+def text(name: str, found: Sequence[SecretFindings], players: Sequence[str], language: str) -> str:
     """Renders the findings for each number of players, then the leaks."""
     blocks = ["\n".join(_block(name, each, language)) for each in found]
     faults = [hole for each in found for hole in each.faults]
@@ -28,7 +28,7 @@ def text(name: str, found: Sequence[Findings], players: Sequence[str], language:
     return "\n\n".join(blocks) + "\n"
 
 
-def _block(name: str, found: Findings, language: str) -> Iterator[str]:
+def _block(name: str, found: SecretFindings, language: str) -> Iterator[str]:
     counts = {"games": found.games, "pairs": found.pairs, "answers": found.answers}
     told = {key: f"{count:,}" for key, count in counts.items()}
     yield phrase("secrets.players", language, name=name, players=found.players, **told)
@@ -71,7 +71,7 @@ def _faults(faults: Sequence[Hole], language: str) -> Iterator[str]:
     yield "  " + flat(first.fault)
 
 
-def _table(table: Table, language: str) -> str:
+def _table(table: TrialTable, language: str) -> str:
     return phrase(
         "secrets.table",
         language,
@@ -120,7 +120,7 @@ def again(name: str, leak: Leak) -> str:
     return f"lawspeaker secrets {name} --players {leak.table.players} --seed {leak.table.seed} -n 1"
 
 
-def to_json(name: str, found: Iterable[Findings], players: Sequence[str]) -> dict[str, Any]:
+def to_json(name: str, found: Iterable[SecretFindings], players: Sequence[str]) -> dict[str, Any]:
     """Converts the findings to JSON."""
     return {
         "game": name,
@@ -128,7 +128,7 @@ def to_json(name: str, found: Iterable[Findings], players: Sequence[str]) -> dic
     }
 
 
-def _findings(name: str, found: Findings, players: Sequence[str]) -> dict[str, Any]:
+def _findings(name: str, found: SecretFindings, players: Sequence[str]) -> dict[str, Any]:
     return {
         "players": found.players,
         "games": found.games,

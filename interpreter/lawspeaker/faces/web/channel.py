@@ -63,7 +63,7 @@ log = logging.getLogger("lawspeaker.web")
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
+class ScreenState:
     """The state that a screen shows, to decide what must be sent.
 
     It has the view (seat, language, shape), the number of replies, the number of rewinds so far,
@@ -126,7 +126,7 @@ class Connection:
         self.shape = shape
         self.in_stages = in_stages
         self.faced: int | None = link.seats[0] if len(link.seats) == 1 else None
-        self.told: Told | None = None
+        self.told: ScreenState | None = None
         self.shown = -1
         """The version of the channel that the screen shows."""
         self.wake = asyncio.Event()
@@ -659,7 +659,7 @@ def picture(table: Table, connection: Connection, around: Around) -> str:
         curtain = curtain if table.facts.secrets else None
     seat, language, shape = connection.faced, connection.language, connection.shape
     begun, paused = not table.pace.lobby, table.paused is not None
-    now = Told(seat, language, shape, table.at, table.rewound, table.nicks, begun, paused)
+    now = ScreenState(seat, language, shape, table.at, table.rewound, table.nicks, begun, paused)
     before, connection.told = connection.told, now
     message = {
         "type": "scene",
@@ -836,7 +836,7 @@ def _curtain(table: Table, connection: Connection) -> int | None:
     return asked[0] if asked and connection.faced not in asked else None
 
 
-def _continues(before: Told, now: Told) -> bool:
+def _continues(before: ScreenState, now: ScreenState) -> bool:
     """Whether a screen can be updated incrementally, or must be redrawn."""
     return replace(before, at=now.at) == now and before.at <= now.at
 

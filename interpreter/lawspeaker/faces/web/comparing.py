@@ -28,7 +28,7 @@ from lawspeaker.match.log import Log, RuleFile
 from lawspeaker.outside.books import shelf
 from lawspeaker.outside.library import LibraryError
 from lawspeaker.outside.loading import tellings
-from lawspeaker.study.compare import OtherGame, Telling, compare
+from lawspeaker.study.compare import OtherGame, Ruleset, compare
 from lawspeaker.study.compare.findings import Findings
 from lawspeaker.study.compare.replay_under import under
 from lawspeaker.study.sources.quoting import Shelf
@@ -70,7 +70,7 @@ class Comparisons:
             self._pages.popitem(last=False)
         return found[1]
 
-    def shelf(self, found: Sequence[Telling]) -> Shelf | None:
+    def shelf(self, found: Sequence[Ruleset]) -> Shelf | None:
         """Returns the books whose texts are in the server's folder; None without such a folder."""
         if self.texts is None:
             return None

@@ -71,7 +71,7 @@ def is_draft(name: str) -> bool:
 
 
 @dataclass(frozen=True, slots=True)
-class Opening:
+class GameOpening:
     """A request to open a game from its stored data; `most_spent` bounds the time of all its
     replies."""
 
@@ -98,7 +98,7 @@ class Opening:
 
 
 @dataclass(frozen=True, slots=True)
-class Deed:
+class GameOperation:
     """A request to perform an operation on the open game."""
 
     deed: Callable[..., Any]
@@ -202,7 +202,7 @@ class SandboxedGame:
     ) -> T:
         worker = self._processes.take(self) or self._opened()
         try:
-            found: T = worker.ask(Deed(deed, args, kwargs), self._processes.seconds)
+            found: T = worker.ask(GameOperation(deed, args, kwargs), self._processes.seconds)
         except Refused:
             self._rest(worker)
             raise
@@ -220,7 +220,7 @@ class SandboxedGame:
         """Starts a process and replays the game in it up to the last stored reply."""
         worker, seconds = self._processes.new(), self._processes.seconds
         try:
-            opening = Opening(self._kept, self._files, tuple(self.given), REPLYING * seconds)
+            opening = GameOpening(self._kept, self._files, tuple(self.given), REPLYING * seconds)
             self.given = worker.ask(opening, OPENING * seconds)
         except BaseException:
             self._processes.end(worker)
@@ -246,7 +246,7 @@ class Worker:
         self._process.start()
         theirs.close()
 
-    def ask(self, wanted: Opening | Deed, seconds: float) -> Any:
+    def ask(self, wanted: GameOpening | GameOperation, seconds: float) -> Any:
         """Sends a request and returns the result; raises OutOfBounds, and what the operation
         raises."""
         try:
@@ -265,7 +265,7 @@ class Worker:
         log.error("a game that is played apart has failed%s", wire.for_log(where))
         raise OutOfBounds("our_fault")
 
-    def _answered(self, wanted: Opening | Deed, seconds: float) -> bytes:
+    def _answered(self, wanted: GameOpening | GameOperation, seconds: float) -> bytes:
         """Sends a request and returns the bytes of the response; raises OutOfBounds.
 
         A process that does not read, or stops in the middle of its response, is killed like one
@@ -322,10 +322,10 @@ def _work(line: Connection, memory: int, reads: tuple[Path, ...]) -> None:
             line.send_bytes(answer)
 
 
-def _done(wanted: Opening | Deed, games: list[GameInPlay]) -> bytes:
+def _done(wanted: GameOpening | GameOperation, games: list[GameInPlay]) -> bytes:
     """Performs a request and returns the encoded response. `games` holds the one open game."""
     try:
-        if isinstance(wanted, Deed):
+        if isinstance(wanted, GameOperation):
             found = wire.encoded(DONE, wanted.deed(games[0], *wanted.args, **wanted.kwargs))
         else:
             games.append(wanted.opened())

@@ -29,7 +29,7 @@ from lawspeaker.machines.planned.sets import (
     Flood,
     Found,
     Mask,
-    Table,
+    MemberTable,
     Unrolled,
     Use,
 )
@@ -205,7 +205,7 @@ def _way(plan: Found) -> str:
             way += f", narrowed {len(steps)} times, "
             way += _fields([start, *(each.field for each in steps if isinstance(each, ByField))])
             way += ", paid for on the way" if plan.in_order else ""
-        case Table(entries=entries):
+        case MemberTable(entries=entries):
             way = f"table of {len(entries)} lists"
         case Unrolled(members=known):
             way = f"written out for {len(known)} members"

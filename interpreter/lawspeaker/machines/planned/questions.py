@@ -21,7 +21,7 @@ from lawspeaker.machines.lower.paths import conditions
 from lawspeaker.machines.planned.analyses import Analyses
 from lawspeaker.machines.planned.clause_facts import ClauseFacts
 from lawspeaker.machines.planned.rewriting import Names
-from lawspeaker.machines.planned.sets import Sets, Table, Use, few
+from lawspeaker.machines.planned.sets import MemberTable, Sets, Use, few
 from lawspeaker.machines.purpose import Purpose
 
 MOST_KNOWN = 8
@@ -44,7 +44,7 @@ class Subsets:
     """The options are the subsets of a precomputed list."""
 
     binder: ir.Binder
-    members: Table
+    members: MemberTable
 
 
 @dataclass(frozen=True, slots=True)

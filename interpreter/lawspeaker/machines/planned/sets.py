@@ -100,7 +100,7 @@ class Board:
 
 
 @dataclass(frozen=True, slots=True)
-class Table:
+class MemberTable:
     """A precomputed list of members for each value of some slots."""
 
     slots: list[ir.Local]
@@ -146,7 +146,7 @@ class Searched:
 
 
 Masked = Mask | Board
-Found = Mask | Board | Table | Unrolled | Loop
+Found = Mask | Board | MemberTable | Unrolled | Loop
 
 
 @dataclass(frozen=True, slots=True)
@@ -198,11 +198,11 @@ class Sets:
         bits = self.bits(binder, names)
         return bits if bits is not None and not bits.rest else None
 
-    def listed(self, binder: ir.Binder, names: Names) -> Table | None:
+    def listed(self, binder: ir.Binder, names: Names) -> MemberTable | None:
         """Returns the precomputed lists of all members, if there are any."""
         known = self.known.folder.constant(self.source(binder, names))
         if known is not None and not self.tests(binder, names):
-            return Table([], [], [known[0]], ())
+            return MemberTable([], [], [known[0]], ())
         table = self._table(binder, names)
         return table if table is not None and not table.rest else None
 
@@ -222,7 +222,7 @@ class Sets:
                 fields = (step.field for step in steps if isinstance(step, ByField))
                 number = len({part for each in (plan.start, *fields) for part in inside(each)})
                 return 1 + (table is not None) + number + len(steps) + members * each
-            case Table(entries=entries):
+            case MemberTable(entries=entries):
                 return 1 + max(map(len, entries), default=0) * each
             case Unrolled(members=known):
                 return len(known) * rooms.weight_of(plan.rest)
@@ -281,7 +281,7 @@ class Sets:
                 return True
         return False
 
-    def _table(self, binder: ir.Binder, names: Names) -> Table | None:
+    def _table(self, binder: ir.Binder, names: Names) -> MemberTable | None:
         """Returns a table of the members that pass the first tests, for a constant source and
         constant tests."""
         tests = self.tests(binder, names)
@@ -292,7 +292,7 @@ class Sets:
         if found is None:
             return None
         count, slots, domains, entries = found
-        return Table(slots, domains, entries, tests[count:])
+        return MemberTable(slots, domains, entries, tests[count:])
 
     # ------------------------------------------------------------ bits
 

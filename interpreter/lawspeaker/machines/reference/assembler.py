@@ -25,7 +25,7 @@ SWITCH = -1
 PAUSE = -2
 
 
-class Code:
+class ClauseClosures:
     """The operations of a clause, as data and as closures, with their questions and chance nodes by
     number."""
 
@@ -51,7 +51,7 @@ class Assembler:
     """Context for compiling the operations of one clause."""
 
     def __init__(
-        self, ev: Evaluator, clause: ir.Clause, code: Code, due: Callable[[int], int]
+        self, ev: Evaluator, clause: ir.Clause, code: ClauseClosures, due: Callable[[int], int]
     ) -> None:
         self.ev = ev
         self.due = due

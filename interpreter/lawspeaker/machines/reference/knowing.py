@@ -25,7 +25,7 @@ from collections.abc import Sequence
 
 from lawspeaker import ir
 from lawspeaker.ir.walk import everything
-from lawspeaker.machines.reference.assembler import Code
+from lawspeaker.machines.reference.assembler import ClauseClosures
 from lawspeaker.machines.reference.moving import lay, lift
 from lawspeaker.position.layout import Layout
 from lawspeaker.position.state import Note, State, Value
@@ -35,7 +35,7 @@ class Knowing:
     """Tracks knowledge in the games of a machine. `needed`: there is anything to track; otherwise
     seeing a piece only depends on seeing its place."""
 
-    def __init__(self, layout: Layout, codes: Sequence[Code]) -> None:
+    def __init__(self, layout: Layout, codes: Sequence[ClauseClosures]) -> None:
         program = layout.program
         self.layout = layout
         self.codes = codes

@@ -28,7 +28,7 @@ from lawspeaker.machines.lower.clauses import lowered
 from lawspeaker.machines.lower.metering import metered
 from lawspeaker.machines.lower.operations import Kind
 from lawspeaker.machines.reference.asking import counting, gather
-from lawspeaker.machines.reference.assembler import PAUSE, Code
+from lawspeaker.machines.reference.assembler import PAUSE, ClauseClosures
 from lawspeaker.machines.reference.chance import Outcome
 from lawspeaker.machines.reference.evaluate import Evaluator, Slots
 from lawspeaker.machines.reference.expressions import BUILDERS
@@ -71,7 +71,7 @@ class Machine:
         self.evaluator = self.make_evaluator()
         ev = self.evaluator
         self.lowered = lowered(ev.costs, ev.depends, ev.guards, ev.constant)
-        self.codes: list[Code] = assemble(self.evaluator, self.lowered)
+        self.codes: list[ClauseClosures] = assemble(self.evaluator, self.lowered)
         ev.suppose = self.suppose
         self.shapes = [slot_shapes(clause) for clause in program.clauses]
         self.private = [

@@ -14,7 +14,7 @@ from lawspeaker import ir
 from lawspeaker.machines.lower import messages
 from lawspeaker.machines.lower.operations import Kind, Lowered, Operation
 from lawspeaker.machines.reference import asking, effects
-from lawspeaker.machines.reference.assembler import PAUSE, SWITCH, Assembler, Code, Op
+from lawspeaker.machines.reference.assembler import PAUSE, SWITCH, Assembler, ClauseClosures, Op
 from lawspeaker.machines.reference.binders import found_by
 from lawspeaker.machines.reference.evaluate import Eval, Evaluator, Slots
 from lawspeaker.position.fault import RuleFault
@@ -264,9 +264,9 @@ MAKERS: dict[tuple[Kind, type[ir.Statement]], Make] = {
 }
 
 
-def assemble(ev: Evaluator, lowered: Lowered) -> list[Code]:
+def assemble(ev: Evaluator, lowered: Lowered) -> list[ClauseClosures]:
     """Compiles all clauses; returns their code by number."""
-    codes = [Code(operations) for operations in lowered.code]
+    codes = [ClauseClosures(operations) for operations in lowered.code]
     for clause, code in zip(lowered.program.clauses, codes, strict=True):
         ev.clause = clause.index
         asm = Assembler(ev, clause, code, lowered.due)
@@ -280,7 +280,7 @@ def assemble(ev: Evaluator, lowered: Lowered) -> list[Code]:
     return codes
 
 
-def _leave(ev: Evaluator, codes: list[Code], clause: int) -> Op:
+def _leave(ev: Evaluator, codes: list[ClauseClosures], clause: int) -> Op:
     """Compiles the end of a clause: returns to the caller, or ends the game."""
     main, layout, everyone = ev.program.main, ev.layout, ev.layout.everyone
 

@@ -13,7 +13,7 @@ import re
 from lawspeaker import ir
 from lawspeaker.base.source import Span
 from lawspeaker.meaning.check import connections, sides
-from lawspeaker.meaning.check.checker import Code
+from lawspeaker.meaning.check.checker import CodeChecker
 from lawspeaker.meaning.check.fitting import bare, fits
 from lawspeaker.meaning.check.forms import forms_of
 from lawspeaker.meaning.check.meanings import HOLE, Hole
@@ -63,7 +63,7 @@ Links = tuple[tuple[s.Name, s.Expr], ...]
 class Chains:
     """Resolves the chains and calls of one clause."""
 
-    def __init__(self, code: Code) -> None:
+    def __init__(self, code: CodeChecker) -> None:
         self.code = code
         self.world = code.world
         self.diagnostics = code.diagnostics

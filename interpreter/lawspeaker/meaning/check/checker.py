@@ -18,7 +18,7 @@ from lawspeaker.text import syntax as s
 LONGEST_SHOWN = 60
 
 
-class Code(ABC):
+class CodeChecker(ABC):
     """Checks the code of one clause. `Names`, `Binders` and `Expressions` derive from it."""
 
     def __init__(self, world: World, functions: Functions, scope: Scope, clause: int) -> None:

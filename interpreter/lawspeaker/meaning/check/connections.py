@@ -10,7 +10,7 @@ from collections.abc import Iterator
 
 from lawspeaker import ir
 from lawspeaker.base.source import Span
-from lawspeaker.meaning.check.checker import Code
+from lawspeaker.meaning.check.checker import CodeChecker
 from lawspeaker.meaning.check.fitting import bare
 from lawspeaker.meaning.check.mentions import must_mention
 from lawspeaker.meaning.check.world import World
@@ -77,7 +77,7 @@ def _network(world: World, type: ir.Type) -> int:
 
 
 def between(
-    code: Code, type: ir.Type, one: bool, end: ir.Expr, other: ir.Expr, span: Span
+    code: CodeChecker, type: ir.Type, one: bool, end: ir.Expr, other: ir.Expr, span: Span
 ) -> ir.Expr:
     """`roads of town with other`: the connections between both; with `one`, that one or nothing."""
     network = _network(code.world, type)
@@ -96,7 +96,7 @@ def _end_of_own(world: World, end: ir.Expr, connection: ir.Local, span: Span) ->
     return ir.FarEnd(bare(end.type), network, end, connection, span=span)
 
 
-def beyond(code: Code, name: str, of: ir.Expr, way: ir.Expr, span: Span) -> ir.Expr:
+def beyond(code: CodeChecker, name: str, of: ir.Expr, way: ir.Expr, span: Span) -> ir.Expr:
     """`neighbour of TOWN along ROAD`, or `neighbours of TOWN along ROADS` of a set."""
     world, several = code.world, name == "neighbours"
     connection = way.type.of if isinstance(way.type, ir.SetType) else bare(way.type)
@@ -119,7 +119,7 @@ def beyond(code: Code, name: str, of: ir.Expr, way: ir.Expr, span: Span) -> ir.E
     return _collected(world, of, binder, span)
 
 
-def _wanted(code: Code, of: ir.Expr, way: ir.Expr, several: bool) -> None:
+def _wanted(code: CodeChecker, of: ir.Expr, way: ir.Expr, several: bool) -> None:
     """Reports an operand along which there are no neighbours."""
     world, end = code.world, bare(of.type)
     known = (each for each, number in sorts(world) if world.networks[number].joins == end)
@@ -137,7 +137,7 @@ def _wanted(code: Code, of: ir.Expr, way: ir.Expr, several: bool) -> None:
     )
 
 
-def neighbours(code: Code, of: ir.Expr, said: s.Binder, span: Span) -> ir.Expr:
+def neighbours(code: CodeChecker, of: ir.Expr, said: s.Binder, span: Span) -> ir.Expr:
     """`neighbours of TOWN along all roads where …`: filters only the roads of the town."""
     taken, _ = code.binder(said)
     network = network_of(code.world, taken.type)
@@ -166,7 +166,7 @@ def _collected(world: World, of: ir.Expr, binder: ir.Binder, span: Span) -> ir.E
 # ---------------------------------------------------------------- paths
 
 
-def path_length(code: Code, expr: s.PathLength) -> ir.Expr:
+def path_length(code: CodeChecker, expr: s.PathLength) -> ir.Expr:
     """`longest path of length of road over roads where …`, `shortest path from … to … over …`."""
     found = _over(code, expr.binder, expr.value)
     if found is None:
@@ -193,7 +193,7 @@ def path_length(code: Code, expr: s.PathLength) -> ir.Expr:
     return ir.PathLength(ir.NUMBER, *parts, span=expr.span)
 
 
-def path_exists(code: Code, expr: s.PathExists) -> ir.Expr:
+def path_exists(code: CodeChecker, expr: s.PathExists) -> ir.Expr:
     """`there is a path from … to … over …`: whether its length is at least 0; -1 is no path."""
     found = _over(code, expr.binder, None)
     if found is None:
@@ -210,7 +210,7 @@ def path_exists(code: Code, expr: s.PathExists) -> ir.Expr:
 
 
 def _over(
-    code: Code, said: s.Binder, counted: s.Expr | None
+    code: CodeChecker, said: s.Binder, counted: s.Expr | None
 ) -> tuple[int, ir.Binder, ir.Expr] | None:
     """The network a path uses, its connections, and the weight of each."""
     binder, thing = code.binder(said, keep=True)
@@ -240,7 +240,7 @@ def _over_what(world: World) -> str:
     )
 
 
-def _ends(code: Code, said: s.Expr | None, joins: ir.Type) -> ir.Expr | None:
+def _ends(code: CodeChecker, said: s.Expr | None, joins: ir.Type) -> ir.Expr | None:
     """The start or the goal of a path: one thing, or several."""
     if said is None:
         return None
@@ -252,7 +252,7 @@ def _ends(code: Code, said: s.Expr | None, joins: ir.Type) -> ir.Expr | None:
     return ir.ListOf(ir.SetType(joins), (found,), span=found.span)
 
 
-def _right_ends(code: Code, expr: s.PathLength) -> None:
+def _right_ends(code: CodeChecker, expr: s.PathLength) -> None:
     """Reports a shortest path without ends, and a longest one with a goal."""
     if expr.longest and expr.goal is not None:
         code.diagnostics.error(

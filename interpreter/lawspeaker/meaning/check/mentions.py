@@ -10,7 +10,7 @@ from __future__ import annotations
 from lawspeaker import ir
 from lawspeaker.base.source import Span
 from lawspeaker.ir.walk import names_in, slots_read
-from lawspeaker.meaning.check.checker import Code
+from lawspeaker.meaning.check.checker import CodeChecker
 from lawspeaker.meaning.check.fitting import bare
 from lawspeaker.meaning.check.scope import Variable
 
@@ -18,7 +18,7 @@ HERE = "here"
 """The name of the place where the next step of a path begins."""
 
 
-def must_move(code: Code, steps: ir.Expr, here: Variable) -> None:
+def must_move(code: CodeChecker, steps: ir.Expr, here: Variable) -> None:
     """Reports steps of a region that do not depend on the current place."""
     if isinstance(steps, ir.ListOf | ir.Const) or here.slot in slots_read(steps):
         return
@@ -30,7 +30,7 @@ def must_move(code: Code, steps: ir.Expr, here: Variable) -> None:
     )
 
 
-def must_mention(code: Code, said: ir.Expr, thing: Variable, span: Span) -> None:
+def must_mention(code: CodeChecker, said: ir.Expr, thing: Variable, span: Span) -> None:
     """Warns of a condition or value that mentions another thing of the same type instead. A step of
     a path may depend on the current place alone."""
     other = _another(said, thing.type)

@@ -7,7 +7,7 @@ import re
 from lawspeaker import ir
 from lawspeaker.base.diagnostics import Label
 from lawspeaker.base.source import Span
-from lawspeaker.meaning.check.checker import Code
+from lawspeaker.meaning.check.checker import CodeChecker
 from lawspeaker.meaning.check.fitting import COMPARABLE_TO_NOTHING, bare, fits, remedy
 from lawspeaker.meaning.check.forms import forms_of
 from lawspeaker.meaning.check.meanings import Hole
@@ -51,7 +51,7 @@ def done_alone(clause: str) -> str:
 _KEPT = "to have it later, give it a name: `let NAME be the combination of …`"
 
 
-class Names(Code):
+class Names(CodeChecker):
     """Resolves the names of one clause."""
 
     def known(self, word: s.Word) -> bool:

@@ -9,14 +9,14 @@ covers only occupied places.
 from __future__ import annotations
 
 from lawspeaker import ir
-from lawspeaker.meaning.check.checker import Code
+from lawspeaker.meaning.check.checker import CodeChecker
 from lawspeaker.meaning.check.mentions import must_mention, must_move
 from lawspeaker.text import syntax as s
 
 COUNTED = (ir.PlaceType, ir.WordType, ir.PieceType, ir.PlayerType)
 
 
-def region(code: Code, expr: s.Region) -> ir.Expr:
+def region(code: CodeChecker, expr: s.Region) -> ir.Expr:
     """Checks a region expression."""
     met = _met(code, expr.noun)
     start = _start(code, expr.start, met)
@@ -38,7 +38,7 @@ def region(code: Code, expr: s.Region) -> ir.Expr:
     return ir.Region(ir.SetType(met), standing, step, span=expr.span)
 
 
-def _met(code: Code, noun: s.Name) -> ir.Type:
+def _met(code: CodeChecker, noun: s.Name) -> ir.Type:
     """The element type of a region."""
     met = code.world.type_named(noun.text)
     code.meant(noun, met)
@@ -58,7 +58,7 @@ def _met(code: Code, noun: s.Name) -> ir.Type:
     return ir.BROKEN
 
 
-def _start(code: Code, start: s.Expr, met: ir.Type) -> ir.Expr:
+def _start(code: CodeChecker, start: s.Expr, met: ir.Type) -> ir.Expr:
     """The starting set of a region: one thing, or several."""
     found = code.expr(start, met)
     if isinstance(found.type, ir.SetType):
@@ -68,7 +68,7 @@ def _start(code: Code, start: s.Expr, met: ir.Type) -> ir.Expr:
     return ir.ListOf(ir.SetType(met), (found,), span=found.span)
 
 
-def _steps(code: Code, expr: s.Region, here: ir.Local) -> ir.Expr:
+def _steps(code: CodeChecker, expr: s.Region, here: ir.Local) -> ir.Expr:
     """The set of things reachable in one step."""
     met = here.type
     if expr.steps is not None:
@@ -86,17 +86,17 @@ def _steps(code: Code, expr: s.Region, here: ir.Local) -> ir.Expr:
     return ir.Const(ir.SetType(ir.BROKEN), None, span=expr.span)
 
 
-def _condition(code: Code, expr: s.Region) -> ir.Expr:
+def _condition(code: CodeChecker, expr: s.Region) -> ir.Expr:
     if expr.condition is None:
         return ir.Const(ir.TRUTH, True, span=expr.span)
     return code.truth(expr.condition)
 
 
-def _grows(code: Code, met: ir.Type) -> bool:
+def _grows(code: CodeChecker, met: ir.Type) -> bool:
     return isinstance(met, ir.PlaceType) and code.world.families[met.index].grows
 
 
-def _taken(code: Code, place: ir.Local, condition: ir.Expr) -> ir.Expr:
+def _taken(code: CodeChecker, place: ir.Local, condition: ir.Expr) -> ir.Expr:
     """The condition, restricted to occupied places."""
     taken = ir.Not(
         ir.TRUTH, ir.IsEmpty(ir.TRUTH, code.as_set(place), span=place.span), span=place.span

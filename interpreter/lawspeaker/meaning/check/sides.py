@@ -14,7 +14,7 @@ from lawspeaker import ir
 from lawspeaker.base.diagnostics import Label, did_you_mean, many
 from lawspeaker.base.source import Span
 from lawspeaker.base.typography import enumerated
-from lawspeaker.meaning.check.checker import Code
+from lawspeaker.meaning.check.checker import CodeChecker
 from lawspeaker.meaning.check.fitting import bare
 from lawspeaker.meaning.check.values import text_of
 from lawspeaker.meaning.check.world import World
@@ -145,7 +145,7 @@ class Declared:
 # ---------------------------------------------------------------- expressions
 
 
-def of_player(code: Code, name: str, player: ir.Expr, span: Span) -> ir.Expr | None:
+def of_player(code: CodeChecker, name: str, player: ir.Expr, span: Span) -> ir.Expr | None:
     """`side of PLAYER`, `partner of PLAYER`, `partners of PLAYER`."""
     side = code.world.side
     if side is None:
@@ -161,7 +161,7 @@ def of_player(code: Code, name: str, player: ir.Expr, span: Span) -> ir.Expr | N
     return None
 
 
-def of_side(code: Code, name: str, side: ir.Expr, span: Span) -> ir.Expr | None:
+def of_side(code: CodeChecker, name: str, side: ir.Expr, span: Span) -> ir.Expr | None:
     """`score of SIDE`, `players of SIDE`, and a place of each side."""
     if name == "score":
         return score(code, side, span)
@@ -175,12 +175,12 @@ def of_side(code: Code, name: str, side: ir.Expr, span: Span) -> ir.Expr | None:
     return None
 
 
-def score(code: Code, of: ir.Expr, span: Span) -> ir.Expr:
+def score(code: CodeChecker, of: ir.Expr, span: Span) -> ir.Expr:
     """The score of a player or of a side."""
     return ir.ScoreOf(ir.NUMBER, keeper(code, of), span=span)
 
 
-def keeper(code: Code, of: ir.Expr) -> ir.Expr:
+def keeper(code: CodeChecker, of: ir.Expr) -> ir.Expr:
     """The player with whom the points of a player or a side are kept: the first of the side."""
     side = code.world.side
     if side is None or isinstance(of.type, ir.BrokenType):
@@ -191,7 +191,7 @@ def keeper(code: Code, of: ir.Expr) -> ir.Expr:
     return ir.EndOf(ir.PLAYER, players, False, span=of.span)
 
 
-def keepers(code: Code, of: ir.Expr) -> ir.Expr:
+def keepers(code: CodeChecker, of: ir.Expr) -> ir.Expr:
     """The same for one or several players or sides."""
     if code.world.side is None or not isinstance(of.type, ir.SetType):
         return keeper(code, of)
@@ -201,13 +201,13 @@ def keepers(code: Code, of: ir.Expr) -> ir.Expr:
     return ir.Collect(ir.SetType(ir.PLAYER), member, keeper(code, each), span=of.span)
 
 
-def everyone(code: Code, of: ir.Expr) -> ir.Expr:
+def everyone(code: CodeChecker, of: ir.Expr) -> ir.Expr:
     """The players denoted by players or sides: of a side, the player who keeps its points."""
     single = of.type.of if isinstance(of.type, ir.SetType) else bare(of.type)
     return keepers(code, of) if code.world.side == single else of
 
 
-def is_side(code: Code, who: s.Expr) -> bool:
+def is_side(code: CodeChecker, who: s.Expr) -> bool:
     """Whether a word names a side, and is neither a player nor in scope."""
     if not isinstance(who, s.Word):
         return False
@@ -216,7 +216,7 @@ def is_side(code: Code, who: s.Expr) -> bool:
     return not taken and any(type == world.side for type, _ in world.words.get(name, ()))
 
 
-def _has_one(code: Code, span: Span) -> None:
+def _has_one(code: CodeChecker, span: Span) -> None:
     """Checks that each player has exactly one partner at every number of players."""
     world = code.world
     for players in world.counts:

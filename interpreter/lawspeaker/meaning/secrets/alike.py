@@ -20,7 +20,7 @@ from lawspeaker import ir
 from lawspeaker.base.trees import ByNode
 from lawspeaker.base.work import charge
 from lawspeaker.ir.walk import everything
-from lawspeaker.meaning.secrets.looking import Table
+from lawspeaker.meaning.secrets.looking import Declarations
 from lawspeaker.meaning.secrets.ranges import has_members
 from lawspeaker.meaning.secrets.sources import NONE, SOMEBODY, Label, by, differ, said
 from lawspeaker.meaning.secrets.state import Holding
@@ -142,7 +142,7 @@ class Path:
 class Alike:
     """The continuations of all statements of a program."""
 
-    def __init__(self, program: ir.Program, table: Table) -> None:
+    def __init__(self, program: ir.Program, table: Declarations) -> None:
         self.program = program
         self.table = table
         self._paths = ByNode[list[Path]]()

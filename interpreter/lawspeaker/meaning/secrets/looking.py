@@ -75,7 +75,7 @@ _ROUNDS = 8
 
 
 @dataclass(slots=True)
-class Table:
+class Declarations:
     """The declarations, and caches of analysis results: `possible` is the label of each clause's
     leading question; `looked_at` is all that clauses used in `supposing` read and move."""
 
@@ -256,7 +256,7 @@ class Looking:
     """Computes labels of expressions in a state. `owner` is the clause or definition whose slots
     they use."""
 
-    def __init__(self, table: Table, state: State, owner: Owner = NO_OWNER) -> None:
+    def __init__(self, table: Declarations, state: State, owner: Owner = NO_OWNER) -> None:
         self.table = table
         self.state = state
         self.owner = owner

@@ -18,7 +18,7 @@ from lawspeaker.base.source import Span
 from lawspeaker.ir.cost import MOST_STEPS
 from lawspeaker.ir.walk import bound_slots
 from lawspeaker.meaning.secrets.alike import LOOKS_ALIKE
-from lawspeaker.meaning.secrets.looking import ROOM, Looking, Node, Table
+from lawspeaker.meaning.secrets.looking import ROOM, Declarations, Looking, Node
 from lawspeaker.meaning.secrets.needs import MOST_NEEDS, Need, Sight, Summary, Telling
 from lawspeaker.meaning.secrets.sources import LUCK, NONE, Label, Source, Step, in_order
 from lawspeaker.meaning.secrets.state import State
@@ -75,7 +75,7 @@ class Seeing(Looking):
 
     def __init__(
         self,
-        table: Table,
+        table: Declarations,
         program: ir.Program,
         clause: ir.Clause,
         summaries: dict[int, Summary],

@@ -13,7 +13,7 @@ from lawspeaker.ir.secrecy import silent_luck
 from lawspeaker.ir.walk import code_of, everything, rebuilt
 from lawspeaker.meaning.secrets.alike import Alike
 from lawspeaker.meaning.secrets.deeds import Deeds
-from lawspeaker.meaning.secrets.looking import Looking, Table
+from lawspeaker.meaning.secrets.looking import Declarations, Looking
 from lawspeaker.meaning.secrets.needs import Summary, Telling
 from lawspeaker.meaning.secrets.ranges import Ranges
 from lawspeaker.meaning.secrets.seeing import FAULT
@@ -48,9 +48,9 @@ class Declared(Protocol):
     def player_names(self) -> Sequence[str]: ...
 
 
-def _table(declared: Declared, functions: Sequence[ir.Function]) -> Table:
+def _table(declared: Declared, functions: Sequence[ir.Function]) -> Declarations:
     things = declared.families, declared.markers, declared.pieces
-    return Table(*things, functions, declared.player_names)
+    return Declarations(*things, functions, declared.player_names)
 
 
 def kept(
@@ -165,7 +165,7 @@ def _followed(program: ir.Program, found: Diagnostics) -> Iterator[Deeds]:
         yield deeds
 
 
-def _always(program: ir.Program, table: Table, found: Diagnostics) -> None:
+def _always(program: ir.Program, table: Declarations, found: Diagnostics) -> None:
     """Reports invariants that read something hidden: everyone sees that the game stops."""
     for number, always in enumerate(program.always):
         label = Looking(table, State(), ("always", number)).looks(always.condition)

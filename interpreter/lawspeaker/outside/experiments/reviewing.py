@@ -14,7 +14,7 @@ from lawspeaker.outside.experiments.proving import prove
 from lawspeaker.outside.experiments.simulating import played_in
 from lawspeaker.outside.experiments.steps import Experiment, Step
 from lawspeaker.outside.experiments.wishes import Setting
-from lawspeaker.outside.rules import Rules, Table, program_of
+from lawspeaker.outside.rules import MatchSetup, Rules, program_of
 from lawspeaker.outside.workers import looks, sums
 from lawspeaker.players.bots import RANDOM
 from lawspeaker.position.layout import sides_of
@@ -57,7 +57,7 @@ def review(setting: Setting, thinking: int, slow: Crew) -> Experiment[Review]:
     proofs = yield from _aside(prove(rules, [setting.bots], seed, thinking, slow, FOR_SKILL))
     many = []
     for count in counts:
-        table = Table((RANDOM,) * count, seed)
+        table = MatchSetup((RANDOM,) * count, seed)
         blocks = []
         for some in sums([rules], table, range(games), sum_up, setting.crew):
             blocks.append(some)
@@ -73,7 +73,7 @@ def review(setting: Setting, thinking: int, slow: Crew) -> Experiment[Review]:
         _nobody(program, setting.bots),
         proofs,
     )
-    at_random = Table((RANDOM,) * setting.players, seed)
+    at_random = MatchSetup((RANDOM,) * setting.players, seed)
     yield Step(done, of, reviewed(evidence))
     for played in _looked(rules, at_random, looked, slow):
         evidence = replace(evidence, random=played)
@@ -85,7 +85,7 @@ def review(setting: Setting, thinking: int, slow: Crew) -> Experiment[Review]:
     return reviewed(evidence)
 
 
-def _looked(rules: Rules, table: Table, games: int, crew: Crew) -> Iterator[Played]:
+def _looked(rules: Rules, table: MatchSetup, games: int, crew: Crew) -> Iterator[Played]:
     """Plays games with observers; yields cumulative results."""
     whole: tuple[Tally, Look] | None = None
     for some in looks(rules, table, range(games), crew):
@@ -115,7 +115,7 @@ def contrast(
 
     Changes are tested for significance among so many hypotheses.
     """
-    table = Table((RANDOM,) * setting.players, setting.seed)
+    table = MatchSetup((RANDOM,) * setting.players, setting.seed)
     versions = [setting.rules, other]
     found = reduce(add, sums(versions, table, setting.numbers, paired, setting.crew))
     version = Varied("version", names, names[0])

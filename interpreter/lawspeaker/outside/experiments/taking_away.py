@@ -7,7 +7,7 @@ from functools import lru_cache
 
 from lawspeaker.outside.crew import Crew
 from lawspeaker.outside.experiments.steps import Experiment, Step
-from lawspeaker.outside.rules import Rules, Table, make_ready, program_of
+from lawspeaker.outside.rules import MatchSetup, Rules, make_ready, program_of
 from lawspeaker.players.bots import RANDOM
 from lawspeaker.study.compare.control import beyond, dealt_anew
 from lawspeaker.study.compare.effect import NO_PAIRS, Pairs, pairs
@@ -20,7 +20,7 @@ CONTROLLED = 40
 
 
 def worths(
-    rules: Rules, tables: Sequence[Table], games: Sequence[int], seat: int, crew: Crew
+    rules: Rules, tables: Sequence[MatchSetup], games: Sequence[int], seat: int, crew: Crew
 ) -> Experiment[tuple[Worth, ...]]:
     """The worth of everything that can be taken away from a seat, by table, in so many pairs of
     games; most valuable first.
@@ -47,7 +47,7 @@ def _ranked(found: dict[tuple[str, ...], list[Worth]]) -> tuple[Worth, ...]:
     return tuple(each for some in found.values() for each in ranked(some))
 
 
-def _played(rules: Rules, table: Table, games: int, seat: int, at: int) -> Pairs:
+def _played(rules: Rules, table: MatchSetup, games: int, seat: int, at: int) -> Pairs:
     """Sums over pairs of games with and without an intervention."""
     make_ready()
     one = program_of(rules)
@@ -67,7 +67,7 @@ def _interventions(rules: Rules, players: int, seat: int) -> tuple[Intervention,
 
 
 @lru_cache(maxsize=4)
-def _as_it_is(rules: Rules, table: Table, games: int) -> tuple[Games, Games]:
+def _as_it_is(rules: Rules, table: MatchSetup, games: int) -> tuple[Games, Games]:
     """The unchanged games, and games with another seed."""
     program, players = program_of(rules), len(table.bots)
     seeds = table.seed, dealt_anew(table.seed)

@@ -11,7 +11,7 @@ from lawspeaker.base.counts import not_for
 from lawspeaker.match.game import Game
 from lawspeaker.outside.crew import Crew, cores
 from lawspeaker.outside.machines import WASM, on_card
-from lawspeaker.outside.rules import Rules, Table, has_learned, program_of
+from lawspeaker.outside.rules import MatchSetup, Rules, has_learned, program_of
 from lawspeaker.players.bots import RANDOM, known
 from lawspeaker.players.bots.names import is_learned
 from lawspeaker.study.lab.measures import MEASURES, SKILL, Measures, NoMeasure, measures_of
@@ -51,8 +51,8 @@ class Setting:
         return len(self.bots)
 
     @property
-    def table(self) -> Table:
-        return Table(self.bots, self.seed, self.machine)
+    def table(self) -> MatchSetup:
+        return MatchSetup(self.bots, self.seed, self.machine)
 
     @property
     def numbers(self) -> range:

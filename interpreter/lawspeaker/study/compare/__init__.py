@@ -10,6 +10,6 @@ a position in which a difference shows, and `effect` plays paired games with and
 """
 
 from lawspeaker.study.compare.comparison import Comparison, OtherGame, compare
-from lawspeaker.study.compare.ruleset import Telling
+from lawspeaker.study.compare.ruleset import Ruleset
 
-__all__ = ["Comparison", "OtherGame", "Telling", "compare"]
+__all__ = ["Comparison", "OtherGame", "Ruleset", "compare"]

@@ -17,7 +17,7 @@ from lawspeaker.match.match import Match
 from lawspeaker.study.compare.comparison import Comparison
 from lawspeaker.study.compare.differences import Difference
 from lawspeaker.study.compare.patch import CannotPatch, patch
-from lawspeaker.study.compare.ruleset import Telling
+from lawspeaker.study.compare.ruleset import Ruleset
 
 NAME = "alone"
 
@@ -38,7 +38,7 @@ class Alone:
     problem: str = ""
 
 
-def all_alone(tellings: Sequence[Telling], comparison: Comparison) -> list[Alone]:
+def all_alone(tellings: Sequence[Ruleset], comparison: Comparison) -> list[Alone]:
     """Isolates every difference in play, for every ruleset that has it.
 
     Rulesets with the same difference share patch and program.
@@ -53,7 +53,7 @@ def all_alone(tellings: Sequence[Telling], comparison: Comparison) -> list[Alone
 
 
 def one_alone(
-    tellings: Sequence[Telling], comparison: Comparison, difference: Difference, telling: int
+    tellings: Sequence[Ruleset], comparison: Comparison, difference: Difference, telling: int
 ) -> Alone:
     """Isolates a single difference of a ruleset that has it."""
     return _alone(tellings, comparison, difference, telling, {})
@@ -73,7 +73,7 @@ def breaks(program: ir.Program) -> str:
 
 
 def _alone(
-    tellings: Sequence[Telling],
+    tellings: Sequence[Ruleset],
     comparison: Comparison,
     difference: Difference,
     at: int,

@@ -78,7 +78,7 @@ Place = tuple[int, str]
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class ScoredMatch:
     """A match with its score, and the matched words of the question, each with the word it
     matched by if different.
     """
@@ -92,12 +92,12 @@ class Found:
 class Answer:
     """Matches, best first, and the words of the question that no rule has."""
 
-    found: tuple[Found, ...]
+    found: tuple[ScoredMatch, ...]
     unknown: tuple[str, ...] = ()
     terms: int = 1
 
     @property
-    def told(self) -> tuple[Found, ...]:
+    def told(self) -> tuple[ScoredMatch, ...]:
         """The matches to show in full: all for a single word, else those close to the best."""
         if self.terms < 2:
             return self.found
@@ -178,12 +178,12 @@ class Index:
         terms = self.terms_of(question)
         weights = {term: self.rarity(term) for term in terms}
         asked = sum(weights.values())
-        best: dict[str, Found] = {}
-        named: dict[str, Found] = {}
+        best: dict[str, ScoredMatch] = {}
+        named: dict[str, ScoredMatch] = {}
         for at, row in enumerate(self.rows):
             each = self.whole.get(row.id, row)
             if f"{row.id}.".startswith(f"{question}."):  # the id of a rule, or of one above it
-                named.setdefault(each.id, Found(each, inf, ()))
+                named.setdefault(each.id, ScoredMatch(each, inf, ()))
                 continue
             having = [term for term in terms if at in term.rows]
             covered = sum(weights[term] for term in having)
@@ -200,7 +200,7 @@ class Index:
             score *= 1.0 + 1e-6 * (row.id == each.id)  # tie-break: the representative row
             if each.id not in best or best[each.id].score < score:
                 words = tuple((term.word, term.rows[at][1]) for term in having)
-                best[each.id] = Found(each, score, words)
+                best[each.id] = ScoredMatch(each, score, words)
         ranked = sorted(best.values(), key=lambda one: -one.score)
         found = [*named.values(), *(one for one in ranked if one.each.id not in named)]
         return Answer(tuple(found), tuple(term.word for term in terms if not term.rows), len(terms))

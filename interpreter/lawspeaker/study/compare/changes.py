@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator
 from typing import Any
 
-from lawspeaker.study.compare.clause_trees import Code, WrittenGuard, amended, written_guards
+from lawspeaker.study.compare.clause_trees import CodeTree, WrittenGuard, amended, written_guards
 from lawspeaker.study.compare.kinds import HOW_MANY, SAID
 from lawspeaker.study.compare.plain_data import cites_of, data_of, without_cites
 from lawspeaker.study.compare.points import (
@@ -24,7 +24,7 @@ from lawspeaker.study.compare.points import (
     value_changes,
 )
 from lawspeaker.study.compare.rows import Row
-from lawspeaker.study.compare.ruleset import Telling
+from lawspeaker.study.compare.ruleset import Ruleset
 from lawspeaker.study.compare.table_parts import TABLE, neighbour, table_parts
 from lawspeaker.text.document import Mapping, Node, Scalar
 from lawspeaker.text.rulebook import MOST_ENTRIES, PLAYERS, SECTIONS, Entry, Rulebook
@@ -56,8 +56,8 @@ class Changes:
 
     def __init__(
         self,
-        one: Telling,
-        other: Telling,
+        one: Ruleset,
+        other: Ruleset,
         rows: Iterable[Row],
         column: int,
         chosen: Collection[str] | None,
@@ -179,7 +179,7 @@ class Changes:
         if not guards:
             keys.pop("guards", None)
         around = hung(self.other, id)
-        told = {key: one.text if isinstance(one, Code) else one for key, one in around.items()}
+        told = {key: one.text if isinstance(one, CodeTree) else one for key, one in around.items()}
         return {"add": id, **about, **keys, **told}
 
     def amended(self, id: str, here: Entry | None, there: Entry) -> Iterator[Data]:
@@ -415,4 +415,4 @@ def _said(entry: Entry | None, guard: str) -> Node | None:
 
 
 def _other_code(one: str, other: str) -> bool:
-    return Code("value", one) != Code("value", other)
+    return CodeTree("value", one) != CodeTree("value", other)

@@ -34,7 +34,7 @@ class WrittenGuard:
     condition: str
 
 
-class Code:
+class CodeTree:
     """A piece of code; equality compares syntax trees."""
 
     __slots__ = ("bare", "start", "text")
@@ -49,7 +49,7 @@ class Code:
         return bare_tree(self.start, self.text) if self.bare else tree(self.start, self.text)
 
     def __eq__(self, other: object) -> bool:
-        if not isinstance(other, Code) or self.bare != other.bare or self.start != other.start:
+        if not isinstance(other, CodeTree) or self.bare != other.bare or self.start != other.start:
             return False
         return self.text == other.text or self.tree == other.tree
 
@@ -153,7 +153,7 @@ def amended(condition: str, changes: tuple[GuardChange, ...]) -> str | None:
 
 def words_of(node: object) -> set[str]:
     """All words of a text or of plain data, including the parts of dotted names."""
-    if isinstance(node, Code):
+    if isinstance(node, CodeTree):
         node = _COMMENT.sub("", node.text)
     if isinstance(node, str):
         found = set(WORDS.findall(node))

@@ -9,8 +9,8 @@ from dataclasses import dataclass, field, replace
 from lawspeaker.study.compare.differences import Difference, counts, differences
 from lawspeaker.study.compare.evidence import Evidence
 from lawspeaker.study.compare.kinds import GROUPS, KINDS, TERMS
-from lawspeaker.study.compare.rows import Row, Table, table
-from lawspeaker.study.compare.ruleset import Telling
+from lawspeaker.study.compare.rows import Row, RowTable, table
+from lawspeaker.study.compare.ruleset import Ruleset
 from lawspeaker.study.compare.terms import Terms
 
 MATTERS, BOOK, KIND = "matters", "book", "kind"
@@ -25,7 +25,7 @@ class Comparison:
     `ranks` are search ranks by row id, the lowest being best.
     """
 
-    table: Table
+    table: RowTable
     differences: tuple[Difference, ...]
     every: tuple[Difference, ...]
     ranks: Mapping[str, int] = field(default_factory=dict)
@@ -95,7 +95,7 @@ class OtherGame(Exception):
 
 
 def compare(
-    tellings: Sequence[Telling], language: str = "en", *, everything: bool = False
+    tellings: Sequence[Ruleset], language: str = "en", *, everything: bool = False
 ) -> Comparison:
     """Compares rulesets; the first is the reference."""
     games = [each.program.name for each in tellings]

@@ -19,7 +19,7 @@ from lawspeaker.study.compare.patch import patch
 from lawspeaker.study.compare.points import CALLED, CLAUSE_SORTS, DECLARED
 from lawspeaker.study.compare.position_setup import in_the_box
 from lawspeaker.study.compare.rows import Row
-from lawspeaker.study.compare.ruleset import Telling
+from lawspeaker.study.compare.ruleset import Ruleset
 from lawspeaker.study.compare.table_parts import TABLE
 from lawspeaker.study.compare.witness import Rulebooks
 
@@ -38,7 +38,7 @@ class Contrast:
     other: str | None = None
 
 
-def contrast(tellings: Sequence[Telling], comparison: Comparison, alone: Alone) -> Contrast | None:
+def contrast(tellings: Sequence[Ruleset], comparison: Comparison, alone: Alone) -> Contrast | None:
     """Builds the contrast of a difference; None if it cannot be played alone."""
     if alone.program is None:
         return None
@@ -89,7 +89,7 @@ def _same_pieces(one: ir.Program, other: ir.Program) -> bool:
 class _Patches:
     """Patches the first ruleset with rows of another one."""
 
-    def __init__(self, tellings: Sequence[Telling], comparison: Comparison, telling: int) -> None:
+    def __init__(self, tellings: Sequence[Ruleset], comparison: Comparison, telling: int) -> None:
         self.first, self.other = tellings[0], tellings[telling]
         self.table = comparison.table
         self.telling = telling

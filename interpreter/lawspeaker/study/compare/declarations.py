@@ -18,7 +18,7 @@ from lawspeaker.base.typography import NO_BREAK, colon, typeset
 from lawspeaker.position.layout import called
 from lawspeaker.study.compare.clause_trees import tree
 from lawspeaker.study.compare.points import Point, texts_of
-from lawspeaker.study.compare.ruleset import Telling
+from lawspeaker.study.compare.ruleset import Ruleset
 from lawspeaker.study.compare.table_parts import TABLE
 from lawspeaker.text.rulebook import Entry
 from lawspeaker.text.syntax import Header
@@ -35,7 +35,7 @@ _TYPES = ("player", "number", "truth")
 class Declarations:
     """Renders declarations of one ruleset in one language."""
 
-    def __init__(self, telling: Telling, language: str) -> None:
+    def __init__(self, telling: Ruleset, language: str) -> None:
         self.telling = telling
         self.program = telling.program
         self.language = language

@@ -11,10 +11,10 @@ from lawspeaker.base.braces import filled
 from lawspeaker.base.phrases import phrase, phrases
 from lawspeaker.base.typography import capital, colon, flat, joined
 from lawspeaker.position.layout import Layout, Value
-from lawspeaker.study.compare.clause_trees import Code, one_line
+from lawspeaker.study.compare.clause_trees import CodeTree, one_line
 from lawspeaker.study.compare.declarations import Declarations
 from lawspeaker.study.compare.points import CALLED, CLAUSE_SORTS, CLAUSES, DECLARED, Point, texts_of
-from lawspeaker.study.compare.ruleset import Telling
+from lawspeaker.study.compare.ruleset import Ruleset
 from lawspeaker.study.compare.table_parts import TABLE
 from lawspeaker.study.sources.terms import OF_ANY_GAME
 from lawspeaker.text.document import Scalar
@@ -28,7 +28,7 @@ _AMENDED = ("where", "unless", "also", "plus", "or", "and")
 class Speaker:
     """Renders points of one ruleset in one language."""
 
-    def __init__(self, telling: Telling, language: str) -> None:
+    def __init__(self, telling: Ruleset, language: str) -> None:
         self.telling = telling
         self.program = telling.program
         self.language = language
@@ -182,9 +182,9 @@ def unlike(one: Point, other: Point, language: str) -> str:
         return ""
     for key, code in other.deeds.items():
         known = one.deeds.get(key)
-        if known == code or not isinstance(code, Code):
+        if known == code or not isinstance(code, CodeTree):
             continue
-        old = known.text.splitlines() if isinstance(known, Code) else []
+        old = known.text.splitlines() if isinstance(known, CodeTree) else []
         new = [each.strip() for each in code.text.splitlines()]
         lines = [each for each in new if each not in {line.strip() for line in old}]
         if lines:
@@ -195,7 +195,7 @@ def unlike(one: Point, other: Point, language: str) -> str:
 def in_code(deeds: Any, language: str) -> str:
     """The first code line of a clause or guard without a sentence."""
     parts = deeds.values() if isinstance(deeds, dict) else deeds
-    codes = [each.text.strip() for each in parts if isinstance(each, Code)]
+    codes = [each.text.strip() for each in parts if isinstance(each, CodeTree)]
     return phrase("compare.in_code", language, line=codes[0].splitlines()[0]) if codes else ""
 
 

@@ -24,8 +24,8 @@ from lawspeaker.study.compare.clause_trees import tree, words_of, written_guards
 from lawspeaker.study.compare.evidence import Evidence
 from lawspeaker.study.compare.kinds import HEAD, PLAY, SAID, SAME_PLAY, SPEAKS, group_of
 from lawspeaker.study.compare.points import CALLED, CLAUSE_SORTS, CLAUSES, DECLARED
-from lawspeaker.study.compare.rows import Cell, Row, Table, weightiest
-from lawspeaker.study.compare.ruleset import Telling
+from lawspeaker.study.compare.rows import Cell, Row, RowTable, weightiest
+from lawspeaker.study.compare.ruleset import Ruleset
 from lawspeaker.text.document import Mapping as MapNode
 from lawspeaker.text.document import Scalar, plain
 from lawspeaker.text.document import Sequence as ListNode
@@ -123,7 +123,7 @@ class Difference:
         return any(row.cells[telling].plays_otherwise for row in self.rows)
 
 
-def differences(table: Table, tellings: Sequence[Telling]) -> tuple[Difference, ...]:
+def differences(table: RowTable, tellings: Sequence[Ruleset]) -> tuple[Difference, ...]:
     """Groups the differing rows of a table into differences."""
     rows = [row for row in table.rows if row.kind]
     groups = _Groups(rows)
@@ -260,7 +260,7 @@ class _Apart:
 
 
 def _links(
-    row: Row, tellings: Sequence[Telling], apart: Sequence[_Apart]
+    row: Row, tellings: Sequence[Ruleset], apart: Sequence[_Apart]
 ) -> Iterator[tuple[int, _Link]]:
     """Keys that join a row to others, by ruleset. Box counts join nothing else."""
     if row.sort == HEAD:

@@ -32,7 +32,7 @@ from lawspeaker.study.compare.lockstep import (
 from lawspeaker.study.compare.points import CLAUSES, texts_of
 from lawspeaker.study.compare.position_setup import begun_with, laid_out, staged
 from lawspeaker.study.compare.rows import Cell
-from lawspeaker.study.compare.ruleset import Telling
+from lawspeaker.study.compare.ruleset import Ruleset
 from lawspeaker.study.compare.witness import Rulebooks, Witness
 from lawspeaker.study.scenario.running import NOTHING
 from lawspeaker.telling.story import Story
@@ -50,7 +50,7 @@ class Why:
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
+class Account:
     """What one ruleset allows or does, line by line, and why."""
 
     lines: tuple[str, ...]
@@ -67,16 +67,16 @@ class Explained:
 
     begins: str
     replies: tuple[str, ...]
-    one: Told
-    other: Told
+    one: Account
+    other: Account
     match: Match | None = field(repr=False)
     viewer: int | None = None
 
 
 def explained(
     witness: Witness,
-    first: Telling,
-    other: Telling,
+    first: Ruleset,
+    other: Ruleset,
     rules: Rulebooks,
     cells: Mapping[str, tuple[Cell, Cell]],
     language: str,
@@ -109,7 +109,7 @@ def explained(
         told = one.asked(), two.asked()
     elif sort == SETUP:
         lines = how_many_of_each(match, rival, language)
-        told = Told(lines[0], ()), Told(lines[1], ())
+        told = Account(lines[0], ()), Account(lines[1], ())
     else:
         at = _first_difference(pair, since)
         from_start = not witness.before and not replies
@@ -156,8 +156,11 @@ def _stories(one: _Telling, two: _Telling, since: tuple[int, int]) -> Lines:
 
 
 def _reasons(
-    one: Told, other: Told, cells: Mapping[str, tuple[Cell, Cell]], speakers: Sequence[Speaker]
-) -> tuple[Told, Told]:
+    one: Account,
+    other: Account,
+    cells: Mapping[str, tuple[Cell, Cell]],
+    speakers: Sequence[Speaker],
+) -> tuple[Account, Account]:
     """Puts the differing point first, and removes reasons that both give."""
 
     def title(id: str) -> str:
@@ -174,10 +177,10 @@ def _reasons(
     whys = [[of_the_row(why, side) for why in told.why] for side, told in enumerate((one, other))]
     said = [{(why.id, why.says) for why in side} for side in whys]
     main, stand = next(iter(cells.items()))
-    found: list[Told] = []
+    found: list[Account] = []
     for told, side, cell in zip((one, other), whys, stand, strict=True):
         kept = [w for w in side if (w.id, w.says) not in said[0] & said[1] and w.id != main]
-        found.append(Told(told.lines, (Why(main, title(main), cell.text, cell.cites), *kept)))
+        found.append(Account(told.lines, (Why(main, title(main), cell.text, cell.cites), *kept)))
     return found[0], found[1]
 
 
@@ -230,7 +233,7 @@ class _Telling:
     """One ruleset at the point of divergence."""
 
     def __init__(
-        self, telling: Telling, match: Match, language: str, idle: Collection[str]
+        self, telling: Ruleset, match: Match, language: str, idle: Collection[str]
     ) -> None:
         self.own = telling.own
         self.program = telling.program
@@ -242,7 +245,7 @@ class _Telling:
         self.sayings = {clause.id: clause for clause in telling.program.clauses}
         self.book = telling.book
 
-    def asked(self) -> Told:
+    def asked(self) -> Account:
         lines = [
             self.phrase(
                 "under.asked", player=self.name(each.seat), prompt=each.prompt_in(self.language)
@@ -250,9 +253,9 @@ class _Telling:
             for each in self.match.decisions
         ]
         why = [self.why(each.clause) for each in asked(self.match)]
-        return Told(tuple(lines) or (self.phrase("compare.nobody_asked"),), tuple(why))
+        return Account(tuple(lines) or (self.phrase("compare.nobody_asked"),), tuple(why))
 
-    def offered(self, other: _Telling) -> Told:
+    def offered(self, other: _Telling) -> Account:
         lines: list[str] = []
         why: list[Why] = []
         for here, there in zip(asked(self.match), asked(other.match), strict=True):
@@ -272,7 +275,7 @@ class _Telling:
             if not mine and theirs:
                 lines += [self.phrase("compare.may_not", player=who), *theirs]
             why = why or other.reasons(self)
-        return Told(tuple(lines), tuple(why))
+        return Account(tuple(lines), tuple(why))
 
     def reasons(self, asker: _Telling) -> list[Why]:
         """The guards that refuse here what is offered there, in the words of the other ruleset."""
@@ -301,13 +304,13 @@ class _Telling:
         layout, lines = self.match.machine.layout, story.lines(deeds(self.match, since, self.idle))
         return [line.said(layout, self.language) for line in lines]
 
-    def happened(self, lines: Sequence[str], since: int, at: int, asks: bool) -> Told:
+    def happened(self, lines: Sequence[str], since: int, at: int, asks: bool) -> Account:
         """Lines, with the next question if wanted, and the clause that caused the first of them."""
         events = deeds(self.match, since, self.idle)[at : at + 1]
-        then = self.asked() if asks and self.match.decisions else Told((), ())
+        then = self.asked() if asks and self.match.decisions else Account((), ())
         by = [self.why(self.match.program.clauses[event.clause].id) for event in events if lines]
         told = (*lines, *then.lines) or (self.phrase("under.nothing"),)
-        return Told(told, tuple(by) or then.why)
+        return Account(told, tuple(by) or then.why)
 
     def name(self, seat: int | None) -> str:
         if seat is None:

@@ -17,8 +17,8 @@ from lawspeaker.ir.texts import RULING
 from lawspeaker.meaning.variant import EDITION, Variant
 from lawspeaker.study.compare.kinds import PLAY, SPEAKS
 from lawspeaker.study.compare.points import CLAUSE_SORTS, CLAUSES, texts_of
-from lawspeaker.study.compare.rows import Cell, Column, Row, Table, table
-from lawspeaker.study.compare.ruleset import Telling
+from lawspeaker.study.compare.rows import Cell, Row, RowTable, RulesetColumn, table
+from lawspeaker.study.compare.ruleset import Ruleset
 from lawspeaker.study.compare.searching import Search, words_of
 from lawspeaker.study.compare.terms import Terms
 
@@ -77,7 +77,7 @@ class Gaps:
 
     game: str
     language: str
-    column: Column
+    column: RulesetColumn
     each: tuple[Gap, ...]
     points: int
     find: str = ""
@@ -90,11 +90,11 @@ class Gaps:
 
 
 def gaps(
-    telling: Telling,
+    telling: Ruleset,
     language: str,
     variants: Sequence[Variant] = (),
     find: str = "",
-    editions: Sequence[Telling] = (),
+    editions: Sequence[Ruleset] = (),
 ) -> Gaps:
     """Lists what the ruleset's own books leave open, all or matching a search.
 
@@ -188,7 +188,7 @@ Beside = tuple[tuple[Named, Cell], ...]
 """The other editions on a point."""
 
 
-def _beside(telling: Telling, editions: Sequence[Telling], language: str) -> dict[str, Beside]:
+def _beside(telling: Ruleset, editions: Sequence[Ruleset], language: str) -> dict[str, Beside]:
     """By point id, the cells of each other edition.
 
     Statements about pieces as a whole decide none of their values.
@@ -201,7 +201,7 @@ def _beside(telling: Telling, editions: Sequence[Telling], language: str) -> dic
     return {row.id: tuple(zip(names[1:], row.cells[1:], strict=True)) for row in rows}
 
 
-def _gap(row: Row, beside: Beside, variants: Sequence[Variant], found: Table) -> Gap:
+def _gap(row: Row, beside: Beside, variants: Sequence[Variant], found: RowTable) -> Gap:
     cell, language = row.cells[0], found.language
     decided = tuple(
         Decided(*name, other.does, not other.plays_otherwise, other.cites)

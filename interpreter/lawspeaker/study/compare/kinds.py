@@ -19,7 +19,7 @@ from typing import Any
 
 from lawspeaker.ir import Citation
 from lawspeaker.ir.texts import RULING
-from lawspeaker.study.compare.clause_trees import Code
+from lawspeaker.study.compare.clause_trees import CodeTree
 from lawspeaker.study.compare.points import Point
 from lawspeaker.text import syntax as s
 from lawspeaker.text.rulebook import PLAYERS, WINS
@@ -103,7 +103,7 @@ def _clause_kind(sort: str, one: dict[str, Any], other: dict[str, Any]) -> str:
     if sort == "window" or differing <= {"when", "before", "after", "instead of"}:
         return "when"
     left, right = one.get("rule"), other.get("rule")
-    if isinstance(left, Code) and isinstance(right, Code) and differing == {"rule"}:
+    if isinstance(left, CodeTree) and isinstance(right, CodeTree) and differing == {"rule"}:
         return _code_kind(left.tree, right.tree)
     return "condition"
 

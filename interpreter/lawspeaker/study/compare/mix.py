@@ -26,7 +26,7 @@ from lawspeaker.study.compare.patch import (
     laid_over,
     new_sources,
 )
-from lawspeaker.study.compare.ruleset import Telling
+from lawspeaker.study.compare.ruleset import Ruleset
 from lawspeaker.study.compare.yaml_writer import document
 
 Picks = Mapping[int, int]
@@ -58,7 +58,7 @@ class Mix:
     """
 
     text: str = field(repr=False)
-    telling: Telling
+    telling: Ruleset
     taken: tuple[Taken, ...]
     idle: tuple[Taken, ...] = ()
 
@@ -89,7 +89,7 @@ def whole(comparison: Comparison, telling: int) -> dict[int, int]:
 
 
 def mix(
-    tellings: Sequence[Telling],
+    tellings: Sequence[Ruleset],
     comparison: Comparison,
     picks: Picks,
     name: str,
@@ -101,7 +101,7 @@ def mix(
 
 class _Mixing:
     def __init__(
-        self, tellings: Sequence[Telling], comparison: Comparison, name: str, title: str
+        self, tellings: Sequence[Ruleset], comparison: Comparison, name: str, title: str
     ) -> None:
         self.tellings, self.first = tellings, tellings[0]
         self.comparison = comparison
@@ -148,7 +148,7 @@ class _Mixing:
                 found = fewer
         return found
 
-    def tried(self, picks: Picks) -> tuple[str, Telling | None, str]:
+    def tried(self, picks: Picks) -> tuple[str, Ruleset | None, str]:
         """The variant, the patched ruleset if it can be played, and else the problem."""
         text = self.variant(picks)
         diagnostics = Diagnostics()
@@ -158,7 +158,7 @@ class _Mixing:
         problem = breaks(told.program)
         return text, None if problem else told, problem
 
-    def told(self, text: str, telling: Telling, taken: Picks, picks: Picks) -> Mix:
+    def told(self, text: str, telling: Ruleset, taken: Picks, picks: Picks) -> Mix:
         return Mix(
             text,
             telling,
@@ -221,7 +221,7 @@ class _Mixing:
         return row.title
 
 
-def _texts(texts: dict[str, str], telling: Telling) -> Any:
+def _texts(texts: dict[str, str], telling: Ruleset) -> Any:
     """A text in rule-file form: a plain string if only the game's language is used."""
     return texts if len(texts) > 1 else texts.get(telling.opened.book.language, "")
 

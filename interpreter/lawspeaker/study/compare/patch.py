@@ -14,8 +14,8 @@ from typing import Any
 from lawspeaker.study.compare.changes import Changes, Data
 from lawspeaker.study.compare.kinds import HEAD, HOW_MANY
 from lawspeaker.study.compare.plain_data import data_of
-from lawspeaker.study.compare.rows import Table, table
-from lawspeaker.study.compare.ruleset import Telling
+from lawspeaker.study.compare.rows import RowTable, table
+from lawspeaker.study.compare.ruleset import Ruleset
 from lawspeaker.study.compare.yaml_writer import document
 from lawspeaker.text.document import Mapping
 
@@ -30,11 +30,11 @@ class CannotPatch(Exception):
 
 
 def patch(
-    one: Telling,
-    other: Telling,
+    one: Ruleset,
+    other: Ruleset,
     name: str,
     rows: Collection[str] | None = None,
-    side_by_side: Table | None = None,
+    side_by_side: RowTable | None = None,
     column: int = 1,
 ) -> str:
     """The text of a variant file; `rows` are the ids of the wanted rows.
@@ -53,7 +53,7 @@ def patch(
 
 
 def cited_changes(
-    one: Telling, other: Telling, rows: Collection[str], side_by_side: Table, column: int
+    one: Ruleset, other: Ruleset, rows: Collection[str], side_by_side: RowTable, column: int
 ) -> list[Data]:
     """The changes of some rows, with reasons and citations; empty citations are omitted."""
     writing = Changes(one, other, side_by_side.rows, column, rows, cited=True)
@@ -64,7 +64,7 @@ def cited_changes(
     return [_tidy(change) for change in found if "cite" not in change or "cites" in change]
 
 
-def new_sources(one: Telling, other: Telling) -> Data:
+def new_sources(one: Ruleset, other: Ruleset) -> Data:
     """Declarations of the sources that only the other ruleset has."""
     sources = other.book.head.get("sources")
     known = one.book.head.get("sources")
@@ -76,14 +76,14 @@ def new_sources(one: Telling, other: Telling) -> Data:
     }
 
 
-def laid_over(one: Telling) -> Data:
+def laid_over(one: Ruleset) -> Data:
     """Keys that order a house rule after those of a ruleset."""
     layered = [each.name for each in one.variants if each.layer == LAYER]
     return {"after": layered} if layered else {}
 
 
 def _whole(
-    one: Telling, other: Telling, name: str, changes: list[Data], retold: bool
+    one: Ruleset, other: Ruleset, name: str, changes: list[Data], retold: bool
 ) -> dict[str, Any]:
     declared = new_sources(one, other)
     whole: dict[str, Any] = {

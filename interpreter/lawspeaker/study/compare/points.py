@@ -17,14 +17,14 @@ from lawspeaker.base.typography import typeset
 from lawspeaker.meaning.overlay.trees import without
 from lawspeaker.meaning.variant import EDITION, Change
 from lawspeaker.study.compare.clause_trees import (
-    Code,
+    CodeTree,
     WrittenGuard,
     amended,
     one_line,
     words_of,
     written_guards,
 )
-from lawspeaker.study.compare.ruleset import Telling
+from lawspeaker.study.compare.ruleset import Ruleset
 from lawspeaker.study.compare.table_parts import TABLE
 from lawspeaker.text.document import Mapping, Node, Scalar, Sequence, plain
 from lawspeaker.text.rulebook import SECTIONS, WINS, Entry, Rulebook
@@ -68,7 +68,7 @@ class Point:
 class Points:
     """The points of one ruleset."""
 
-    def __init__(self, telling: Telling) -> None:
+    def __init__(self, telling: Ruleset) -> None:
         self.telling = telling
         self.book = telling.book
         self.own = telling.own
@@ -139,7 +139,7 @@ class Points:
         for key, start in _CODE.items():
             node = entry.get(key)
             if isinstance(node, Scalar):
-                deeds[key] = Code(start, node.value, bare=key in ("rule", "offers"))
+                deeds[key] = CodeTree(start, node.value, bare=key in ("rule", "offers"))
         if section == "rules":
             deeds.update(hung(self.book, entry.id))
             changes = value_changes(self.book, entry)
@@ -173,10 +173,10 @@ class Points:
             id = f"{entry.id}.{guard.name}"
             condition = amended(guard.condition, self.book.amendments.get(id, ()))
             if condition is not None:
-                yield guard.name, (guard.at, Code("value", condition))
+                yield guard.name, (guard.at, CodeTree("value", condition))
         for key, code in where.entries if isinstance(where, Mapping) else ():
             if isinstance(code, Scalar):
-                yield key.value, ("", Code("value", code.value))
+                yield key.value, ("", CodeTree("value", code.value))
 
     # ------------------------------------------------------------ what is declared
 
@@ -346,17 +346,17 @@ def hung(book: Rulebook, id: str) -> dict[str, Any]:
         for other in others:
             if other.id == id:
                 found["instead of"] = target
-                found["when"] = Code("value", one_line(other.when.value))
+                found["when"] = CodeTree("value", one_line(other.when.value))
     return found
 
 
-def value_changes(book: Rulebook, entry: Entry) -> list[tuple[str, Code]]:
+def value_changes(book: Rulebook, entry: Entry) -> list[tuple[str, CodeTree]]:
     """Variants' amendments of a defined value, in order of application."""
     if entry.get("define") is None:
         return []
     changes = sorted(book.amendments.get(entry.id, ()), key=lambda one: one.mode == "and")
     return [
-        (each.mode, Code("value", one_line(each.code.value)))
+        (each.mode, CodeTree("value", one_line(each.code.value)))
         for each in changes
         if each.code is not None
     ]

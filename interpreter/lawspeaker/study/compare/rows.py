@@ -18,7 +18,7 @@ from lawspeaker.base.typography import quotation
 from lawspeaker.ir.texts import RULING
 from lawspeaker.meaning.overlay.trees import without
 from lawspeaker.meaning.variant import EDITION, Change
-from lawspeaker.study.compare.clause_trees import Code
+from lawspeaker.study.compare.clause_trees import CodeTree
 from lawspeaker.study.compare.descriptions import Speaker, unlike
 from lawspeaker.study.compare.kinds import (
     BOX,
@@ -51,7 +51,7 @@ from lawspeaker.study.compare.points import (
     texts_of,
     untitled,
 )
-from lawspeaker.study.compare.ruleset import Telling
+from lawspeaker.study.compare.ruleset import Ruleset
 from lawspeaker.study.compare.table_parts import TABLE, table_parts
 from lawspeaker.study.compare.terms import Terms, terms
 from lawspeaker.study.sources.coverage import read_to_the_end
@@ -152,7 +152,7 @@ class Row:
 
 
 @dataclass(frozen=True, slots=True)
-class Column:
+class RulesetColumn:
     """A ruleset: name, title, titles of its books by id, their language, and remarks on them."""
 
     name: str
@@ -163,12 +163,12 @@ class Column:
 
 
 @dataclass(frozen=True, slots=True)
-class Table:
+class RowTable:
     """The aligned rows; `game` is the id of the game, `title` its name."""
 
     game: str
     language: str
-    columns: tuple[Column, ...]
+    columns: tuple[RulesetColumn, ...]
     rows: tuple[Row, ...]
     terms: Terms = field(default_factory=Terms)
     title: str = ""
@@ -179,17 +179,17 @@ def weightiest(kinds: Iterable[str]) -> str:
     return min(kinds, key=lambda each: _RANK.get(each, 0))
 
 
-def table(tellings: Sequence[Telling], language: str, *, everything: bool = False) -> Table:
+def table(tellings: Sequence[Ruleset], language: str, *, everything: bool = False) -> RowTable:
     """All rows in which the rulesets differ; with `everything` all rows."""
     comparing = _Comparing(tellings, language)
     rows = (row for row in comparing.rows() if row.kind or everything)
     game, columns = tellings[0].program, comparing.columns()
     title = comparing.speakers[0].texts(game.title) or game.name
-    return Table(game.name, language, columns, tuple(rows), comparing.terms(), title)
+    return RowTable(game.name, language, columns, tuple(rows), comparing.terms(), title)
 
 
 class _Comparing:
-    def __init__(self, tellings: Sequence[Telling], language: str) -> None:
+    def __init__(self, tellings: Sequence[Ruleset], language: str) -> None:
         self.tellings = tellings
         self.points = [Points(each) for each in tellings]
         self.speakers = [Speaker(each, language) for each in tellings]
@@ -203,8 +203,8 @@ class _Comparing:
             for each in tellings
         ]
 
-    def columns(self) -> tuple[Column, ...]:
-        found: list[Column] = []
+    def columns(self) -> tuple[RulesetColumn, ...]:
+        found: list[RulesetColumn] = []
         for each in self.tellings:
             titles = {source.id: self.book(source) for source in each.program.sources}
             sources = tuple((id, titles.get(id, id)) for id in each.own)
@@ -212,7 +212,9 @@ class _Comparing:
             language = next((spoken[id] for id in each.own if id in spoken), "")
             remarks = (source.note for source in each.program.sources if source.id in each.own)
             note = " ".join(self.speakers[0].texts(each) for each in remarks if each)
-            found.append(Column(each.name, each.title(self.language), sources, language, note))
+            found.append(
+                RulesetColumn(each.name, each.title(self.language), sources, language, note)
+            )
         return tuple(found)
 
     def book(self, source: ir.Source) -> str:
@@ -644,7 +646,7 @@ def _alike(section: str, keys: tuple[str, ...], nodes: Sequence[Node | None]) ->
     return all(node == bare[0] for node in bare[1:])
 
 
-def _on_the_box(telling: Telling) -> dict[str, _Fact]:
+def _on_the_box(telling: Ruleset) -> dict[str, _Fact]:
     """The facts under `box` of its first own book."""
     sources = telling.book.head.get("sources")
     source = sources.get(telling.own[0]) if isinstance(sources, Mapping) and telling.own else None
@@ -665,13 +667,13 @@ def _prints(facts: dict[str, _Fact]) -> Iterator[str]:
             yield from (cite.print or "").split()
 
 
-def _lock(telling: Telling) -> Lock | None:
+def _lock(telling: Ruleset) -> Lock | None:
     """The lock of its first own book, if intact."""
     lock = telling.locks.get(telling.own[0]) if telling.own else None
     return None if lock is None or lock.damaged else lock
 
 
-def _marked(telling: Telling, mark: str, but: set[str]) -> tuple[ir.Citation, ...]:
+def _marked(telling: Ruleset, mark: str, but: set[str]) -> tuple[ir.Citation, ...]:
     """The sentences with a mark in its first own book, with exceptions."""
     lock = _lock(telling)
     if lock is None:
@@ -759,7 +761,7 @@ def _code(point: Point) -> tuple[str, str]:
         rule = entry.get("rule") or entry.body
         amending = [each.span for each in point.changes if each.action == "amend"]
         place = amending[-1] if amending else rule.span
-        return condition.text if isinstance(condition, Code) else "", str(place)
+        return condition.text if isinstance(condition, CodeTree) else "", str(place)
     for key in ("rule", "as", "holds", "is"):
         node = entry.get(key)
         if node is not None and point.sort in ("choice", "rule", "value", "always"):

@@ -28,7 +28,7 @@ from lawspeaker.text.schema import Schema
 
 
 @dataclass(frozen=True, slots=True)
-class Telling:
+class Ruleset:
     """A loaded ruleset; `name` is GAME[+VARIANT…] as requested."""
 
     name: str
@@ -113,12 +113,12 @@ class Telling:
         taken = dict.fromkeys(id for root in laid for id in sources_of(root) if id not in self.own)
         return (tuple(taken), self.own) if taken else (self.own,)
 
-    def base(self, diagnostics: Diagnostics) -> Telling | None:
+    def base(self, diagnostics: Diagnostics) -> Ruleset | None:
         """The game without variants."""
         opened = Opened(self.opened.book)
         return told(self.program.name, opened, self.variant_schema, diagnostics)
 
-    def with_patch(self, text: str, name: str, diagnostics: Diagnostics) -> Telling | None:
+    def with_patch(self, text: str, name: str, diagnostics: Diagnostics) -> Ruleset | None:
         """The same files with one more variant applied; None if that does not compile."""
         file = SourceFile(f"{name}.yaml", text)
         language = self.opened.book.language
@@ -136,7 +136,7 @@ def told(
     diagnostics: Diagnostics,
     *,
     played: bool = True,
-) -> Telling | None:
+) -> Ruleset | None:
     """Compiles an opened game; None if there are errors.
 
     With `played` false it is not checked for secrets, which takes as long as all else.
@@ -145,7 +145,7 @@ def told(
     program = None if book is None else check.program(book, diagnostics, played=played)
     if book is None or program is None:
         return None
-    return Telling(name, opened, book, program, variant_schema)
+    return Ruleset(name, opened, book, program, variant_schema)
 
 
 def _in(texts: ir.Texts, language: str) -> str:

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
-from lawspeaker.study.compare.ruleset import Telling
+from lawspeaker.study.compare.ruleset import Ruleset
 from lawspeaker.study.sources.terms import words_of
 
 
@@ -78,7 +78,7 @@ class Terms:
                 yield from (word for words in term.words for word in words)
 
 
-def terms(tellings: Sequence[Telling], language: str, name: Callable[[str, str], str]) -> Terms:
+def terms(tellings: Sequence[Ruleset], language: str, name: Callable[[str, str], str]) -> Terms:
     """The glossary of some rulesets, in the order of the books.
 
     `name` maps a thing's id and a book's word for it to its display name.
@@ -99,7 +99,7 @@ def terms(tellings: Sequence[Telling], language: str, name: Callable[[str, str],
     return Terms(tuple(found))
 
 
-def _words(telling: Telling, language: str = "") -> dict[str, tuple[str, ...]]:
+def _words(telling: Ruleset, language: str = "") -> dict[str, tuple[str, ...]]:
     """The words of its own books, or of those in a language."""
     found: dict[str, tuple[str, ...]] = {}
     for source in telling.program.sources:

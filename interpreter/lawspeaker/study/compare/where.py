@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from lawspeaker.base.diagnostics import did_you_mean
 from lawspeaker.study.compare.comparison import Comparison
 from lawspeaker.study.compare.kinds import LETTER, OPEN, SPEAKS
-from lawspeaker.study.compare.rows import Cell, Column, Row
+from lawspeaker.study.compare.rows import Cell, Row, RulesetColumn
 from lawspeaker.text.books.fingerprint import folded
 
 DECIDES, LEAVES_OPEN, UNSETTLED = "decides", "open", "unsettled"
@@ -60,7 +60,7 @@ def words_of(cell: Cell) -> tuple[str, ...]:
     return tuple(found)
 
 
-def conditions(asked: str, columns: Sequence[Column]) -> tuple[Condition, ...]:
+def conditions(asked: str, columns: Sequence[RulesetColumn]) -> tuple[Condition, ...]:
     """Parses conditions such as `italian=open,french=decides`; raises NoSuchCondition."""
     return tuple(_condition(each.strip(), columns) for each in asked.split(",") if each.strip())
 
@@ -70,7 +70,7 @@ def where(asked: Sequence[Condition], comparison: Comparison) -> Comparison:
     return comparison.with_rows(lambda row: all(each.holds(row) for each in asked))
 
 
-def _condition(asked: str, columns: Sequence[Column]) -> Condition:
+def _condition(asked: str, columns: Sequence[RulesetColumn]) -> Condition:
     version, equals, word = (each.strip() for each in asked.partition("="))
     if not equals:
         example = f"{_short(columns[-1])}={LEAVES_OPEN}"
@@ -83,7 +83,7 @@ def _condition(asked: str, columns: Sequence[Column]) -> Condition:
     return Condition(telling, word)
 
 
-def _telling(called: str, columns: Sequence[Column]) -> int:
+def _telling(called: str, columns: Sequence[RulesetColumn]) -> int:
     names = [_short(column) for column in columns]
     for known in (names, [column.name for column in columns]):
         if called in known:
@@ -98,13 +98,13 @@ def _telling(called: str, columns: Sequence[Column]) -> int:
     raise NoSuchCondition(f"no version here is called `{called}`; {hint}")
 
 
-def _is_called(column: Column, called: str) -> bool:
+def _is_called(column: RulesetColumn, called: str) -> bool:
     """Whether a ruleset is named by the id of its book, or by words of its title."""
     words, wanted = folded(column.title).split(), folded(called).split()
     begun = all(any(word.startswith(each) for word in words) for each in wanted)
     return (bool(wanted) and begun) or called in {id for id, _ in column.sources}
 
 
-def _short(column: Column) -> str:
+def _short(column: RulesetColumn) -> str:
     """Typed name of a ruleset: its variants, or the game if it has none."""
     return column.name.partition("+")[2] or column.name

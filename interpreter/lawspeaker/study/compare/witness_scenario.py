@@ -19,7 +19,7 @@ from lawspeaker.match.match import Match
 from lawspeaker.position.layout import Layout
 from lawspeaker.study.compare.lockstep import ASKED, OFFERED, SETUP, Asked, Reply, asked
 from lawspeaker.study.compare.position_setup import Stage, contents_texts, place_text, staged
-from lawspeaker.study.compare.ruleset import Telling
+from lawspeaker.study.compare.ruleset import Ruleset
 from lawspeaker.study.compare.witness import Rulebooks, Witness
 from lawspeaker.study.compare.yaml_writer import document
 from lawspeaker.study.scenario import read, run
@@ -32,7 +32,7 @@ MOST_OFFERED = 12
 
 def scenario(
     witness: Witness,
-    telling: Telling,
+    telling: Ruleset,
     rules: Rulebooks,
     about: tuple[str, str],
     schema: Schema,

@@ -92,7 +92,7 @@ class Chapter:
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class BookFindings:
     """Findings in a book: `rules` are the rule-like sentences, and `players` minimum and
     maximum, with their sentence.
     """
@@ -105,7 +105,7 @@ class Found:
     rules: tuple[Sentence, ...]
 
 
-def found(text: Text, language: str) -> Found:
+def found(text: Text, language: str) -> BookFindings:
     """Extracts the findings from a book."""
     box = tuple(_components(text, language))
     boxed = {id(each.sentence) for each in box}
@@ -117,7 +117,7 @@ def found(text: Text, language: str) -> Found:
     level = _level(text)
     tops = [each for each in text.headings if each.level < level]
     title = tops[0].short if tops else ""
-    return Found(language, title, players, box, tuple(_chapters(rest, level)), rules)
+    return BookFindings(language, title, players, box, tuple(_chapters(rest, level)), rules)
 
 
 # ---------------------------------------------------------------- chapters

@@ -16,7 +16,7 @@ from collections.abc import Iterator
 from lawspeaker.base.diagnostics import Diagnostics
 from lawspeaker.base.phrases import phrase
 from lawspeaker.base.source import SourceFile
-from lawspeaker.study.drafting.finding import Chapter, Found
+from lawspeaker.study.drafting.finding import BookFindings, Chapter
 from lawspeaker.text.books.fingerprint import folded
 from lawspeaker.text.books.outline import Sentence, Text, cited_as
 from lawspeaker.text.format import formatted
@@ -35,12 +35,12 @@ _SIGNS = str.maketrans({"{": "(", "}": ")", "|": "/"})
 _TAKEN = frozenset({"game", "box", "player", "players", "number", "truth", "point", "points"})
 
 
-def skeleton(name: str, title: str, source: str, text: Text, read: Found) -> dict[str, str]:
+def skeleton(name: str, title: str, source: str, text: Text, read: BookFindings) -> dict[str, str]:
     """The files by name; `source` is the id of the book, and `text` its content."""
     return _Skeleton(name, title, source, text, read).files()
 
 
-def edition(name: str, game: str, title: str, source: str, text: Text, read: Found) -> str:
+def edition(name: str, game: str, title: str, source: str, text: Text, read: BookFindings) -> str:
     """The file of a variant that declares a book, and changes nothing yet."""
     language = read.language
     lines = [
@@ -62,7 +62,7 @@ def edition(name: str, game: str, title: str, source: str, text: Text, read: Fou
 
 
 class _Skeleton:
-    def __init__(self, name: str, title: str, source: str, text: Text, read: Found) -> None:
+    def __init__(self, name: str, title: str, source: str, text: Text, read: BookFindings) -> None:
         self.name = name
         self.title = title
         self.source = source
@@ -204,12 +204,12 @@ class _Skeleton:
         return found
 
 
-def of_the_box(read: Found) -> dict[str, str]:
+def of_the_box(read: BookFindings) -> dict[str, str]:
     """Marks of sentences about the box only, by fingerprint."""
     return {} if read.players is None else {read.players[2].print: "box"}
 
 
-def _box(title: str, text: Text, read: Found) -> Iterator[str]:
+def _box(title: str, text: Text, read: BookFindings) -> Iterator[str]:
     """The box facts on the number of players."""
     if read.players is None:
         return

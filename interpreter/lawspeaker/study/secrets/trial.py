@@ -78,7 +78,7 @@ def hides(program: ir.Program) -> bool:
 
 
 @dataclass(frozen=True, slots=True)
-class Table:
+class TrialTable:
     """Configuration of a test game: players, seed, and machines.
 
     The seed determines discretion and machine, for equal `machines`.
@@ -113,7 +113,7 @@ class Leak:
     answers `before`, and diverged after those `since`.
     """
 
-    table: Table
+    table: TrialTable
     seat: Seat
     before: tuple[str, ...]
     since: tuple[str, ...]
@@ -132,7 +132,7 @@ class Hole:
     `answer` is what it faulted at; empty if the game could not begin.
     """
 
-    table: Table
+    table: TrialTable
     before: tuple[str, ...]
     answer: str
     fault: str
@@ -147,7 +147,7 @@ class Compared:
 
 
 @dataclass(slots=True)
-class Findings:
+class SecretFindings:
     """Results of a number of games."""
 
     players: int
@@ -170,10 +170,10 @@ class Trial:
         self.program = program
         self.channels = channels
         names = [*(each.name for each in channels), FAULT]
-        self.findings = Findings(players, compared={name: Compared() for name in names})
+        self.findings = SecretFindings(players, compared={name: Compared() for name in names})
         self._looks: Counter[str] = Counter()
 
-    def game(self, table: Table, moments: int = MOMENTS, starts: bool = True) -> None:
+    def game(self, table: TrialTable, moments: int = MOMENTS, starts: bool = True) -> None:
         """Plays a game, and twins from some moments of it.
 
         With `starts`, also from its start and from chance events before its first question.
@@ -202,7 +202,7 @@ class Trial:
                 continue
             self._follow(table, twins, tuple(option.text for option in moment.replies), luck)
 
-    def _begun(self, table: Table, seed: int, chance: str = "seed") -> Match | None:
+    def _begun(self, table: TrialTable, seed: int, chance: str = "seed") -> Match | None:
         """A game at its first question; None, recorded, if the rules fault before that."""
         try:
             return self._started(table, seed, chance)
@@ -210,7 +210,7 @@ class Trial:
             self.findings.faults.append(Hole(table, (), "", str(fault)))
             return None
 
-    def _strokes(self, table: Table, match: Match, luck: Stream) -> Iterator[Match]:
+    def _strokes(self, table: TrialTable, match: Match, luck: Stream) -> Iterator[Match]:
         """The chance events before the first question."""
         for _ in range(LONGEST_GAME):
             asked = match.decision
@@ -220,7 +220,7 @@ class Trial:
             if not self._chosen(table, match, luck.choose(asked.options)):
                 return
 
-    def _played(self, table: Table, match: Match, luck: Stream) -> Iterator[Match]:
+    def _played(self, table: TrialTable, match: Match, luck: Stream) -> Iterator[Match]:
         """The moments of a game at which a question is asked, without secret answers pending."""
         for _ in range(LONGEST_GAME):
             asked = match.decisions
@@ -232,7 +232,7 @@ class Trial:
             if not self._chosen(table, match, some_option(mine.options, luck)):
                 return
 
-    def _chosen(self, table: Table, match: Match, option: Option) -> bool:
+    def _chosen(self, table: TrialTable, match: Match, option: Option) -> bool:
         """Answers in the real game; False, recorded, if the rules fault."""
         try:
             match.choose(option)
@@ -243,14 +243,16 @@ class Trial:
             return False
         return True
 
-    def _started(self, table: Table, seed: int, chance: str = "seed") -> Match:
+    def _started(self, table: TrialTable, seed: int, chance: str = "seed") -> Match:
         return Match(
             self.program, table.players, seed, chance, table.discretion, machine=table.machine
         )
 
     # ------------------------------------------------------------ a pair
 
-    def _follow(self, table: Table, twins: Twins, before: tuple[str, ...], luck: Stream) -> None:
+    def _follow(
+        self, table: TrialTable, twins: Twins, before: tuple[str, ...], luck: Stream
+    ) -> None:
         """Continues twins until they end."""
         self.findings.pairs += 1
         try:
@@ -261,7 +263,9 @@ class Trial:
             end = BROKEN, ""
         self.findings.ends[end] += 1
 
-    def _parted(self, table: Table, twins: Twins, before: tuple[str, ...], luck: Stream) -> End:
+    def _parted(
+        self, table: TrialTable, twins: Twins, before: tuple[str, ...], luck: Stream
+    ) -> End:
         for _ in range(LONGEST):
             end = self._looked(table, twins, before)
             if end is not None:
@@ -283,7 +287,9 @@ class Trial:
                 raise Faults(one, two, *faults)
             self._count(FAULT, one.text)
 
-    def _faulted(self, table: Table, twins: Twins, before: tuple[str, ...], faults: Faults) -> End:
+    def _faulted(
+        self, table: TrialTable, twins: Twins, before: tuple[str, ...], faults: Faults
+    ) -> End:
         """Classifies a fault at an answer: a leak, if it distinguishes the twins."""
         if not twins.told_by(faults.one, faults.two):
             return BROKEN, ""
@@ -293,7 +299,7 @@ class Trial:
         one, two = (f"{answer.text}: {told(each)}" for each in (faults.one, faults.two))
         return self._leaked(table, twins, before, answer.clause.id, Difference(FAULT, "", one, two))
 
-    def _looked(self, table: Table, twins: Twins, before: tuple[str, ...]) -> End | None:
+    def _looked(self, table: TrialTable, twins: Twins, before: tuple[str, ...]) -> End | None:
         """Compares everything the seat is given; returns how the twins end, if they do."""
         one, two = (eyes.news() for eyes in twins.eyes)
         parted = parting(one, two, twins.same_luck)
@@ -322,7 +328,7 @@ class Trial:
 
     def _leaked(
         self,
-        table: Table,
+        table: TrialTable,
         twins: Twins,
         before: tuple[str, ...],
         clause: str,

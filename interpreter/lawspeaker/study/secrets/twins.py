@@ -30,7 +30,7 @@ from lawspeaker.match.match import Match
 from lawspeaker.match.view import view_of
 from lawspeaker.position.rng import Luck, Stream
 from lawspeaker.position.state import State
-from lawspeaker.study.secrets.visible_events import Deed, Eyes, Seat, parting
+from lawspeaker.study.secrets.visible_events import Eyes, Seat, VisibleEvent, parting
 
 SAME_WORDS = 4
 """One time in this many, another player's option only looks the same instead of having equal
@@ -198,7 +198,7 @@ def told_before(twins: Twins, one: Option, two: Option) -> bool:
         found.append((eyes.known(events), faults))
     (mine, first), (theirs, _) = found
     faulting, other = (mine, theirs) if first else (theirs, mine)
-    same = len(faulting) <= len(other) and all(map(Deed.same_as, faulting, other))
+    same = len(faulting) <= len(other) and all(map(VisibleEvent.same_as, faulting, other))
     parted = None if same else parting(mine, theirs, same_luck=True)
     return parted is not None and parted.told
 

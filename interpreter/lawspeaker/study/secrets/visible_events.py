@@ -29,7 +29,7 @@ Seat = int | None
 
 
 @dataclass(frozen=True, slots=True)
-class Deed:
+class VisibleEvent:
     """An event as a seat knows it.
 
     `tells`: it may differ where hidden things do; if `lucky`, only by chance. `shown` is what
@@ -54,7 +54,7 @@ class Deed:
     def sort(self) -> tuple[str, int]:
         return self.kind, self.clause
 
-    def same_as(self, other: Deed | None) -> bool:
+    def same_as(self, other: VisibleEvent | None) -> bool:
         return other is not None and (self.text, self.shown) == (other.text, other.shown)
 
     def may_differ(self, same_luck: bool) -> bool:
@@ -66,7 +66,7 @@ class Deed:
         """
         return [each for each in self.luck if each[0] or not same_luck]
 
-    def may_differ_from(self, other: Deed, same_luck: bool) -> bool:
+    def may_differ_from(self, other: VisibleEvent, same_luck: bool) -> bool:
         """Whether the same kind of event may differ in this way between the games."""
         if self.text == other.text and self.drawn and other.drawn:
             return True
@@ -101,23 +101,23 @@ class Eyes:
         self.luck: list[tuple[bool, str]] = []
         self.seen = 0
 
-    def news(self) -> list[Deed]:
+    def news(self) -> list[VisibleEvent]:
         """Events since the last call, as far as the seat knows of them."""
         events = self.match.events[self.seen :]
         self.seen += len(events)
         return self.known(events)
 
-    def known(self, events: Sequence[Event]) -> list[Deed]:
+    def known(self, events: Sequence[Event]) -> list[VisibleEvent]:
         """Filters events to the seat's knowledge."""
         self.luck.clear()
         deeds = [self._deed(event, then) for event, then in zip_longest(events, events[1:])]
         return [deed for deed in deeds if deed.text]
 
-    def _deed(self, event: Event, then: Event | None) -> Deed:
+    def _deed(self, event: Event, then: Event | None) -> VisibleEvent:
         facts = self.match.facts(event, self.seat)
         facts.pop("number", None)
         text = self.match.tell(event, self.seat)
-        deed = Deed(event.kind, event.clause, _joined(text, facts), luck=tuple(self.luck))
+        deed = VisibleEvent(event.kind, event.clause, _joined(text, facts), luck=tuple(self.luck))
         match event.kind:
             case "score" | "end" | "cannot":
                 return replace(deed, tells=True)
@@ -146,7 +146,7 @@ class Eyes:
         """Whether the seat sees a piece because it lies on top."""
         return self.piles.get(place, [])[-1:] == [piece]
 
-    def _moved(self, event: Event, deed: Deed, facts: dict[str, Any]) -> Deed:
+    def _moved(self, event: Event, deed: VisibleEvent, facts: dict[str, Any]) -> VisibleEvent:
         piece, origin, to, under, _ = event.data
         was_on_top = self._sees_top(origin, piece)
         if origin in self.piles:
@@ -179,7 +179,9 @@ class Eyes:
         seen = layout.seen[place] if covered else layout.seen[place] | layout.top_seen[place]
         return seen == layout.everyone
 
-    def _picked(self, event: Event, then: Event | None, deed: Deed, facts: dict[str, Any]) -> Deed:
+    def _picked(
+        self, event: Event, then: Event | None, deed: VisibleEvent, facts: dict[str, Any]
+    ) -> VisibleEvent:
         """A chance event: it may reveal what is public, but nothing hidden or stored as hidden."""
         clause, at, _, value = event.data
         of = self.match.machine.codes[clause].luck[at].type
@@ -234,13 +236,15 @@ def _joined(text: str, facts: dict[str, Any]) -> str:
 class Parting:
     """The divergence of two event sequences, and the responsible event."""
 
-    deed: Deed
+    deed: VisibleEvent
     told: bool
     one: str
     two: str
 
 
-def parting(one: Sequence[Deed], two: Sequence[Deed], same_luck: bool) -> Parting | None:
+def parting(
+    one: Sequence[VisibleEvent], two: Sequence[VisibleEvent], same_luck: bool
+) -> Parting | None:
     """The divergence of two event sequences; None if they are equal."""
     for at, (mine, theirs) in enumerate(zip_longest(one, two)):
         if mine is not None and mine.same_as(theirs):
@@ -256,7 +260,7 @@ def parting(one: Sequence[Deed], two: Sequence[Deed], same_luck: bool) -> Partin
     return None
 
 
-def _between(one: Sequence[Deed], two: Sequence[Deed]) -> Deed:
+def _between(one: Sequence[VisibleEvent], two: Sequence[VisibleEvent]) -> VisibleEvent:
     """The event responsible for a divergence: one game has it and the other has not."""
     if not one or not two:
         return (one or two)[0]
@@ -269,6 +273,6 @@ def _between(one: Sequence[Deed], two: Sequence[Deed]) -> Deed:
     return theirs if theirs.tells else mine
 
 
-def _alike(one: Deed, other: Deed) -> bool:
+def _alike(one: VisibleEvent, other: VisibleEvent) -> bool:
     """Whether the same statement may have caused both."""
     return (one.sort, one.told_to) == (other.sort, other.told_to)

@@ -22,10 +22,10 @@ from typing import Any
 
 from lawspeaker import ir
 from lawspeaker.meaning.variant import EDITION, Change
-from lawspeaker.study.compare.clause_trees import Code
+from lawspeaker.study.compare.clause_trees import CodeTree
 from lawspeaker.study.compare.kinds import stances, standing
 from lawspeaker.study.compare.points import CLAUSES, Point, Points
-from lawspeaker.study.compare.ruleset import Telling
+from lawspeaker.study.compare.ruleset import Ruleset
 from lawspeaker.study.sources.coverage import Fault, ids
 from lawspeaker.text.books.lock import Marks, Read
 
@@ -66,7 +66,7 @@ class Review:
     faults: tuple[Fault, ...]
 
 
-def readings(telling: Telling) -> dict[str, Reading]:
+def readings(telling: Ruleset) -> dict[str, Reading]:
     """All points of a ruleset with the statements of its own books, in the order of the rules."""
     points = Points(telling)
     wanted = {*ids(telling.program)}
@@ -139,7 +139,7 @@ def _brings(change: Change, id: str) -> bool:
 
 def _plain(deeds: Any) -> Any:
     """The code and data of a point, ignoring layout and comments."""
-    if isinstance(deeds, Code):
+    if isinstance(deeds, CodeTree):
         return " ".join(_COMMENT.sub("", deeds.text).split())
     if isinstance(deeds, dict):
         return [[key, _plain(value)] for key, value in sorted(deeds.items())]

@@ -23,7 +23,7 @@ Original = tuple[Address, str]
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class MatchedText:
     """The translation of a text; `stale` if it may be one of an older version."""
 
     text: Scalar
@@ -36,7 +36,7 @@ class Found:
 class Matched:
     """The translations of all texts, and the lines and declarations that match none."""
 
-    found: Mapping[Original, Found]
+    found: Mapping[Original, MatchedText]
     unfit: tuple[Said, ...]
     needless: tuple[Scalar, ...]
     """Entries under `same` that are not texts of the rules."""
@@ -62,12 +62,12 @@ def _matched(wanted: tuple[Original, ...], translation: Translation) -> Matched:
         lines.setdefault(line.address, []).append(line)
     same = {plain(each.value): each for each in translation.same}
     taken: set[int] = set()
-    found: dict[Original, Found] = {}
+    found: dict[Original, MatchedText] = {}
 
     def take(original: Original, line: Said, stale: bool) -> None:
         taken.add(id(line))
         if line.text is not None and original not in found:
-            found[original] = Found(line.text, stale or line.unsure, line)
+            found[original] = MatchedText(line.text, stale or line.unsure, line)
 
     for original in wanted:
         own, mark = lines.get(original[0], ()), fingerprint(original[1])
@@ -94,7 +94,7 @@ def _matched(wanted: tuple[Original, ...], translation: Translation) -> Matched:
         as_it_is = same.get(plain(text)) if may_be_same(address) else None
         other = by_print.get((is_told(address), fingerprint(text)))
         if as_it_is is not None:
-            found[original] = Found(as_it_is, stale=False, line=None)
+            found[original] = MatchedText(as_it_is, stale=False, line=None)
         elif other is not None:
             take(original, other, stale=False)
     texts = {plain(text) for address, text in wanted if may_be_same(address)}

@@ -29,7 +29,7 @@ from lawspeaker.text.translation.files import (
     short,
     whole,
 )
-from lawspeaker.text.translation.matching import Found, Original, matched
+from lawspeaker.text.translation.matching import MatchedText, Original, matched
 from lawspeaker.text.translation.places import Address, is_sign, is_told
 from lawspeaker.text.translation.weaving import spelled
 
@@ -108,7 +108,7 @@ def _by_id(translation: Translation, ids: Ids) -> Iterator[Original]:
 
 
 def _rows(
-    every: Sequence[Original], found: Mapping[Original, Found], ids: set[Address]
+    every: Sequence[Original], found: Mapping[Original, MatchedText], ids: set[Address]
 ) -> tuple[list[tuple[Address, _Line]], list[str]]:
     """The line for each text, unless it was translated before; and the texts that stay the same."""
     rows: list[tuple[Address, _Line]] = []
@@ -134,7 +134,7 @@ def _rows(
     return rows, [*same]
 
 
-def _is_same(original: Original, found: Found | None) -> bool:
+def _is_same(original: Original, found: MatchedText | None) -> bool:
     return found is not None and not found.stale and plain(found.text.value) == plain(original[1])
 
 

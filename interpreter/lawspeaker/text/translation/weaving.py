@@ -30,7 +30,7 @@ from lawspeaker.text.translation.files import (
     plain,
     short,
 )
-from lawspeaker.text.translation.matching import Found, Matched, Original, matched
+from lawspeaker.text.translation.matching import Matched, MatchedText, Original, matched
 from lawspeaker.text.translation.places import (
     SHARED,
     Address,
@@ -321,7 +321,7 @@ def _named(
     return found
 
 
-def _entry(language: str, found: Found) -> tuple[Scalar, Scalar]:
+def _entry(language: str, found: MatchedText) -> tuple[Scalar, Scalar]:
     text, key = found.text, found.text if found.line is None else found.line.key
     if found.stale:
         forms = [each.rstrip() for each in BAR.split(text.value)]

@@ -20,11 +20,11 @@ from lawspeaker.faces.render.contract import Part, Point, contract
 from lawspeaker.match.game import Game
 from lawspeaker.position.layout import layout_for
 from lawspeaker.study.compare import compare
-from lawspeaker.study.compare.ruleset import Telling
+from lawspeaker.study.compare.ruleset import Ruleset
 
 
 def supplement_of(
-    game: Game, base: Telling, played: Telling, language: str, examples: Sequence[Shown] = ()
+    game: Game, base: Ruleset, played: Ruleset, language: str, examples: Sequence[Shown] = ()
 ) -> Book:
     """Builds the supplement for the variants of a table."""
     layout = layout_for(played.program, played.program.most)

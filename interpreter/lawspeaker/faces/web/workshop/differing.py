@@ -20,7 +20,7 @@ from lawspeaker.faces.web.workshop.trial_positions import Files, Tellings
 from lawspeaker.ir.types import PLAYER
 from lawspeaker.outside.loading import open_bundle, schema
 from lawspeaker.position.layout import Layout
-from lawspeaker.study.compare import Comparison, Telling, compare
+from lawspeaker.study.compare import Comparison, Ruleset, compare
 from lawspeaker.study.compare.alone import Alone, one_alone
 from lawspeaker.study.compare.contrast import contrast
 from lawspeaker.study.compare.differences import Difference
@@ -34,7 +34,7 @@ SEED = 1
 
 
 @lru_cache(maxsize=4)
-def compared(named: Tellings, language: str) -> tuple[list[Telling], Comparison]:
+def compared(named: Tellings, language: str) -> tuple[list[Ruleset], Comparison]:
     """Compiles and compares editions, cached; raises RulesError."""
     diagnostics = Diagnostics()
     found = []
@@ -72,7 +72,7 @@ def singled(named: Tellings, language: str) -> Iterator[dict[str, Any]]:
 
 def _alone(
     named: Tellings, language: str, number: int, telling: int
-) -> tuple[list[Telling], Comparison, Difference, Alone] | None:
+) -> tuple[list[Ruleset], Comparison, Difference, Alone] | None:
     """Applies one difference alone; returns None if it does not change how that edition plays."""
     tellings, comparison = compared(named, language)
     for each in comparison.differences:

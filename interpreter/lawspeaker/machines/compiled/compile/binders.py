@@ -26,7 +26,7 @@ from lawspeaker.machines.planned.sets import (
     Board,
     Loop,
     Mask,
-    Table,
+    MemberTable,
     Tests,
     Unrolled,
     Use,
@@ -66,7 +66,7 @@ def found(
     match plan:
         case Mask() | Board():
             masks.each(c, plan, slot, tested)
-        case Table():
+        case MemberTable():
             Listed(listed(c, binder, plan)).each(f, slot, tested)
         case Unrolled(members=known):
             members.unrolled(c, known, binder.slot, binder.type, tested)
@@ -95,7 +95,7 @@ def _tested(c: Code, tests: Tests, body: Body, counting: Counting | None) -> Non
         body()
 
 
-def listed(c: Code, binder: ir.Binder, table: Table) -> Expr:
+def listed(c: Code, binder: ir.Binder, table: MemberTable) -> Expr:
     """Returns the address of the precomputed list."""
     of, entries = binder.type, table.entries
 

@@ -1,8 +1,8 @@
 """Generates code for bitboards of large boards: a bit per occupied place, in words of 64.
 
 A board that grows is nearly empty, so only the words between the first and the last one ever used
-are scanned (`Family.spread`). Neighbours of occupied places are computed for a word at a time: the
-neighbours in one direction are the same bitboard, shifted.
+are scanned (`PlaceMemory.spread`). Neighbours of occupied places are computed for a word at a time:
+the neighbours in one direction are the same bitboard, shifted.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from operator import or_
 
 from lawspeaker import ir
 from lawspeaker.machines.compiled.compile.function import Code
-from lawspeaker.machines.compiled.runtime.plan import Family
+from lawspeaker.machines.compiled.runtime.plan import PlaceMemory
 from lawspeaker.machines.middle.forms import (
     Expr,
     Variable,
@@ -48,7 +48,7 @@ def each_open(c: Code, source: ir.OpenPlaces, local: Variable, body: Body) -> No
     _each_surveyed(c, family, margin, open_places, local, body)
 
 
-def _shifted(family: Family, at: Variable, stride: int) -> Expr:
+def _shifted(family: PlaceMemory, at: Variable, stride: int) -> Expr:
     """Returns the bitboard word at byte offset `at`, shifted by `stride` places. Bits from beyond
     the board are garbage: the caller masks them out."""
     words, bits = divmod(stride, 64)
@@ -60,7 +60,7 @@ def _shifted(family: Family, at: Variable, stride: int) -> Expr:
 
 def _each_surveyed(
     c: Code,
-    family: Family,
+    family: PlaceMemory,
     margin: int,
     places: Callable[[Variable], Expr],
     local: Variable,

@@ -21,7 +21,7 @@ from lawspeaker.machines.compiled.runtime.journal_code import (
     sights,
 )
 from lawspeaker.machines.compiled.runtime.moving import lay, lift, mark_holder, take_out
-from lawspeaker.machines.compiled.runtime.plan import NONE, Column, Family
+from lawspeaker.machines.compiled.runtime.plan import NONE, Column, PlaceMemory
 from lawspeaker.machines.lower import messages
 from lawspeaker.machines.lower.operations import Kind
 from lawspeaker.machines.middle.forms import (
@@ -207,7 +207,7 @@ def put(
         note(c, "move", c.clause, NONE, known, data)
 
 
-def _room(c: Code, family: Family) -> int | None:
+def _room(c: Code, family: PlaceMemory) -> int | None:
     """Returns the capacity of a place, or None if all pieces fit."""
     room = family.of.room
     return None if room is None or room >= len(c.layout.pieces_of[family.of.holds]) else room

@@ -18,7 +18,7 @@ from lawspeaker import ir
 from lawspeaker.base.source import Span
 from lawspeaker.machines.compiled.compile.set_forms import KeptSet, Places, Ray
 from lawspeaker.machines.compiled.runtime.pending_operands import Held
-from lawspeaker.machines.compiled.runtime.plan import START, Table, sentinel
+from lawspeaker.machines.compiled.runtime.plan import START, ConstantTable, sentinel
 from lawspeaker.machines.compiled.runtime.unit import Unit
 from lawspeaker.machines.lower import messages
 from lawspeaker.machines.middle.forms import Expr, Label, Variable, const, not_
@@ -160,7 +160,7 @@ class Code:
         )
         return self.entry(table, slots, domains)
 
-    def entry(self, table: Table, slots: list[ir.Local], domains: list[range]) -> Expr:
+    def entry(self, table: ConstantTable, slots: list[ir.Local], domains: list[range]) -> Expr:
         """Returns the table entry for the values of these slots. The offset of the index is folded
         into the address of the table."""
         number: Expr = const(0)
@@ -191,7 +191,7 @@ class Code:
         self.fault_when(found >= self.layout.players, messages.ABSENT, expr.span)
         return found
 
-    def lookup(self, column: Table, of: ir.Expr) -> Expr:
+    def lookup(self, column: ConstantTable, of: ir.Expr) -> Expr:
         return column[self.present(of)]
 
     def straight(self, expr: ir.Expr) -> Expr | None:

@@ -13,7 +13,7 @@ from lawspeaker.machines.compiled.compile import small_boards
 from lawspeaker.machines.compiled.compile.function import Code
 from lawspeaker.machines.compiled.compile.set_forms import Ray
 from lawspeaker.machines.compiled.runtime import condition_bits_code
-from lawspeaker.machines.compiled.runtime.plan import NONE, Family
+from lawspeaker.machines.compiled.runtime.plan import NONE, PlaceMemory
 from lawspeaker.machines.lower import messages
 from lawspeaker.machines.lower.fold import along as joined
 from lawspeaker.machines.lower.fold import first_of
@@ -49,7 +49,7 @@ def far_end(c: Code, expr: ir.FarEnd) -> Expr:
     return select(of == one, other, select(of == other, one, NONE))
 
 
-def split(f: Written, family: Family, place: Expr) -> tuple[Variable, Variable]:
+def split(f: Written, family: PlaceMemory, place: Expr) -> tuple[Variable, Variable]:
     """Returns the column and the row of a place, both from 0."""
     wide, high = family.grid
     offset = place - family.first
@@ -98,7 +98,9 @@ def each_walked(c: Code, source: ir.Walk, local: Variable, body: Body) -> None:
             _walk_by_columns_and_rows(c, source, place, go_on)
 
 
-def _walk_to_the_edge(c: Code, family: Family, place: Variable, step: Step, go_on: GoOn) -> None:
+def _walk_to_the_edge(
+    c: Code, family: PlaceMemory, place: Variable, step: Step, go_on: GoOn
+) -> None:
     """Walks in a constant direction; the distance to the edge is in a table."""
     f = c.f
     if step == (0, 0):
@@ -124,7 +126,7 @@ def _walk_by_columns_and_rows(c: Code, source: ir.Walk, place: Variable, go_on: 
             go_on(stride, walking)
 
 
-def _stride(family: Family, step: Step) -> int:
+def _stride(family: PlaceMemory, step: Step) -> int:
     return step[0] * family.grid[1] + step[1]
 
 

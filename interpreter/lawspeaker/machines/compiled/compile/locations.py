@@ -9,12 +9,12 @@ from lawspeaker import ir
 from lawspeaker.base.source import Span
 from lawspeaker.machines.compiled.compile.function import Code
 from lawspeaker.machines.compiled.runtime import moving
-from lawspeaker.machines.compiled.runtime.plan import NONE, Family
+from lawspeaker.machines.compiled.runtime.plan import NONE, PlaceMemory
 from lawspeaker.machines.lower import messages
 from lawspeaker.machines.middle.forms import Expr, const, not_, select, word
 
 
-def family_of(c: Code, of: ir.Type) -> Family:
+def family_of(c: Code, of: ir.Type) -> PlaceMemory:
     """Returns the memory layout of the places of a type."""
     of = ir.plain(of)
     assert isinstance(of, ir.PlaceType), of
@@ -24,12 +24,12 @@ def family_of(c: Code, of: ir.Type) -> Family:
 # ---------------------------------------------------------------- contents of a place
 
 
-def mask_in(family: Family, place: Expr) -> Expr:
+def mask_in(family: PlaceMemory, place: Expr) -> Expr:
     """Returns the pieces in a place, as a mask."""
     return family.masks[place]
 
 
-def is_empty_in(family: Family, place: Expr) -> Expr:
+def is_empty_in(family: PlaceMemory, place: Expr) -> Expr:
     return mask_in(family, place) == 0 if family.masked else family.top[place] < 0
 
 
@@ -38,7 +38,7 @@ def bottom(c: Code, place: ir.Expr) -> Expr:
     return family_of(c, place.type).bottom[c.present(place)]
 
 
-def count_in(family: Family, place: Expr) -> Expr:
+def count_in(family: PlaceMemory, place: Expr) -> Expr:
     """Returns the number of pieces in a place."""
     return mask_in(family, place).count_bits() if family.masked else family.count[place]
 

@@ -25,7 +25,7 @@ from lawspeaker.machines.compiled.compile import (
 from lawspeaker.machines.compiled.compile.function import Code
 from lawspeaker.machines.compiled.compile.set_forms import Bits, KeptSet, Listed, Places, end_of
 from lawspeaker.machines.compiled.runtime import lists, wide
-from lawspeaker.machines.compiled.runtime.plan import Family
+from lawspeaker.machines.compiled.runtime.plan import PlaceMemory
 from lawspeaker.machines.lower import messages
 from lawspeaker.machines.middle.forms import (
     Expr,
@@ -125,7 +125,7 @@ def unrolled(c: Code, members: Sequence[Value], slot: int, of: ir.Type, body: Bo
 
 
 def each_taken(
-    c: Code, family: Family, members: Sequence[int], local: Variable, body: Body
+    c: Code, family: PlaceMemory, members: Sequence[int], local: Variable, body: Body
 ) -> None:
     """Iterates in order over those of some places that are occupied when their turn comes."""
     f = c.f

@@ -15,19 +15,19 @@ from lawspeaker import ir
 from lawspeaker.machines.compiled.compile.function import Code
 from lawspeaker.machines.compiled.compile.set_forms import Listed
 from lawspeaker.machines.compiled.runtime import wide
-from lawspeaker.machines.compiled.runtime.plan import Family
+from lawspeaker.machines.compiled.runtime.plan import PlaceMemory
 from lawspeaker.machines.middle.forms import I32, Expr, Load, Variable
 from lawspeaker.machines.planned.fields import Fields
 
 Body = Callable[[], None]
 
 
-def _strides(family: Family, source: ir.Around) -> list[int]:
+def _strides(family: PlaceMemory, source: ir.Around) -> list[int]:
     steps = family.of.steps(source.diagonal)
     return [across * family.grid[1] + down for across, down in steps]
 
 
-def _sides(c: Code, family: Family, source: ir.Around, place: Expr) -> Expr:
+def _sides(c: Code, family: PlaceMemory, source: ir.Around, place: Expr) -> Expr:
     """Returns the bit set of the steps that lead to a neighbour of a place."""
     table = c.plan.sides(family, family.of.steps(source.diagonal))
     return Load(I32, 1, place, table - family.first, signed=False)

@@ -11,7 +11,7 @@ from struct import Struct, pack_into, unpack_from
 from lawspeaker.ir.types import MaybeType, TruthType, Type, is_written
 from lawspeaker.machines.compiled.compile import repetitions
 from lawspeaker.machines.compiled.runtime import hashes
-from lawspeaker.machines.compiled.runtime.plan import LONG, Column, Family, Plan, sentinel
+from lawspeaker.machines.compiled.runtime.plan import LONG, Column, PlaceMemory, Plan, sentinel
 from lawspeaker.machines.planned import condition_bits
 from lawspeaker.machines.planned.patterns import KIND, OWNER
 from lawspeaker.machines.planned.places import MASK_BITS
@@ -200,7 +200,9 @@ def _write_pieces(
         _mark(content, base, offsets)
 
 
-def _told(plan: Plan, family: Family, held: tuple[int, ...], states: list[Value]) -> Iterator[int]:
+def _told(
+    plan: Plan, family: PlaceMemory, held: tuple[int, ...], states: list[Value]
+) -> Iterator[int]:
     """Yields the numbers that encode the only piece of a place in a remembered position."""
     (piece,) = held
     yield plan.layout.alike[piece] + 1
@@ -209,7 +211,7 @@ def _told(plan: Plan, family: Family, held: tuple[int, ...], states: list[Value]
         yield NOTHING if shown is None else int(shown)
 
 
-def fill_bitboard(content: Bytes, family: Family, places: Sequence[int]) -> None:
+def fill_bitboard(content: Bytes, family: PlaceMemory, places: Sequence[int]) -> None:
     """Marks places as occupied."""
     offsets = [place - family.first for place in places]
     first, last = content.get(family.spread), content.get(family.spread + 4)
@@ -319,7 +321,7 @@ def _contents(plan: Plan, content: Bytes, where: list[int]) -> dict[int, tuple[i
     return contents
 
 
-def _chain(plan: Plan, content: Bytes, family: Family, place: int) -> tuple[int, ...]:
+def _chain(plan: Plan, content: Bytes, family: PlaceMemory, place: int) -> tuple[int, ...]:
     pieces = []
     piece = content.at(family.bottom, place)
     while piece >= 0:

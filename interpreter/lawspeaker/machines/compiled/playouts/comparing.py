@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from lawspeaker.ir.types import NumberType, TruthType, WordType
 from lawspeaker.machines.compiled.playouts.feature_words import joined, on_top
-from lawspeaker.machines.compiled.runtime.plan import Family, Table
+from lawspeaker.machines.compiled.runtime.plan import ConstantTable, PlaceMemory
 from lawspeaker.machines.compiled.runtime.unit import Unit, routine
 from lawspeaker.machines.middle.building import Body
 from lawspeaker.machines.middle.forms import I32, Function, Variable
@@ -47,13 +47,13 @@ def _compared(unit: Unit, of: int, f: Body, piece: Variable, seat: Variable) -> 
     f.return_(found)
 
 
-def _open_families(unit: Unit, of: int) -> list[Family]:
+def _open_families(unit: Unit, of: int) -> list[PlaceMemory]:
     return [each for each in unit.plan.families if _lies_open(each, of)]
 
 
-def _values(unit: Unit, of: int) -> list[Table]:
+def _values(unit: Unit, of: int) -> list[ConstantTable]:
     """Returns the constant, ordered values of a piece, by its kind."""
-    piece, found = unit.program.pieces[of], list[Table]()
+    piece, found = unit.program.pieces[of], list[ConstantTable]()
     for at, column in enumerate(piece.columns):
         values = [each for kind in piece.kinds if isinstance(each := kind.values[at], int)]
         ordered = isinstance(column.type, WordType | NumberType | TruthType)
@@ -62,7 +62,7 @@ def _values(unit: Unit, of: int) -> list[Table]:
     return found[:_MOST_VALUES]
 
 
-def _lies_open(family: Family, of: int) -> bool:
+def _lies_open(family: PlaceMemory, of: int) -> bool:
     """Returns whether pieces lie there one by one, and everyone sees them."""
     place = family.of
     alone = place.holds == of and place.room == 1 and not place.grid

@@ -12,7 +12,7 @@ from contextlib import contextmanager
 
 from lawspeaker.machines.compiled.runtime import rng
 from lawspeaker.machines.compiled.runtime.moving import bit_of
-from lawspeaker.machines.compiled.runtime.plan import Column, Family
+from lawspeaker.machines.compiled.runtime.plan import Column, PlaceMemory
 from lawspeaker.machines.compiled.runtime.unit import Long, Unit, routine
 from lawspeaker.machines.compiled.runtime.world_layout import (
     END,
@@ -108,7 +108,7 @@ def _fill_place(unit: Unit, f: Body, at: Variable) -> None:
 
 @routine("put_there")
 def _put_there(
-    unit: Unit, family: Family, f: Body, place: Variable, at: Variable, count: Variable
+    unit: Unit, family: PlaceMemory, f: Body, place: Variable, at: Variable, count: Variable
 ) -> None:
     """(place, address of the pieces, how many they are): puts pieces into a place"""
     if family.masked:
@@ -136,7 +136,7 @@ def _each_piece(f: Body, at: Variable, count: Variable) -> Iterator[Variable]:
 
 
 def _put_into_mask(
-    unit: Unit, f: Body, family: Family, place: Expr, at: Variable, count: Variable
+    unit: Unit, f: Body, family: PlaceMemory, place: Expr, at: Variable, count: Variable
 ) -> None:
     mask = f.let("mask", 0, I64)
     with _each_piece(f, at, count) as piece:
@@ -147,7 +147,7 @@ def _put_into_mask(
 
 @routine("sort_there")
 def _sort(
-    unit: Unit, family: Family, f: Body, address: Variable, count: Variable, place: Variable
+    unit: Unit, family: PlaceMemory, f: Body, address: Variable, count: Variable, place: Variable
 ) -> None:
     """(address of pieces, how many, place): sorts the pieces of an unordered place by number"""
     pieces = unit.layout.pieces_of[family.of.holds]
@@ -164,7 +164,9 @@ def _sort(
         f.add(piece, 1)
 
 
-def _chain(unit: Unit, f: Body, family: Family, place: Expr, at: Variable, count: Variable) -> None:
+def _chain(
+    unit: Unit, f: Body, family: PlaceMemory, place: Expr, at: Variable, count: Variable
+) -> None:
     plan = unit.plan
     where, under, above = (kept(unit, each) for each in (plan.where, plan.below, plan.above))
     top, bottom, number = (kept(unit, each) for each in (family.top, family.bottom, family.count))

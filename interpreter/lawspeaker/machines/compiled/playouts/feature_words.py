@@ -18,7 +18,7 @@ from lawspeaker.ir.types import (
     plain,
 )
 from lawspeaker.machines.compiled.runtime.journal_code import viewers
-from lawspeaker.machines.compiled.runtime.plan import NONE, Family
+from lawspeaker.machines.compiled.runtime.plan import NONE, PlaceMemory
 from lawspeaker.machines.compiled.runtime.unit import Unit, routine
 from lawspeaker.machines.middle.building import Body
 from lawspeaker.machines.middle.forms import (
@@ -184,7 +184,7 @@ def content(unit: Unit, number: int, f: Body, place: Variable, seat: Variable) -
     f.return_(face(unit, family.of.holds)(on_top(f, family, place), seat))
 
 
-def on_top(f: Body, family: Family, place: Expr) -> Expr:
+def on_top(f: Body, family: PlaceMemory, place: Expr) -> Expr:
     """Returns the top piece in a place of a family, or none."""
     if not family.masked:
         return family.top[place]
@@ -192,14 +192,16 @@ def on_top(f: Body, family: Family, place: Expr) -> Expr:
     return select(mask == 0, NONE, 63 + family.first_piece - mask.leading_zeros())
 
 
-def lying(unit: Unit, f: Body, family: Family, place: Expr) -> AbstractContextManager[Variable]:
+def lying(
+    unit: Unit, f: Body, family: PlaceMemory, place: Expr
+) -> AbstractContextManager[Variable]:
     """Iterates over the pieces in a place of a family."""
     if family.masked:
         return f.each_bit("piece", family.masks[place], family.first_piece)
     return f.each_in_chain("piece", family.bottom[place], unit.plan.above)
 
 
-def count_word(unit: Unit, family: Family, place: Expr, seat: Expr) -> Expr:
+def count_word(unit: Unit, family: PlaceMemory, place: Expr, seat: Expr) -> Expr:
     """Returns a word for the number of pieces in a place, if the seat sees that."""
     count = family.masks[place].count_bits() if family.masked else family.count[place]
     known = counts(unit, place, seat)

@@ -27,8 +27,8 @@ from lawspeaker.machines.compiled.playouts.feature_words import (
     sees,
     spot_of,
 )
-from lawspeaker.machines.compiled.playouts.part_features import Told, told
-from lawspeaker.machines.compiled.runtime.plan import Family
+from lawspeaker.machines.compiled.playouts.part_features import PartWords, told
+from lawspeaker.machines.compiled.runtime.plan import PlaceMemory
 from lawspeaker.machines.compiled.runtime.policy_layout import BITS, FEATURE, MEMBERS, TABLE_BITS
 from lawspeaker.machines.compiled.runtime.question import Question, offsets
 from lawspeaker.machines.compiled.runtime.replies import part_of
@@ -96,7 +96,7 @@ def _alternative(
     option, seat, out = given
     writing = Writing(f, out)
     with_table(unit, f, writing, const(name))
-    parts: list[Told] = []
+    parts: list[PartWords] = []
     for at, (part, offset) in enumerate(zip(alternative.parts, offsets(alternative), strict=True)):
         value = f.let("value", part_of(unit, part, option, offset))
         own = joined(name, mark(f"part {at}"))
@@ -110,7 +110,9 @@ def _alternative(
         _pair(f, writing, one, other, joined(name, mark(f"pair {at}")), seat)
 
 
-def _one(unit: Unit, f: Body, writing: Writing, this: Told, own: Expr, *, tabled: bool) -> None:
+def _one(
+    unit: Unit, f: Body, writing: Writing, this: PartWords, own: Expr, *, tabled: bool
+) -> None:
     looks = f.let("said", joined(own, this.looks))
     if tabled:
         with_table(unit, f, writing, looks)
@@ -137,7 +139,9 @@ def _set(
         _one(unit, f, writing, told(unit, f, part.binder.type, member, seat), own, tabled=False)
 
 
-def _pair(f: Body, writing: Writing, one: Told, other: Told, own: Expr, seat: Variable) -> None:
+def _pair(
+    f: Body, writing: Writing, one: PartWords, other: PartWords, own: Expr, seat: Variable
+) -> None:
     """Features of two parts together."""
     looks = f.let("looks", joined(own, one.looks))
     writing.add(joined(looks, other.looks))
@@ -184,7 +188,7 @@ def _board(unit: Unit, f: Body, writing: Writing, number: int, seat: Variable) -
                 writing.add(joined(said, place + 1, seat + 1))
 
 
-def _is_gone_through(unit: Unit, family: Family) -> bool:
+def _is_gone_through(unit: Unit, family: PlaceMemory) -> bool:
     """Returns whether each piece in a family has features: it is visible to somebody, and there are
     not too many."""
     few = len(unit.layout.piece_type) <= _MOST_PIECES

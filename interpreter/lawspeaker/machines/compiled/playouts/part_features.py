@@ -27,7 +27,7 @@ from lawspeaker.machines.compiled.playouts.feature_words import (
     sees,
     spot_of,
 )
-from lawspeaker.machines.compiled.runtime.plan import Table
+from lawspeaker.machines.compiled.runtime.plan import ConstantTable
 from lawspeaker.machines.compiled.runtime.unit import Unit
 from lawspeaker.machines.middle.building import Body
 from lawspeaker.machines.middle.forms import Expr, Variable
@@ -37,7 +37,7 @@ _COLUMNS = 6
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
+class PartWords:
     """Words for a part of an option: for its looks, for its identity (if that is more), and
     others."""
 
@@ -49,7 +49,7 @@ class Told:
     """A word for how a piece compares with others."""
 
 
-def told(unit: Unit, f: Body, of: Type, value: Variable, seat: Variable) -> Told:
+def told(unit: Unit, f: Body, of: Type, value: Variable, seat: Variable) -> PartWords:
     """Returns the words for a value."""
     match plain(of):
         case PieceType() as piece:
@@ -57,16 +57,16 @@ def told(unit: Unit, f: Body, of: Type, value: Variable, seat: Variable) -> Told
         case PlaceType() as place:
             return _place(unit, f, place, value, seat)
         case PlayerType():
-            return Told(f.let("player", relative(unit, value, seat)), None, [value])
+            return PartWords(f.let("player", relative(unit, value, seat)), None, [value])
         case NumberType():
-            return Told(f.let("number", number_word(unit)(value)), None, [])
+            return PartWords(f.let("number", number_word(unit)(value)), None, [])
         case WordType() | KindType() as listed:
             names, columns = _listed(unit, listed)
-            return Told(f.let("named", names[value]), None, [each[value] for each in columns])
-    return Told(f.let("plain", value + 1), None, [])
+            return PartWords(f.let("named", names[value]), None, [each[value] for each in columns])
+    return PartWords(f.let("plain", value + 1), None, [])
 
 
-def _listed(unit: Unit, of: WordType | KindType) -> tuple[Table, list[Table]]:
+def _listed(unit: Unit, of: WordType | KindType) -> tuple[ConstantTable, list[ConstantTable]]:
     """Returns the names of words, or kinds, and their constant attributes."""
     program = unit.program
     if isinstance(of, WordType):
@@ -84,7 +84,7 @@ def _listed(unit: Unit, of: WordType | KindType) -> tuple[Table, list[Table]]:
     ]
 
 
-def _piece(unit: Unit, f: Body, of: PieceType, piece: Variable, seat: Variable) -> Told:
+def _piece(unit: Unit, f: Body, of: PieceType, piece: Variable, seat: Variable) -> PartWords:
     """Words for a piece: its looks, its place, and its constant attributes."""
     place = f.let("place", unit.plan.where[piece])
     spot = f.let("spot", spot_of(unit)(place, seat) * counts(unit, place, seat))
@@ -97,10 +97,10 @@ def _piece(unit: Unit, f: Body, of: PieceType, piece: Variable, seat: Variable) 
     more = [spot, *(each[kind] * seen for each in columns)]
     compares = comparing.compared(unit, of.index)
     compared = None if compares is None else f.let("compared", compares(piece, seat) * seen)
-    return Told(shown, f.let("there", joined(shown, spot)), more, compared=compared)
+    return PartWords(shown, f.let("there", joined(shown, spot)), more, compared=compared)
 
 
-def _place(unit: Unit, f: Body, of: PlaceType, place: Variable, seat: Variable) -> Told:
+def _place(unit: Unit, f: Body, of: PlaceType, place: Variable, seat: Variable) -> PartWords:
     """Words for a place: its top piece, the number of pieces, and on a grid its neighbourhood."""
     family = unit.plan.families[of.index]
     spot = f.let("spot", spot_of(unit)(place, seat))
@@ -115,7 +115,7 @@ def _place(unit: Unit, f: Body, of: PlaceType, place: Variable, seat: Variable) 
         more.append(f.let("count", count_word(unit, family, place, seat)))
     if is_board:
         more += _around(unit, f, of.index, place)
-    return Told(on_top, exact, more, place if family.of.grid else None)
+    return PartWords(on_top, exact, more, place if family.of.grid else None)
 
 
 def _around(unit: Unit, f: Body, board: int, place: Variable) -> list[Expr]:

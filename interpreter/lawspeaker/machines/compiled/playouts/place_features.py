@@ -10,7 +10,7 @@ from functools import partial
 
 from lawspeaker import ir
 from lawspeaker.machines.compiled.playouts import feature_words
-from lawspeaker.machines.compiled.runtime.plan import Family
+from lawspeaker.machines.compiled.runtime.plan import PlaceMemory
 from lawspeaker.machines.compiled.runtime.unit import Unit, routine
 from lawspeaker.machines.middle.building import Body
 from lawspeaker.machines.middle.forms import Expr, Load, Variable, word
@@ -41,7 +41,7 @@ def at(unit: Unit, number: int, place: Expr, step: tuple[int, int] = (0, 0)) -> 
     return word(offset, unit.plan.policy.boards[number] + 4 * (step[0] * high + step[1]))
 
 
-def _offsets(family: Family) -> list[int]:
+def _offsets(family: PlaceMemory) -> list[int]:
     """Returns the byte offset of the word of each place."""
     wide, high = family.grid
     found = []

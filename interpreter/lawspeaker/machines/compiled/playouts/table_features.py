@@ -35,7 +35,7 @@ from lawspeaker.machines.compiled.playouts.feature_words import (
     spot_of,
 )
 from lawspeaker.machines.compiled.runtime.journal_code import viewers
-from lawspeaker.machines.compiled.runtime.plan import Family
+from lawspeaker.machines.compiled.runtime.plan import PlaceMemory
 from lawspeaker.machines.compiled.runtime.policy_layout import CONTEXT
 from lawspeaker.machines.compiled.runtime.unit import Unit, routine
 from lawspeaker.machines.middle.building import Body
@@ -81,7 +81,7 @@ def write_down(unit: Unit, f: Body, seat: Variable) -> None:
     f.set(word(room.context), (out - room.context) >> 2)
 
 
-def _is_small(unit: Unit, family: Family) -> bool:
+def _is_small(unit: Unit, family: PlaceMemory) -> bool:
     owners = unit.layout.players if family.of.per_player else 1
     return 0 < family.size <= _FEW_PLACES * owners
 
@@ -190,7 +190,7 @@ def _pieces(
     f.return_(out)
 
 
-def _sorts(unit: Unit, family: Family) -> dict[int, int]:
+def _sorts(unit: Unit, family: PlaceMemory) -> dict[int, int]:
     """Returns one piece of each sort, if pieces of few sorts come unordered and must be counted."""
     layout, of = unit.layout, family.of.holds
     if _in_order(unit, family) or unit.program.pieces[of].states:
@@ -223,7 +223,7 @@ def _counted(
     f.return_(out)
 
 
-def _in_order(unit: Unit, family: Family) -> bool:
+def _in_order(unit: Unit, family: PlaceMemory) -> bool:
     """Returns whether pieces that look the same are adjacent in iteration order: then runs are
     counted, else each piece has its word."""
     layout, of = unit.layout, family.of.holds

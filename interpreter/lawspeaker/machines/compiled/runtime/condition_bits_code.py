@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from lawspeaker.machines.compiled.runtime.plan import Column, Family
+from lawspeaker.machines.compiled.runtime.plan import Column, PlaceMemory
 from lawspeaker.machines.compiled.runtime.unit import Unit, routine
 from lawspeaker.machines.middle.building import Body
 from lawspeaker.machines.middle.forms import Expr, Variable, const, long_at
@@ -13,7 +13,7 @@ _SURE = 57
 """The least number of valid bits after a word is shifted to the begin of a run."""
 
 
-def _bit(f: Body, family: Family, place: Expr, along: int) -> Expr:
+def _bit(f: Body, family: PlaceMemory, place: Expr, along: int) -> Expr:
     """Returns the bit index of a place in the bitboard along columns or rows."""
     wide, high = family.grid
     _, (_, wider) = condition_bits.lines(family)
@@ -26,14 +26,14 @@ def _bit(f: Body, family: Family, place: Expr, along: int) -> Expr:
     return line + (offset - column * high) * wider + condition_bits.BEFORE
 
 
-def renew(unit: Unit, f: Body, family: Family, place: Expr) -> None:
+def renew(unit: Unit, f: Body, family: PlaceMemory, place: Expr) -> None:
     """Updates the bits of a place whose top piece has changed."""
     if family.condition_bits:
         f.do(_renewed(unit, family), place)
 
 
 @routine("mark")
-def _renewed(unit: Unit, family: Family, f: Body, place: Variable) -> None:
+def _renewed(unit: Unit, family: PlaceMemory, f: Body, place: Variable) -> None:
     """(place): updates its bits"""
     top = f.let("top", _top(family, place))
     for along in (0, 1):
@@ -45,7 +45,7 @@ def _renewed(unit: Unit, family: Family, f: Body, place: Variable) -> None:
             f.set(of_eight, without | (holds << (bit & 7)))
 
 
-def _top(family: Family, place: Expr) -> Expr:
+def _top(family: PlaceMemory, place: Expr) -> Expr:
     """Returns the number of the top piece of a place from 1 on: among all pieces, or among those of
     its type where they are a mask; 0 if the place is empty."""
     if family.masked:
@@ -53,14 +53,14 @@ def _top(family: Family, place: Expr) -> Expr:
     return family.top[place] + 1
 
 
-def _entries(unit: Unit, family: Family, tops: condition_bits.Tops) -> list[int]:
+def _entries(unit: Unit, family: PlaceMemory, tops: condition_bits.Tops) -> list[int]:
     if not family.masked:
         return list(map(int, tops))
     pieces = unit.layout.pieces_of[family.of.holds]
     return [int(tops[0]), *(int(tops[1 + piece]) for piece in pieces)]
 
 
-def length(f: Body, family: Family, plan: InRun, start: Variable) -> Expr:
+def length(f: Body, family: PlaceMemory, plan: InRun, start: Variable) -> Expr:
     """Returns the length of the run of places, from a place, whose top pieces meet the
     condition."""
     bitboards, step = family.condition_bits[plan.tops], plan.step

@@ -15,7 +15,7 @@ from collections.abc import Iterable, Sequence
 
 from lawspeaker.ir.types import MaybeType, Type
 from lawspeaker.machines.compiled.runtime import rng
-from lawspeaker.machines.compiled.runtime.plan import Family, Plan, sentinel
+from lawspeaker.machines.compiled.runtime.plan import PlaceMemory, Plan, sentinel
 from lawspeaker.machines.compiled.runtime.unit import Unit
 from lawspeaker.machines.middle.building import Body
 from lawspeaker.machines.middle.forms import I64, Expr, Variable, long_at, select, word
@@ -60,7 +60,7 @@ def _add_markers(f: Body, found: Variable, shown: Sequence[Expr]) -> None:
         f.set(found, found + value.to_long(signed=True) * (weight(at) << 31 | 1))
 
 
-def change(unit: Unit, f: Body, family: Family, piece: Expr, place: Expr) -> None:
+def change(unit: Unit, f: Body, family: PlaceMemory, piece: Expr, place: Expr) -> None:
     """Toggles a piece, in its present state, in the hash of a family."""
     if not family.hash:
         return

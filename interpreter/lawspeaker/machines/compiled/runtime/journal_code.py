@@ -14,7 +14,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from lawspeaker.machines.compiled.compile.function import Code
-from lawspeaker.machines.compiled.runtime.plan import Table
+from lawspeaker.machines.compiled.runtime.plan import ConstantTable
 from lawspeaker.machines.compiled.runtime.unit import Long, Unit, routine
 from lawspeaker.machines.middle.building import Body
 from lawspeaker.machines.middle.forms import (
@@ -76,12 +76,12 @@ def header(
     f.return_(data)
 
 
-def seen(c: Code) -> Table:
+def seen(c: Code) -> ConstantTable:
     """Returns the constant table of who sees the pieces in a place, by place."""
     return sights(c, c.layout.seen)
 
 
-def sights(c: Code, known: Sequence[int]) -> Table:
+def sights(c: Code, known: Sequence[int]) -> ConstantTable:
     """Returns a constant table of viewers."""
     return c.plan.long_table([viewers(each) for each in known])
 

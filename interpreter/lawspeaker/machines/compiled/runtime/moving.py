@@ -14,7 +14,7 @@ from operator import or_
 
 from lawspeaker.ir.types import PieceType, Type
 from lawspeaker.machines.compiled.runtime import condition_bits_code, hashes
-from lawspeaker.machines.compiled.runtime.plan import LONG, NONE, Column, Family
+from lawspeaker.machines.compiled.runtime.plan import LONG, NONE, Column, PlaceMemory
 from lawspeaker.machines.compiled.runtime.unit import Unit, routine
 from lawspeaker.machines.middle.building import Body
 from lawspeaker.machines.middle.forms import (
@@ -34,10 +34,10 @@ from lawspeaker.machines.middle.forms import (
 from lawspeaker.machines.planned.patterns import KIND, OWNER
 
 
-def groups(unit: Unit, of: Type) -> list[list[Family]]:
+def groups(unit: Unit, of: Type) -> list[list[PlaceMemory]]:
     """Groups the families that hold a type of piece by memory representation."""
     assert isinstance(of, PieceType), of
-    found: dict[tuple[object, ...], list[Family]] = {}
+    found: dict[tuple[object, ...], list[PlaceMemory]] = {}
     for family in unit.plan.families:
         if family.of.holds == of.index and family.size:
             key: tuple[object, ...] = (
@@ -56,13 +56,15 @@ def groups(unit: Unit, of: Type) -> list[list[Family]]:
     return sorted(found.values(), key=len)
 
 
-def by_family(unit: Unit, f: Body, of: Type, place: Expr, build: Callable[[Family], None]) -> None:
+def by_family(
+    unit: Unit, f: Body, of: Type, place: Expr, build: Callable[[PlaceMemory], None]
+) -> None:
     """Dispatches on the representation of a place's family."""
     _choose(f, place, groups(unit, of), build)
 
 
 def _choose(
-    f: Body, place: Expr, left: Sequence[list[Family]], build: Callable[[Family], None]
+    f: Body, place: Expr, left: Sequence[list[PlaceMemory]], build: Callable[[PlaceMemory], None]
 ) -> None:
     if not left:
         return
@@ -75,12 +77,12 @@ def _choose(
         _choose(f, place, left[1:], build)
 
 
-def has(family: Family, place: Expr) -> Expr:
+def has(family: PlaceMemory, place: Expr) -> Expr:
     """Returns whether a place belongs to a family."""
     return (place - family.first).below(family.size)
 
 
-def only(family: Family, place: Expr) -> Expr:
+def only(family: PlaceMemory, place: Expr) -> Expr:
     """Returns the constant place of a family with one place only, so that addresses become
     constant."""
     return const(family.first) if family.size == 1 else place
@@ -89,18 +91,18 @@ def only(family: Family, place: Expr) -> Expr:
 # ---------------------------------------------------------------- derived bitboards
 
 
-def bit_of(family: Family, piece: Expr) -> Expr:
+def bit_of(family: PlaceMemory, piece: Expr) -> Expr:
     """Returns the bit of a piece in the mask of a place."""
     return long(1) << (piece - family.first_piece)
 
 
-def _joined(mask: Expr, family: Family, place: Expr, *, taken: bool) -> Expr:
+def _joined(mask: Expr, family: PlaceMemory, place: Expr, *, taken: bool) -> Expr:
     """Adds a place to a mask, or removes it."""
     bit = long(1) << (place - family.first)
     return mask | bit if taken else mask & ~bit
 
 
-def mark_occupied(f: Body, family: Family, place: Expr, *, taken: bool) -> None:
+def mark_occupied(f: Body, family: PlaceMemory, place: Expr, *, taken: bool) -> None:
     """Updates the bitboard of occupied places of a family."""
     if not family.occupied:
         return
@@ -119,7 +121,7 @@ def mark_occupied(f: Body, family: Family, place: Expr, *, taken: bool) -> None:
 
 
 def mark_owned(
-    unit: Unit, f: Body, family: Family, piece: Expr, place: Expr, *, taken: bool
+    unit: Unit, f: Body, family: PlaceMemory, piece: Expr, place: Expr, *, taken: bool
 ) -> None:
     """Updates the bitboards of places by owner, and by shown kind or word."""
     for by, held in family.held.items():
@@ -134,7 +136,7 @@ def mark_owned(
 
 
 def mark_holder(
-    f: Body, family: Family, held: Column, who: Expr, place: Expr, *, taken: bool
+    f: Body, family: PlaceMemory, held: Column, who: Expr, place: Expr, *, taken: bool
 ) -> None:
     """Sets or clears the bit of a place in a player's bitboard."""
     words, who = family.kept.words, f.let("who", who)
@@ -160,12 +162,12 @@ def _lift(unit: Unit, number: int, f: Body, piece: Variable) -> None:
 
 
 @routine("take_out")
-def take_out(unit: Unit, family: Family, f: Body, piece: Variable, place: Variable) -> None:
+def take_out(unit: Unit, family: PlaceMemory, f: Body, piece: Variable, place: Variable) -> None:
     """(piece, place of the family): removes the piece"""
     lift_from(unit, f, family, piece, only(family, place))
 
 
-def lift_from(unit: Unit, f: Body, family: Family, piece: Expr, origin: Expr) -> None:
+def lift_from(unit: Unit, f: Body, family: PlaceMemory, piece: Expr, origin: Expr) -> None:
     """Removes a piece from a place."""
     if not family.masked:
         _unchain(unit, f, family, piece, origin)
@@ -175,7 +177,7 @@ def lift_from(unit: Unit, f: Body, family: Family, piece: Expr, origin: Expr) ->
     _left(unit, f, family, piece, origin, mask == 0)
 
 
-def _left(unit: Unit, f: Body, family: Family, piece: Expr, origin: Expr, empty: Expr) -> None:
+def _left(unit: Unit, f: Body, family: PlaceMemory, piece: Expr, origin: Expr, empty: Expr) -> None:
     """Updates bitboards and hashes after a piece was removed."""
     if family.occupied:
         with f.if_(empty):
@@ -185,7 +187,7 @@ def _left(unit: Unit, f: Body, family: Family, piece: Expr, origin: Expr, empty:
     condition_bits_code.renew(unit, f, family, origin)
 
 
-def _unchain(unit: Unit, f: Body, family: Family, piece: Expr, origin: Expr) -> None:
+def _unchain(unit: Unit, f: Body, family: PlaceMemory, piece: Expr, origin: Expr) -> None:
     if family.loose is not None:
         with f.if_(family.loose[origin]):
             _count_loose(unit, f, family, piece, origin)
@@ -193,7 +195,7 @@ def _unchain(unit: Unit, f: Body, family: Family, piece: Expr, origin: Expr) -> 
     unlink(unit, f, family, piece, origin)
 
 
-def loosen(unit: Unit, f: Body, family: Family, piece: Expr, origin: Expr) -> None:
+def loosen(unit: Unit, f: Body, family: PlaceMemory, piece: Expr, origin: Expr) -> None:
     """Decrements the number of loose pieces before one of them is removed."""
     under, loose = family.loose_part
     left = f.let("left", loose[origin] - 1)
@@ -203,7 +205,7 @@ def loosen(unit: Unit, f: Body, family: Family, piece: Expr, origin: Expr) -> No
     f.set(under[origin], select(left, under[origin], 0))
 
 
-def unlink(unit: Unit, f: Body, family: Family, piece: Expr, origin: Expr) -> None:
+def unlink(unit: Unit, f: Body, family: PlaceMemory, piece: Expr, origin: Expr) -> None:
     """Removes a piece from a chain (doubly linked list)."""
     plan = unit.plan
     below = f.let("below", plan.below[piece])
@@ -224,8 +226,8 @@ def _link(
     """Sets the link of a neighbour on one side, or that end of the place, to `to`.
 
     The choice is unpredictable, so the address is selected without a branch; ends follow the links
-    in memory, with the same width. On a GPU each is set by itself, since `native/near` may move
-    either array.
+    in memory, with the same width. On a GPU each is set by itself, since
+    `native/shared_memory` may move either array.
     """
     if unit.plan.sizes.together:
         with f.if_(neighbour < 0):
@@ -238,7 +240,7 @@ def _link(
     f.set(side.scaled(select(neighbour < 0, at_end, neighbour * side.width)), to)
 
 
-def _count_loose(unit: Unit, f: Body, family: Family, piece: Expr, origin: Expr) -> None:
+def _count_loose(unit: Unit, f: Body, family: PlaceMemory, piece: Expr, origin: Expr) -> None:
     """Shrinks the part of a place with loose pieces that a removed piece belonged to."""
     under, loose = family.loose_part
     with f.block() as done:
@@ -263,14 +265,14 @@ def _count_loose(unit: Unit, f: Body, family: Family, piece: Expr, origin: Expr)
 # ---------------------------------------------------------------- inserting
 
 
-def lay(unit: Unit, family: Family, *, under: bool) -> Function:
+def lay(unit: Unit, family: PlaceMemory, *, under: bool) -> Function:
     """(removed piece, place): inserts the piece"""
     return _lay(unit, family, under and not family.heap)
 
 
 @routine("lay")
 def _lay(
-    unit: Unit, family: Family, under: bool, f: Body, piece: Variable, place: Variable
+    unit: Unit, family: PlaceMemory, under: bool, f: Body, piece: Variable, place: Variable
 ) -> None:
     """(removed piece, place): inserts the piece"""
     f.set(unit.plan.where[piece], place)
@@ -287,18 +289,18 @@ def _lay(
     condition_bits_code.renew(unit, f, family, place)
 
 
-def _set_bit(f: Body, family: Family, piece: Expr, place: Expr) -> None:
+def _set_bit(f: Body, family: PlaceMemory, piece: Expr, place: Expr) -> None:
     f.set(family.masks[place], family.masks[place] | bit_of(family, piece))
     mark_occupied(f, family, place, taken=True)
 
 
-def _grow(f: Body, family: Family, place: Expr) -> None:
+def _grow(f: Body, family: PlaceMemory, place: Expr) -> None:
     f.add(family.count[place], 1)
     mark_occupied(f, family, place, taken=True)
 
 
 @routine("count_out")
-def count_out(unit: Unit, family: Family, f: Body, place: Variable) -> None:
+def count_out(unit: Unit, family: PlaceMemory, f: Body, place: Variable) -> None:
     """(place): rebuilds the array of its pieces in order"""
     items = family.items
     assert items is not None
@@ -308,12 +310,12 @@ def count_out(unit: Unit, family: Family, f: Body, place: Variable) -> None:
         f.add(at, 1)
 
 
-def _count_out_again(unit: Unit, f: Body, family: Family, place: Expr) -> None:
+def _count_out_again(unit: Unit, f: Body, family: PlaceMemory, place: Expr) -> None:
     if family.items is not None:
         f.do(count_out(unit, family), place)
 
 
-def _chain_on_top(unit: Unit, f: Body, family: Family, piece: Expr, place: Expr) -> None:
+def _chain_on_top(unit: Unit, f: Body, family: PlaceMemory, piece: Expr, place: Expr) -> None:
     if family.items is not None:
         f.set(family.items[place * family.room + family.count[place]], piece)
     top = f.let("top", family.top[place])
@@ -324,7 +326,7 @@ def _chain_on_top(unit: Unit, f: Body, family: Family, piece: Expr, place: Expr)
     _grow(f, family, place)
 
 
-def _chain_under(unit: Unit, f: Body, family: Family, piece: Expr, place: Expr) -> None:
+def _chain_under(unit: Unit, f: Body, family: PlaceMemory, piece: Expr, place: Expr) -> None:
     bottom = f.let("bottom", family.bottom[place])
     f.set(unit.plan.above[piece], bottom)
     f.set(unit.plan.below[piece], NONE)
@@ -338,7 +340,7 @@ def _chain_under(unit: Unit, f: Body, family: Family, piece: Expr, place: Expr) 
     _count_out_again(unit, f, family, place)
 
 
-def _insert(unit: Unit, f: Body, family: Family, piece: Expr, place: Expr) -> None:
+def _insert(unit: Unit, f: Body, family: PlaceMemory, piece: Expr, place: Expr) -> None:
     """Inserts into a sorted chain, searching from the top."""
     below = f.let("below", family.top[place])
     with f.while_(below >= piece):
@@ -349,7 +351,7 @@ def _insert(unit: Unit, f: Body, family: Family, piece: Expr, place: Expr) -> No
 
 
 def _chain_after(
-    unit: Unit, f: Body, family: Family, piece: Expr, place: Expr, below: Expr
+    unit: Unit, f: Body, family: PlaceMemory, piece: Expr, place: Expr, below: Expr
 ) -> None:
     """Links a piece into a chain right above another, or as the bottom."""
     plan = unit.plan
@@ -372,7 +374,7 @@ def remember(unit: Unit, f: Body, of: Type, piece: Expr, origin: Expr) -> Before
     below = f.let("below", unit.plan.below[piece])
     under, loose = f.let("under", 0), f.let("loose", 0)
 
-    def build(family: Family) -> None:
+    def build(family: PlaceMemory) -> None:
         if not family.masked and family.loose is not None:
             for kept, column in zip((under, loose), family.loose_part, strict=True):
                 f.set(kept, column[origin])
@@ -385,7 +387,7 @@ def put_back(unit: Unit, f: Body, of: Type, piece: Expr, origin: Expr, before: B
     """Puts a removed piece back exactly where it was."""
     below, *counts = before
 
-    def build(family: Family) -> None:
+    def build(family: PlaceMemory) -> None:
         mark_owned(unit, f, family, piece, origin, taken=True)
         hashes.change(unit, f, family, piece, origin)
         if family.masked:

@@ -92,7 +92,7 @@ class Sizes:
 LARGE = Sizes()
 
 
-class Table(ABC):
+class ConstantTable(ABC):
     """A constant table over numbers: an array, or a formula that replaces one."""
 
     __slots__ = ("base", "width")
@@ -106,11 +106,11 @@ class Table(ABC):
         """Returns the entry with a number."""
 
     @abstractmethod
-    def from_number(self, first: int) -> Table:
+    def from_number(self, first: int) -> ConstantTable:
         """Returns the same entries, numbered from another number on."""
 
 
-class Column(Table):
+class Column(ConstantTable):
     """An array in memory: the address of entry 0, the width of an entry, and a name for printed
     code."""
 
@@ -140,7 +140,7 @@ class Column(Table):
         return self.base + index * self.width
 
 
-class Following(Table):
+class Following(ConstantTable):
     """A constant table of consecutive numbers, which needs no memory."""
 
     __slots__ = ()
@@ -148,11 +148,11 @@ class Following(Table):
     def __getitem__(self, number: Expr) -> Expr:
         return number + self.base
 
-    def from_number(self, first: int) -> Table:
+    def from_number(self, first: int) -> ConstantTable:
         return Following(self.base - first, 0)
 
 
-class Same(Table):
+class Same(ConstantTable):
     """A constant table whose entries are all the same, which needs no memory."""
 
     __slots__ = ()
@@ -160,11 +160,11 @@ class Same(Table):
     def __getitem__(self, number: Expr) -> Expr:
         return const(self.base, I64 if self.width == LONG else I32)
 
-    def from_number(self, first: int) -> Table:
+    def from_number(self, first: int) -> ConstantTable:
         return self
 
 
-class Family:
+class PlaceMemory:
     """The representation of the places of a family (see `Places`), and the addresses of its
     arrays."""
 
@@ -241,12 +241,12 @@ class Plan:
         self._at = START
         self._tables_end = self._large_end = MOST_BYTES
         self._data: dict[bytes, int] = {}
-        self._steps: dict[tuple[str, int, int], Table] = {}
+        self._steps: dict[tuple[str, int, int], ConstantTable] = {}
         self._edges: dict[tuple[object, ...], int] = {}
         self.data: list[tuple[int, bytes]] = []
         self.rooms: list[tuple[int, int]] = []  # address ranges
         self.columns: list[tuple[str, tuple[int, int]]] = []  # address ranges by name
-        self.families = [Family(each) for each in kept]
+        self.families = [PlaceMemory(each) for each in kept]
         self.clause_count = len(self.program.clauses)
         self.choosable = AllChoosable(layout)
         self._plan_talk()
@@ -559,7 +559,7 @@ class Plan:
         words = (len(members), *members)
         return self.constant(b"".join(w.to_bytes(4, "little", signed=True) for w in words), 4)
 
-    def table(self, values: list[int]) -> Table:
+    def table(self, values: list[int]) -> ConstantTable:
         """Returns a constant table, as narrow as its values allow, or a formula if it needs no
         memory."""
         if values and all(value == values[0] for value in values):
@@ -571,7 +571,7 @@ class Plan:
         content = pack(f"<{len(values)}{' bh i'[width]}", *values)
         return Column(self.constant(content, width), width)
 
-    def steps(self, family: Family, step: tuple[int, int]) -> Table:
+    def steps(self, family: PlaceMemory, step: tuple[int, int]) -> ConstantTable:
         """Returns the table of the number of steps from each place of a grid to its edge."""
         key = (family.of.name, *step)
         if key not in self._steps:
@@ -580,12 +580,12 @@ class Plan:
             self._steps[key] = self.table(far * (family.size // max(1, wide * high)))
         return self._steps[key]
 
-    def inside(self, family: Family, step: tuple[int, int]) -> int:
+    def inside(self, family: PlaceMemory, step: tuple[int, int]) -> int:
         """Returns the address of a bitboard of the places of a grid from which a step stays on the
         grid."""
         return self._once("inside", family, (step,), self._inside)
 
-    def _inside(self, family: Family, steps: Sequence[tuple[int, int]]) -> bytes:
+    def _inside(self, family: PlaceMemory, steps: Sequence[tuple[int, int]]) -> bytes:
         (wide, high), ((across, down),) = family.grid, steps
         rows = sum(1 << row for row in range(high) if 0 <= row + down < high)
         bits = 0
@@ -594,12 +594,12 @@ class Plan:
                 bits |= rows << column * high
         return bits.to_bytes(8 * -(-family.size // 64), "little")
 
-    def sides(self, family: Family, steps: tuple[tuple[int, int], ...]) -> int:
+    def sides(self, family: PlaceMemory, steps: tuple[tuple[int, int], ...]) -> int:
         """Returns the address of a byte per place of a grid: a bit for each of up to eight steps
         that stays on the grid."""
         return self._once("sides", family, steps, self._sides)
 
-    def _sides(self, family: Family, steps: Sequence[tuple[int, int]]) -> bytes:
+    def _sides(self, family: PlaceMemory, steps: Sequence[tuple[int, int]]) -> bytes:
         wide, high = family.grid
         board = bytearray(wide * high)
         for at, (across, down) in enumerate(steps):
@@ -613,16 +613,16 @@ class Plan:
     def _once(
         self,
         what: str,
-        family: Family,
+        family: PlaceMemory,
         steps: tuple[tuple[int, int], ...],
-        made: Callable[[Family, Sequence[tuple[int, int]]], bytes],
+        made: Callable[[PlaceMemory, Sequence[tuple[int, int]]], bytes],
     ) -> int:
         key = (what, family.of.name, *steps)
         if key not in self._edges:
             self._edges[key] = self.constant(made(family, steps))
         return self._edges[key]
 
-    def long_table(self, values: list[int]) -> Table:
+    def long_table(self, values: list[int]) -> ConstantTable:
         """Returns a constant table of words of 64 bits."""
         if values and all(value == values[0] for value in values):
             return Same(values[0], LONG)

@@ -12,7 +12,7 @@ from operator import or_
 
 from lawspeaker.machines.compiled.runtime import rng
 from lawspeaker.machines.compiled.runtime.moving import count_out, lift_from, loosen, only, unlink
-from lawspeaker.machines.compiled.runtime.plan import LONG, Column, Family
+from lawspeaker.machines.compiled.runtime.plan import LONG, Column, PlaceMemory
 from lawspeaker.machines.compiled.runtime.unit import Unit, routine
 from lawspeaker.machines.middle.building import Body
 from lawspeaker.machines.middle.forms import I32, I64, Expr, Variable, long, not_, select
@@ -20,7 +20,7 @@ from lawspeaker.machines.middle.forms import I32, I64, Expr, Variable, long, not
 
 @contextmanager
 def each_in_pool(
-    unit: Unit, f: Body, family: Family, below: bool, place: Expr
+    unit: Unit, f: Body, family: PlaceMemory, below: bool, place: Expr
 ) -> Iterator[Variable]:
     """Iterates over the pieces that the next draw may yield; with `below`, a draw from the
     bottom."""
@@ -41,7 +41,7 @@ def each_in_pool(
             yield piece
 
 
-def first_of_pool(unit: Unit, f: Body, family: Family, below: bool, place: Expr) -> Expr:
+def first_of_pool(unit: Unit, f: Body, family: PlaceMemory, below: bool, place: Expr) -> Expr:
     """Returns the lowest piece that the next draw may yield: of a heap the first, of a chain the
     top, or the lowest loose one; with `below` the bottom."""
     if family.masked:
@@ -57,25 +57,25 @@ def first_of_pool(unit: Unit, f: Body, family: Family, below: bool, place: Expr)
     return piece
 
 
-def _is_loose_on_top(family: Family, place: Expr) -> Expr:
+def _is_loose_on_top(family: PlaceMemory, place: Expr) -> Expr:
     """Returns whether the loose pieces of a chain, if there are any, reach to the top."""
     under, loose = family.loose_part
     return under[place] + loose[place] == family.count[place]
 
 
-def _loose_below(family: Family, place: Expr) -> Expr:
+def _loose_below(family: PlaceMemory, place: Expr) -> Expr:
     """Returns the number of loose pieces at the bottom of a chain; 0, if others are below them."""
     under, loose = family.loose_part
     return select(under[place], 0, loose[place])
 
 
-def _shuffles(family: Family) -> Column:
+def _shuffles(family: PlaceMemory) -> Column:
     """The array of shuffle counts."""
     assert family.shuffles is not None
     return family.shuffles
 
 
-def _stroke(unit: Unit, family: Family, place: Expr) -> Expr:
+def _stroke(unit: Unit, family: PlaceMemory, place: Expr) -> Expr:
     """Returns the random word of all draws from a place until it is shuffled again."""
     names = unit.plan.words([unit.layout.place_word[each] for each in family.places])
     name = Column(names, LONG, "fixed.luck")[place - family.first]
@@ -86,7 +86,7 @@ def _stroke(unit: Unit, family: Family, place: Expr) -> Expr:
 
 
 @routine("draw", returns=I32)
-def draw(unit: Unit, family: Family, below: bool, f: Body, place: Variable) -> None:
+def draw(unit: Unit, family: PlaceMemory, below: bool, f: Body, place: Variable) -> None:
     """(place that is not empty) -> the drawn piece, or with `below` one from the bottom, by the
     seed
 
@@ -103,7 +103,7 @@ def draw(unit: Unit, family: Family, below: bool, f: Body, place: Variable) -> N
     f.return_(piece)
 
 
-def _drawn(unit: Unit, f: Body, family: Family, below: bool, place: Expr) -> Variable:
+def _drawn(unit: Unit, f: Body, family: PlaceMemory, below: bool, place: Expr) -> Variable:
     """Returns the only candidate, or the best of several."""
     piece = f.let("piece", first_of_pool(unit, f, family, below, place))
     if family.masked:
@@ -121,7 +121,7 @@ def _drawn(unit: Unit, f: Body, family: Family, below: bool, place: Expr) -> Var
 
 
 def _drawn_in_order(
-    unit: Unit, f: Body, family: Family, order: Column, below: bool, place: Expr, *, out: bool
+    unit: Unit, f: Body, family: PlaceMemory, order: Column, below: bool, place: Expr, *, out: bool
 ) -> Variable:
     """Draws from a chain: a loose piece if these reach to the top, or else the top; with `below`,
     the same for the bottom."""
@@ -141,7 +141,7 @@ def _drawn_in_order(
 
 
 def _next_in_order(
-    unit: Unit, f: Body, family: Family, order: Column, below: bool, place: Expr
+    unit: Unit, f: Body, family: PlaceMemory, order: Column, below: bool, place: Expr
 ) -> Variable:
     """Returns the loose piece with the highest key. The order is computed once for each shuffle;
     pieces that have left since are skipped."""
@@ -163,7 +163,7 @@ def _next_in_order(
 
 
 def _put_in_order(
-    unit: Unit, f: Body, family: Family, order: Column, below: bool, place: Expr, start: Expr
+    unit: Unit, f: Body, family: PlaceMemory, order: Column, below: bool, place: Expr, start: Expr
 ) -> None:
     """Sorts the loose pieces by descending key, equal keys by number (bucket sort).
 
@@ -204,7 +204,7 @@ def _put_in_order(
 
 
 @routine("is_open", returns=I32)
-def is_open(unit: Unit, family: Family, below: bool, f: Body, place: Variable) -> None:
+def is_open(unit: Unit, family: PlaceMemory, below: bool, f: Body, place: Variable) -> None:
     """(place that is not empty) -> whether there are distinguishable outcomes of a draw"""
     first = f.let("first", -1)
     with each_in_pool(unit, f, family, below, place) as piece:
@@ -225,7 +225,7 @@ def differ(unit: Unit, holds: int, one: Expr, two: Expr) -> Expr:
 
 
 @routine("shuffle")
-def shuffle(unit: Unit, family: Family, f: Body, place: Variable) -> None:
+def shuffle(unit: Unit, family: PlaceMemory, f: Body, place: Variable) -> None:
     """(place): counts the shuffle; the pieces in a chain become loose, and are sorted by number.
     Does nothing if all of them are loose already."""
     if family.heap:
@@ -237,7 +237,7 @@ def shuffle(unit: Unit, family: Family, f: Body, place: Variable) -> None:
         _loosen_all(unit, f, family, place)
 
 
-def _loosen_all(unit: Unit, f: Body, family: Family, place: Expr) -> None:
+def _loosen_all(unit: Unit, f: Body, family: PlaceMemory, place: Expr) -> None:
     plan, pieces = unit.plan, unit.layout.pieces_of[family.of.holds]
     first, end = (pieces[0], pieces[-1] + 1) if pieces else (0, 0)
     last = f.let("last", -1)

@@ -17,7 +17,7 @@ from operator import or_
 
 from lawspeaker.ir.subsets import MOST_OPTIONS
 from lawspeaker.machines.compiled.runtime.moving import has
-from lawspeaker.machines.compiled.runtime.plan import Plan, Table
+from lawspeaker.machines.compiled.runtime.plan import ConstantTable, Plan
 from lawspeaker.machines.compiled.runtime.unit import Unit, routine
 from lawspeaker.machines.middle.building import Body
 from lawspeaker.machines.middle.forms import (
@@ -45,7 +45,7 @@ options."""
 _HIGHEST_BIT = 1 << 63
 
 
-def tables(plan: Plan) -> tuple[int, Table]:
+def tables(plan: Plan) -> tuple[int, ConstantTable]:
     """Returns the subsets of 0, 1, 2 … members in their order, a byte each with the first member in
     the highest bit; and the index where those of each number of members and each size begin."""
     masks: list[int] = []

@@ -21,7 +21,7 @@ from functools import reduce
 
 from lawspeaker import ir
 from lawspeaker.ir.walk import everything
-from lawspeaker.machines.compiled.runtime.plan import LONG, Column, Table
+from lawspeaker.machines.compiled.runtime.plan import LONG, Column, ConstantTable
 from lawspeaker.machines.compiled.runtime.unit import Long, Unit, routine
 from lawspeaker.machines.middle.building import Body
 from lawspeaker.machines.middle.forms import (
@@ -123,7 +123,7 @@ class _Adding:
         """Returns each winner's share of a victory, by the number of winners."""
         return [whole(self.players) // max(1, sharing) for sharing in range(self.players + 1)]
 
-    def _victories(self, parts: Table) -> Variable:
+    def _victories(self, parts: ConstantTable) -> Variable:
         """Returns the number of winning sides; stores each seat's share in `wins`."""
         f, won = self.f, self._read("won")
         mask = f.let("mask", 0)
@@ -200,7 +200,7 @@ class _Adding:
                 self._add_squared("points", "points_squared", points, clause, clause)
                 self._add("points_given", select(points < 0, 0 - points, points), clause)
 
-    def _add_things(self, parts: Table) -> None:
+    def _add_things(self, parts: ConstantTable) -> None:
         """Adds what was chosen, by whom, and the results of those who chose it more often than
         others."""
         f = self.f
@@ -215,7 +215,7 @@ class _Adding:
                 self._add_compared(thing, uses, total, parts)
 
     def _add_compared(
-        self, thing: Variable, uses: Sequence[Expr], total: Expr, parts: Table
+        self, thing: Variable, uses: Sequence[Expr], total: Expr, parts: ConstantTable
     ) -> None:
         """Adds the lead of those who chose a thing more often than average over those who chose it
         less often. Either both groups exist or neither."""

@@ -20,7 +20,7 @@ from lawspeaker import ir
 from lawspeaker.base.source import Span
 from lawspeaker.base.work import charge
 from lawspeaker.machines.compiled.runtime.pending_operands import Held
-from lawspeaker.machines.compiled.runtime.plan import LARGE, Plan, Sizes, Table
+from lawspeaker.machines.compiled.runtime.plan import LARGE, ConstantTable, Plan, Sizes
 from lawspeaker.machines.lower import messages
 from lawspeaker.machines.lower.operations import Kind, Operation
 from lawspeaker.machines.middle.building import Body
@@ -81,7 +81,7 @@ class Unit:
         self.rewriting = self.analyses.rewriting
         self.new_slot = self.rewriting.new_slot
         self.clause: Callable[[int], Function] = _not_yet  # if it never suspends
-        self._tables: dict[tuple[object, ...], Table] = {}
+        self._tables: dict[tuple[object, ...], ConstantTable] = {}
         self.words: dict[tuple[object, ...], tuple[int, ...]] = {}
         """Encoded constant set members, by their values and type."""
         self.shapes = Shapes()
@@ -225,7 +225,7 @@ class Unit:
         """Returns the exception for a program that is too large."""
         return TooLargeToCompile(self.program.name, why)
 
-    def table(self, key: tuple[object, ...], values: Callable[[], list[int]]) -> Table:
+    def table(self, key: tuple[object, ...], values: Callable[[], list[int]]) -> ConstantTable:
         """Returns a constant table, made once per key."""
         if key not in self._tables:
             self._tables[key] = self.plan.table(values())
