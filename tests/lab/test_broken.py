@@ -1,4 +1,4 @@
-"""Games that break off, since their rules have a hole: counted apart and named, and the first of
+"""Games that stop, since their rules fault: counted apart and named, and the first of
 them can be looked at. All others are summed up as if nothing had happened."""
 
 from __future__ import annotations
@@ -111,7 +111,7 @@ def test_the_first_can_be_looked_at(tmp_path: Path) -> None:
 
 def test_a_line_of_the_table_tells_how_many() -> None:
     result = run("simulate", "./purse.yaml", "--games", "40")
-    assert "broke off, besides" in result.stdout
+    assert "stopped on a fault, besides" in result.stdout
     assert "purse.yaml:30:7: taking: there is nothing left to draw" in result.stderr
 
 
@@ -119,7 +119,7 @@ def test_where_all_break_there_is_nothing_to_sum_up() -> None:
     Path("purse.yaml").write_text(GAME.replace("count: 3", "count: 1"), encoding="utf-8")
     result = run("simulate", "./purse.yaml", "--games", "10")
     assert (result.exit_code, result.stdout) == (1, "")
-    assert "10 games broke off" in result.stderr
+    assert "10 games stopped" in result.stderr
     told = json.loads(run("simulate", "./purse.yaml", "--games", "10", "--json").stdout)
     assert (told["games"], told["broken"]["games"]) == (0, 10)
     assert Path(told["log_of_broken"]).is_file()
@@ -144,7 +144,7 @@ def test_a_sweep_tells_of_the_values_under_which_games_break() -> None:
     found = json.loads(result.stdout)
     assert [each["values"]["most"] for each in found["broken"]] == [2, 3, 4]
     assert [each["values"]["most"] for each in found["points"]] == [1, 2, 3, 4]
-    assert "with most = 2 broke off" in result.stderr
+    assert "with most = 2 stopped" in result.stderr
     assert found["points"][0]["measures"]["score"]["value"] == 1
 
 
@@ -183,7 +183,7 @@ def test_a_measure_that_cannot_be_worked_out_is_blamed_itself() -> None:
     assert result.exit_code == 1
     assert "4 games with most = 1 cannot be measured, since a measure has a hole:" in result.stderr
     assert "after its end: measure.rest: a division by zero" in result.stderr
-    assert "the rules have a hole" not in result.stderr
+    assert "the rules fault" not in result.stderr
 
 
 def test_tuning_leaves_them_out() -> None:
@@ -191,14 +191,14 @@ def test_tuning_leaves_them_out() -> None:
     result = run(*words)
     assert result.exit_code == 0
     assert "Closest of 3 tried: most = 1." in result.stdout
-    assert "Under 2 of those tried, games break off" in result.stdout
+    assert "Under 2 of those tried, games stop on a fault" in result.stdout
 
 
 def test_where_all_values_break_there_is_no_answer() -> None:
     words = ("tune", "./purse.yaml", "--vary", "most=3..4", "--target", "score=2", "--games", "30")
     result = run(*words)
     assert result.exit_code == 1
-    assert "games break off under all of these values" in result.stderr
+    assert "games stop on a fault under all of these values" in result.stderr
 
 
 @pytest.mark.full

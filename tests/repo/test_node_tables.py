@@ -43,8 +43,8 @@ from lawspeaker.meaning.check.expressions import Expressions
 from lawspeaker.meaning.check.questions import Questions
 from lawspeaker.meaning.check.statements import Statements, ends
 from lawspeaker.meaning.check.windows import Windows
-from lawspeaker.meaning.secrets.deeds import Deeds
 from lawspeaker.meaning.secrets.looking import Looking
+from lawspeaker.meaning.secrets.statements import StatementFlow
 from lawspeaker.study.compare import kinds
 from lawspeaker.telling.story import Story
 from lawspeaker.text import syntax as s
@@ -203,11 +203,15 @@ TABLES = [
             "is there for all to see": (ir.ScoreOf, ir.Appearances),
         },
     ),
-    Table("meaning/secrets/deeds.py: what is seen of a deed", STATEMENTS, cases(Deeds.deed)),
     Table(
-        "meaning/secrets/deeds.py `tells_first`: which deeds tell everyone something",
+        "meaning/secrets/statements.py: what is seen of it",
         STATEMENTS,
-        cases(Deeds.tells_first),
+        cases(StatementFlow.deed),
+    ),
+    Table(
+        "meaning/secrets/statements.py `tells_first`: which deeds tell everyone something",
+        STATEMENTS,
+        cases(StatementFlow.tells_first),
         {
             "tells nothing, or not at once": (
                 *(*LOOPS, ir.If, ir.Pick, ir.Ask, ir.SetMarker, ir.SetState, ir.Shuffle, ir.Finish),

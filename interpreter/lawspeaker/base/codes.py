@@ -356,7 +356,7 @@ CODES: dict[str, DiagnosticCode] = {
     "syntax": DiagnosticCode(
         _CODE,
         "code that cannot be read",
-        "Code is made of a few fixed forms. A line begins with a deed (let, move, draw, if, "
+        "Code is made of a few fixed forms. A line begins with a statement (let, move, draw, if, "
         "for each and so on), or says who `scores`, `loses`, `wins`, `must` or `may`, or what "
         "`becomes` something else. What is marked is the first word that fits no form; the hint "
         "names the form that was probably meant.",

@@ -207,7 +207,7 @@ def _all_alike(layout: Layout, piece: int) -> bool:
     return len(looks) == 1
 
 
-# ---------------------------------------------------------------- worlds that are imagined
+# ---------------------------------------------------------------- determinizations
 
 
 def _tells_others(match: Match, number: int, world: _Given, tries: range) -> bool:

@@ -1,6 +1,6 @@
 """Defined values that the table shows on places, computed from what a seat knows.
 
-The checker admits only public values. They are evaluated in a match imagined from the view, never
+The checker admits only public values. They are evaluated in a determinization of the view, never
 in the match itself, so that a mistake in the rules could show something wrong but nothing secret. A
 value that cannot be evaluated is not shown.
 

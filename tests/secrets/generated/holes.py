@@ -11,11 +11,11 @@ from typing import Any
 import pytest
 
 from lawspeaker.meaning.secrets.alike import Alike, Way
-from lawspeaker.meaning.secrets.deeds import Deeds
 from lawspeaker.meaning.secrets.looking import Looking
 from lawspeaker.meaning.secrets.moving import Moving
 from lawspeaker.meaning.secrets.seeing import Seeing
 from lawspeaker.meaning.secrets.state import State
+from lawspeaker.meaning.secrets.statements import StatementFlow
 
 Patch = Callable[[pytest.MonkeyPatch], None]
 
@@ -53,7 +53,7 @@ def copies_are_told(patch: pytest.MonkeyPatch) -> None:
 
 def points_for_nobody(patch: pytest.MonkeyPatch) -> None:
     """Points for a set of players tell something, also if nobody is in it."""
-    patch.setattr(Deeds, "scores_surely", lambda self, each: True)
+    patch.setattr(StatementFlow, "scores_surely", lambda self, each: True)
 
 
 def no_faults(patch: pytest.MonkeyPatch) -> None:
@@ -81,12 +81,12 @@ def values_forget(patch: pytest.MonkeyPatch) -> None:
 
 def texts_unread(patch: pytest.MonkeyPatch) -> None:
     """Names in the text of a question are not looked at."""
-    patch.setattr(Deeds, "text", lambda self, each, who: self.names_in(each))
+    patch.setattr(StatementFlow, "text", lambda self, each, who: self.names_in(each))
 
 
 def nothing_is_kept(patch: pytest.MonkeyPatch) -> None:
     """Names that are needed after a question are not looked at."""
-    patch.setattr(Deeds, "kept", lambda self, *args: None)
+    patch.setattr(StatementFlow, "kept", lambda self, *args: None)
 
 
 def other_ways_tell_faults(patch: pytest.MonkeyPatch) -> None:
@@ -96,33 +96,33 @@ def other_ways_tell_faults(patch: pytest.MonkeyPatch) -> None:
 
 def own_states(patch: pytest.MonkeyPatch) -> None:
     """A public state may say what is hidden of its own piece."""
-    pointed_at = Deeds.pointed_at
+    pointed_at = StatementFlow.pointed_at
 
-    def leaking(self: Deeds, value: Any) -> Any:
+    def leaking(self: StatementFlow, value: Any) -> Any:
         found = pointed_at(self, value)
         of = getattr(self, "marked", None)
         return frozenset(each for each in found if of is None or each.piece != of)
 
-    set_state = Deeds.set_state
+    set_state = StatementFlow.set_state
 
-    def marking(self: Deeds, each: Any) -> None:
+    def marking(self: StatementFlow, each: Any) -> None:
         self.marked = getattr(each.of, "slot", None)  # type: ignore[attr-defined]
         set_state(self, each)
         self.marked = None  # type: ignore[attr-defined]
 
-    patch.setattr(Deeds, "pointed_at", leaking)
-    patch.setattr(Deeds, "set_state", marking)
-    patch.setattr(Deeds, "in_turn", lambda self, *args: frozenset())
+    patch.setattr(StatementFlow, "pointed_at", leaking)
+    patch.setattr(StatementFlow, "set_state", marking)
+    patch.setattr(StatementFlow, "in_turn", lambda self, *args: frozenset())
 
 
 def rounds_forgotten(patch: pytest.MonkeyPatch) -> None:
     """Of loops around only a few rounds count."""
-    patch.setattr(Deeds, "most_rounds", lambda self, loop: 1)
+    patch.setattr(StatementFlow, "most_rounds", lambda self, loop: 1)
 
 
 def ways_that_begin_alike(patch: pytest.MonkeyPatch) -> None:
     """What tells something tells which of two ways it is, also if the other one tells the same."""
-    patch.setattr(Deeds, "left_open", lambda self, deed, label: (frozenset(), [[], []]))
+    patch.setattr(StatementFlow, "left_open", lambda self, deed, label: (frozenset(), [[], []]))
 
 
 def later_deeds_forgotten(patch: pytest.MonkeyPatch) -> None:

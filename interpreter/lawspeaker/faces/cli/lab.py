@@ -249,7 +249,7 @@ def show_broken(game: Game, broken: Broken, seed: int, bots: Sequence[str], unde
     if not holes:
         return ""
     played = counted(sum(hole.games for hole in holes), "game")
-    complain(f"{played}{those} broke off, since the rules have a hole:")
+    complain(f"{played}{those} stopped, since the rules fault:")
     _complain_of(holes, seed)
     first = holes[0].first
     found = broken_off(game, len(bots), seed, first, bots)

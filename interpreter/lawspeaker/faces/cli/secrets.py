@@ -34,11 +34,11 @@ def secrets(
 ) -> None:
     """Look for leaks: can a player tell what is hidden from him?
 
-    Twin games, which differ only in what a seat cannot know, are played in step. All that the
+    Twin games, which differ only in what a seat cannot know, are played in lockstep. All that the
     seat is given must be the same, byte for byte: views, questions, events, the story, refusals,
     what may be taken back, what bots answer, the screen of the terminal, and what the server
     sends; in all languages of the game, on both machines. The same answers must fault in both.
-    Twins part where a deed of the rules tells something, and that clause is named.
+    Twins part where a statement of the rules tells something, and that clause is named.
 
     Example: lawspeaker secrets GAME --games 1
 

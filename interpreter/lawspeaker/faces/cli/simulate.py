@@ -90,9 +90,9 @@ def simulate(
     --csv and --parquet have a line for each game.
     Ctrl-C prints what is known so far.
 
-    Games that break off, since the rules have a hole, are counted and named apart; the log of the
-    first is kept. Exit code 0: all games came to their end. 1: some broke off, the rules have a
-    fault, or a file cannot be written. 2: wrong call. 130: stopped early.
+    Games that stop, since the rules fault, are counted and named apart; the log of the
+    first is kept. Exit code 0: all games came to their end. 1: some stopped on a fault, the rules
+    have a fault, or a file cannot be written. 2: wrong call. 130: stopped early.
     """
     loaded = game(name)
     count = player_count(loaded, players)

@@ -93,8 +93,8 @@ def sweep(
 
     Example: lawspeaker sweep GAME --vary CHOICE=1..5 --games 50
 
-    Exit code 0: all games came to their end. 1: some broke off, the rules have a fault, or a file
-    cannot be written. 2: wrong call. 130: stopped early.
+    Exit code 0: all games came to their end. 1: some stopped on a fault, the rules have a fault,
+    or a file cannot be written. 2: wrong call. 130: stopped early.
     """
     loaded = game(name)
     count = player_count(loaded, players)

@@ -89,8 +89,8 @@ def tune(
 
     Example: lawspeaker tune GAME --vary CHOICE=1..5 --target length=60 --games 50
 
-    Exit code 0: it was searched. 1: the rules have a fault, all games break off, or a file cannot
-    be written. 2: wrong call. 130: stopped early.
+    Exit code 0: it was searched. 1: the rules have a fault, all games stop on a fault, or a file
+    cannot be written. 2: wrong call. 130: stopped early.
     """
     loaded = game(name)
     count = player_count(loaded, players)

@@ -34,7 +34,7 @@ def simulation(summary: Summary, title: str, about: Sequence[str]) -> str:
         (f"{summary.games:,}", "games"),
     ]
     if summary.broken.games:
-        facts.append((f"{summary.broken.games:,}", "more broke off"))
+        facts.append((f"{summary.broken.games:,}", "more stopped on a fault"))
     if summary.starter is not None:
         wins = f"wins of who starts, whoever is first asked alone (fair: {fair})"
         facts.append((percent(summary.starter.value), wins))

@@ -58,7 +58,7 @@ SHOWN = {
     "start": "advantage of the starter (%)",
     "ties": "shared victories (%)",
     "draws": "nobody wins (%)",
-    "breaks": "games that break off (%)",
+    "breaks": "games that stop on a fault (%)",
     "leads": "changes of the lead",
 }
 MOST_ROWS, MOST_BINS, ACROSS = 20, 40, 4

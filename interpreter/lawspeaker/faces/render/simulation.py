@@ -70,7 +70,9 @@ def whole(summary: Summary, rate: float | None) -> Table:
     table.add_row("games", f"{summary.games:,}{pace}")
     if summary.broken.games:
         of = summary.games + summary.broken.games
-        table.add_row("broke off, besides", share_and_span(share(summary.broken.games, of)))
+        table.add_row(
+            "stopped on a fault, besides", share_and_span(share(summary.broken.games, of))
+        )
     if summary.together is not None:
         won = "won together" if len(summary.seats) > 1 else "won"
         table.add_row(won, share_and_span(summary.together))

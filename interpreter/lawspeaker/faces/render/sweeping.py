@@ -38,7 +38,7 @@ def swept(found: Sweep, behind: str) -> Group:
     telling = found.telling
     tables = [_measures(found, telling[at : at + 4]) for at in range(0, len(telling), 4)]
     broke = "; ".join(
-        f"{', '.join(values)}: {broken.games:,} of {found.games:,} games broke off"
+        f"{', '.join(values)}: {broken.games:,} of {found.games:,} games stopped on a fault"
         for values, broken in found.broken
     )
     note = f"\n{broke}; all figures are of the others." if broke else ""
@@ -130,7 +130,7 @@ def tuned(
     lines += [f"All of this is told of {behind}{other}.", TRADE_OFF]
     if found.broken:
         lines.append(
-            f"Under {len(found.broken)} of those tried, games break off: they are left out."
+            f"Under {len(found.broken)} of those tried, games stop on a fault: they are left out."
         )
     for target in found.targets if again is not None else ():
         if again is not None and not missed(again, target):
@@ -181,7 +181,7 @@ def _trials(
 
 def _again(again: Measured | None, targets: Sequence[Target], told: dict[str, Telling]) -> str:
     if again is None:
-        return "some of them break off, so it is no answer"
+        return "some games stop on a fault, so it is no answer"
 
     def one(target: Target) -> str:
         estimate, telling = again[target.measure], told[target.measure]

@@ -379,5 +379,5 @@ def _silent(body: Statements) -> Statements:
 
 _OWN_VARIABLES = """\
   u64 *sums;                    /* to which a game that is over is added */
-  u32 depth;                    /* of calls under way */
+  u32 depth;                    /* of active calls */
 """

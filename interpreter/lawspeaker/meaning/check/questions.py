@@ -74,7 +74,7 @@ class Questions(ForReceivers):
         match each:
             case s.Ask():
                 return [self.ask(each)]
-        raise AssertionError(f"unknown deed {type(each).__name__}")
+        raise AssertionError(f"unknown statement {type(each).__name__}")
 
     def ask(self, each: s.Ask) -> ir.Ask:
         self.only_question(each.span)

@@ -11,7 +11,7 @@ rule declassifies them by telling.
     moving      moves of pieces
     asking      questions
     alike       effects that look the same on two branches, so that neither declassifies
-    deeds       all other statements, branches, loops, calls
+    statements  all other statements, branches, loops, calls
     needs       summaries: what a clause requires of its callers
     ranges      interval analysis: which expressions can fault
     stock       pieces that are certainly still where they start

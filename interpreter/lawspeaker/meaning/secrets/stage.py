@@ -12,7 +12,6 @@ from lawspeaker.base.diagnostics import Diagnostics
 from lawspeaker.ir.secrecy import silent_luck
 from lawspeaker.ir.walk import code_of, everything, rebuilt
 from lawspeaker.meaning.secrets.alike import Alike
-from lawspeaker.meaning.secrets.deeds import Deeds
 from lawspeaker.meaning.secrets.looking import Declarations, Looking
 from lawspeaker.meaning.secrets.needs import Summary, Telling
 from lawspeaker.meaning.secrets.ranges import Ranges
@@ -28,6 +27,7 @@ from lawspeaker.meaning.secrets.sources import (
     in_order,
 )
 from lawspeaker.meaning.secrets.state import State
+from lawspeaker.meaning.secrets.statements import StatementFlow
 from lawspeaker.meaning.secrets.stock import surely_there
 
 Given = tuple[int, int]
@@ -60,7 +60,7 @@ def kept(
     decide its offers, each name with whether it is private to those asked, each score with whether
     its reason is public, each statement with whether all it depends on is public. `meanwhile` is
     called after each clause."""
-    followed: list[Deeds] = []
+    followed: list[StatementFlow] = []
     for deeds in _followed(program, found):
         meanwhile()
         followed.append(deeds)
@@ -111,7 +111,7 @@ def kept(
     return replace(program, clauses=clauses)
 
 
-def _evident(program: ir.Program, followed: Sequence[Deeds]) -> set[int]:
+def _evident(program: ir.Program, followed: Sequence[StatementFlow]) -> set[int]:
     """The statements of which everyone knows all they depend on. Luck counts as known if all of it
     is told."""
     open_things = (OPEN,) if silent_luck(program) else (OPEN, LUCK)
@@ -151,7 +151,7 @@ def made_known(program: ir.Program) -> dict[int, tuple[Telling, ...]]:
     }
 
 
-def _followed(program: ir.Program, found: Diagnostics) -> Iterator[Deeds]:
+def _followed(program: ir.Program, found: Diagnostics) -> Iterator[StatementFlow]:
     table = _table(program, program.functions)
     table.supposed = _supposed(program)
     if _hides_anything(program):
@@ -160,7 +160,7 @@ def _followed(program: ir.Program, found: Diagnostics) -> Iterator[Deeds]:
     alike = Alike(program, table) if table.ranges is not None else None
     summaries: dict[int, Summary] = {}
     for clause in _in_order(program):
-        deeds = Deeds(table, program, clause, summaries, found)
+        deeds = StatementFlow(table, program, clause, summaries, found)
         summaries[clause.index] = deeds.summary(alike)
         yield deeds
 
@@ -203,7 +203,7 @@ def _supposed(program: ir.Program) -> frozenset[int]:
 
 
 def _given_in_secret(
-    followed: Sequence[Deeds], whether: bool = False, known: Things = (OPEN,)
+    followed: Sequence[StatementFlow], whether: bool = False, known: Things = (OPEN,)
 ) -> set[Given]:
     """The parameters that may carry something hidden, transitively; with `whether`, also the
     clauses whose execution may depend on it. `known` is public."""

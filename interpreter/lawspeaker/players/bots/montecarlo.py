@@ -6,8 +6,8 @@ repeatedly as the effort is spent (sequential halving), so that most playouts go
 The bots differ in the playout policy. `flat` plays uniformly at random. In `mc` players keep
 statistics of replies (habits): of a few sampled options a player takes the one that did best so
 far (see `compiled/playouts/playout_policy`). `tree` grows a search tree of replies, in which
-everyone prefers those that did well for him (see `compiled/playouts/search`): it finds traps that random
-players seldom enter, at the price of less diverse playouts.
+everyone prefers those that did well for him (see `compiled/playouts/search`): it finds traps that
+random players seldom enter, at the price of less diverse playouts.
 
 With a policy (`learned+mc`, `learned+tree`) playouts use it in the manner that tested best in
 training (see `policies.Manner`): everyone plays by it, or playouts are cut off at the bot's next

@@ -159,7 +159,7 @@ class Trials:
         found = tuple(self._trials.values())
         answers = tuple(each for each in found if self.given(each.values))
         if not answers:
-            raise AllBroken("games break off under all of these values")
+            raise AllBroken("games stop on a fault under all of these values")
         best = min(answers, key=lambda each: (each.miss, each.change))
         as_they_are = self._trials.get(self.printed)
         broken = tuple(each for each in self._broken if self.given(each))

@@ -131,7 +131,7 @@ def _nodes(tree: Tree[Token], words: Words) -> list[_Node]:
     if data == "conditional":
         return [_conditional(tree, words)]
     if data in _CHOSEN:
-        # Below a question a `where` would be parsed as a guard, so none is broken off here.
+        # Below a question a `where` would be parsed as a guard, so no line is broken before it.
         children = [part for each in children for part in each.children if isinstance(part, Tree)]
     inner = [node for each in children for node in _nodes(each, words)]
     if data == "every_after":

@@ -73,7 +73,7 @@ _SIGNS: tuple[tuple[re.Pattern[str], str], ...] = tuple(
         (r"…|\.\.\.", "a range is written with two dots: `1..6`"),
         (r"%", "write `remainder(a, b)`"),
         (r"\^", "write a product: `a * a`"),
-        (r";", "one deed a line: start a new line instead of `;`"),
+        (r";", "one statement a line: start a new line instead of `;`"),
         (r"//", "a comment begins with `#`; a division says how it is rounded"),
         (r"\{|\}", "blocks are made by `:` and indentation"),
         (r"\(\s*\)", "brackets with nothing in them are left out"),
@@ -555,7 +555,7 @@ def _first_word(text: str, first: int, at: int, found: str, accepted: set[str]) 
         if near and word not in deeds() and _goes_on(near, found):
             return Slip(f"no line begins with `{word}`", f"did you mean `{near}`?", first, at)
         return Slip(
-            f"`{found}` cannot stand here: the line begins like no deed",
+            f"`{found}` cannot stand here: the line begins like no statement",
             _deed_forms(),
             at,
             at + len(found),
@@ -580,7 +580,7 @@ def _goes_on(deed: str, found: str) -> bool:
 
 def _deed_forms() -> str:
     return (
-        f"a line begins with a deed ({', '.join(deeds().values())}), or says who `scores`, "
+        f"a line begins with a statement ({', '.join(deeds().values())}), or says who `scores`, "
         "`loses`, `wins`, `plays`, `must` or `may`, or what `becomes` something else"
     )
 
@@ -596,7 +596,7 @@ def _by_expectation(
             return Slip(message, "lines of a block begin further right", at, end)
         return Slip(
             "below this line something is missing",
-            "after `:` come the lines of the block, indented, or one deed on the same line",
+            "after `:` come the lines of the block, indented, or one statement on the same line",
             at,
             end,
         )

@@ -216,7 +216,7 @@ class Unit:
         self._work_of_it += 1
         if self._work_of_it > MOST_IN_A_FUNCTION:
             raise self.too_large(
-                f"`{self._writing}` comes to more than {MOST_IN_A_FUNCTION:,} expressions and deeds"
+                f"`{self._writing}` has more than {MOST_IN_A_FUNCTION:,} expressions and statements"
             )
         if self.folder.spent:
             raise self.too_large("what is fixed in them takes too long to be worked out beforehand")

@@ -70,7 +70,7 @@ READ_OFF = (ir.MarkerValue, ir.PieceState)
 """Whoever is told one of these knows all there is to know of it."""
 
 
-class Deeds(Asking):
+class StatementFlow(Asking):
     """Analyses one clause, and sums it up for its callers."""
 
     gives: dict[tuple[int, int], Label]
