@@ -8,7 +8,7 @@ import pytest
 
 import lawspeaker
 from lawspeaker.match.match import Match, imagine
-from lawspeaker.position.luck import Luck
+from lawspeaker.position.rng import Luck
 from lawspeaker.telling.consequences import HIDDEN, LUCK, OTHERS, Consequences, consequences
 from lawspeaker.telling.labels import Labels
 from lawspeaker.telling.story import Story

@@ -26,7 +26,7 @@ from lawspeaker.match.match import Match
 from lawspeaker.match.view import View
 from lawspeaker.position.fault import RuleFault
 from lawspeaker.position.layout import Layout
-from lawspeaker.position.luck import combine, word_of
+from lawspeaker.position.rng import combine, word_of
 from lawspeaker.position.state import State
 from lawspeaker.telling.labels import Labels
 from lawspeaker.telling.story import Line, Story, brief
