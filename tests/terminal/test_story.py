@@ -1034,3 +1034,18 @@ def test_a_sentence_for_an_attribute_says_of_which_it_is() -> None:
     match = Match(compiled(CHEST), 2, 1)
     assert "ann puts 2 into the box, ruby" in told(match, None)
     assert "ben legt 2 Steine in die Kiste, Rubin" in told(match, None, "de")
+
+
+def test_a_move_from_place_to_place_names_the_piece() -> None:
+    match = load("chess").start(players=2, seed=1)
+    for each in ("5 2, square 5 4", "4 7, square 4 5", "5 4, square 4 5", "4 8, square 4 5"):
+        match.choose(f"go square {each}")
+    found = [line for line in told(match, None) if "to move" not in line]
+    assert found[-6:] == [
+        "white moves e2 to e4 (pawn)",
+        "black moves d7 to d5 (pawn)",
+        "white moves e4 to d5 (pawn)",  # though it has just been named
+        "black loses a pawn",
+        "black moves d8 to d5 (queen)",
+        "white loses a pawn",
+    ]

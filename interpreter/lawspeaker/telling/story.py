@@ -437,14 +437,21 @@ class Story:
         return self.thing(self.layout.states[number][0].type, faces[0])
 
     def _add_to_choice(self, event: Event) -> bool:
-        """Adds what a choice of a place disclosed to its line; False if there is no such line."""
+        """Adds the piece that goes to a chosen place to the line of the choice; False if there is
+        no such line. Between the two it may be told what went before, such as a captured man, if
+        the piece was seen where it came from."""
         piece, _, to, *_ = event.data
         what = self._piece(piece, to)[0] + self._shown_by(event)
-        line = self.told[-1] if self.told else None
-        if line is None or line.kind not in ("choose", "forced"):
+        first = len(self.told) - 1
+        if not self._is_revealed(event):
+            while first >= 0 and self.told[first].kind == "move":
+                first -= 1
+        if first < 0 or self.told[first].kind not in ("choose", "forced"):
             return False
+        line = self.told[first]
         text = phrase("story.about", self.language, what=line.text, about=what)
-        self.told[-1] = replace(line, text=text, at=event.number)
+        last = event.number if first == len(self.told) - 1 else line.at
+        self.told[first] = replace(line, text=text, at=last)
         return True
 
     def _is_deed(self, seat: int | None, events: Sequence[Event], to: int) -> bool:
@@ -484,6 +491,8 @@ class Story:
         # moves.
         seen = self.layout.sees(self.layout.seen[origin], self.viewer)
         known = piece is None or (seen and (piece, origin) in self.mentioned)
+        if there and ("place", origin) in self.chosen:
+            known = piece is None  # two places were chosen: what went between them is named
         if piece is not None:
             known = known or len(self.program.pieces[self.layout.piece_type[piece]].kinds) == 1
             if (piece, origin) in self.mentioned:

@@ -586,6 +586,23 @@ def test_an_answer_says_what_comes_of_it(visit: Visit, table: SetUp) -> None:
     assert screen.state == "asked"
 
 
+def test_a_search_in_the_rulebook_shows_rules_first(visit: Visit, table: SetUp) -> None:
+    screen = visit(table("chess", "me", "random"))
+    page = screen.page
+    page.click("#book")
+    page.wait_for_selector(".rulebook .rule")
+    chapters = """() => [...document.querySelector(".book-place").shadowRoot.querySelectorAll(
+      ".leaf > section:not(.out)")].map((each) => Boolean(each.querySelector(".rule:not(.out)")))"""
+    before = page.evaluate(chapters)
+    page.fill(".rulebook input", "rook")
+    found = page.evaluate(chapters)
+    assert found == sorted(found, reverse=True)
+    assert True in found
+    assert False in found
+    page.fill(".rulebook input", "")
+    assert page.evaluate(chapters) == before
+
+
 COVERED = """() => {
   const area = (one, two) =>
     Math.max(0, Math.min(one.right, two.right) - Math.max(one.left, two.left)) *

@@ -122,9 +122,11 @@ function bound(place, html) {
   return root;
 }
 
-/** Hides the rules and pieces of a book that do not match a search; returns the number of hits. */
+/** Hides the rules and pieces of a book that do not match a search; returns the number of hits. Chapters with rules
+ *  come first, then what only shows pieces, numbers or entries of the index. */
 function found(root, words) {
   const wanted = searched(words.trim());
+  const ranked = new Map();
   let count = 0;
   for (const section of root.querySelectorAll("section, nav, header, .front")) {
     const units = [...section.querySelectorAll(".rule, .item, figure, tr, .example")];
@@ -136,6 +138,13 @@ function found(root, words) {
       count += here;
     }
     section.classList.toggle("out", !any);
+    ranked.set(section, wanted && !section.querySelector(".rule:not(.out)") ? 1 : 0);
   }
+  const leaf = root.querySelector(".leaf");
+  const chapters = [...leaf.querySelectorAll(":scope > section")];
+  for (const [at, chapter] of chapters.entries()) chapter.dataset.at ??= at;
+  const rank = (chapter) => [ranked.get(chapter), Number(chapter.dataset.at)];
+  chapters.sort((one, other) => rank(one)[0] - rank(other)[0] || rank(one)[1] - rank(other)[1]);
+  leaf.append(...chapters);
   return wanted ? count : 1;
 }
