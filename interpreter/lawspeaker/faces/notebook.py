@@ -21,11 +21,11 @@ import inspect
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Any, TypedDict, TypeVar, Unpack
+from typing import TYPE_CHECKING, Any, TypedDict, TypeVar, Unpack
 
 from lawspeaker.base.diagnostics import Diagnostics, RulesError, did_you_mean
 from lawspeaker.faces.cli.common import named_wrongly
-from lawspeaker.faces.render import data, simulation, sweeping
+from lawspeaker.faces.render import data, notebook_html, simulation, sweeping
 from lawspeaker.faces.render import proof as proving
 from lawspeaker.faces.render import review as reviewed
 from lawspeaker.faces.render.data import DataTable as Table
@@ -48,12 +48,20 @@ from lawspeaker.outside.loading import load
 from lawspeaker.outside.rules import Rules
 from lawspeaker.study.reviewing.comparing import changes, hypotheses
 
+if TYPE_CHECKING:
+    from lawspeaker.match.match import Match
+    from lawspeaker.study.compare.comparison import Comparison
+    from lawspeaker.study.compare.telling import Telling
+
 __all__ = [
     "NoLibrary",
     "NotPossible",
+    "Picture",
     "Results",
     "Table",
+    "differences",
     "effect",
+    "picture",
     "review",
     "simulate",
     "sweep",
@@ -99,9 +107,92 @@ class Results(Mapping[str, Table]):
     def __len__(self) -> int:
         return len(self.tables)
 
+    def _repr_html_(self) -> str:
+        """Renders the result in a notebook."""
+        return notebook_html.result(
+            self.json, {name: each.columns for name, each in self.tables.items()}
+        )
+
     def __repr__(self) -> str:
         shapes = (f"{name} ({len(each)})" for name, each in self.tables.items())
         return f"<{self.json.get('game', 'results')}: {', '.join(shapes)}>"
+
+
+@dataclass(frozen=True, slots=True)
+class Picture:
+    """A picture of the table, as SVG; a notebook shows it."""
+
+    svg: str = field(repr=False)
+    label: str
+
+    def _repr_html_(self) -> str:
+        return notebook_html.picture(self.svg, self.label)
+
+
+def picture(match: Match, seat: int | None = None, language: str = "") -> Picture:
+    """Draws the table of a match as a seat sees it, or as everybody does without a seat."""
+    # Imported here: most studies draw nothing.
+    from lawspeaker.faces.web.drawing import draw
+
+    program = match.program
+    if seat is not None:
+        _number("seat", seat, 0)
+        if seat >= match.players:
+            raise NotPossible(f"seat {seat}: there are {match.players} players, counted from 0")
+    if language and language not in program.languages:
+        raise NotPossible(f"{program.name} speaks {', '.join(program.languages)}")
+    spoken = language or program.languages[0]
+    label = program.title.get(spoken) or program.name
+    return Picture(str(draw(match.view(seat), spoken, "wide")), label)
+
+
+def differences(name: str | Path, *others: str | Path, language: str = "") -> Results:
+    """Compares versions of a game: a row for each difference, with what each version does.
+
+    The JSON is that of `lawspeaker compare --json`.
+    """
+    from lawspeaker.faces.render.compare_json import to_json
+
+    if not others:
+        raise NotPossible("one version is compared with others: name at least two")
+    comparison = _compared((name, *others), language)[1]
+    json = to_json(comparison)
+    rows = {row["id"]: row for row in json["rows"]}
+    names = [each["name"] for each in json["tellings"]]
+    table = [
+        {
+            **{key: each[key] for key in ("number", "id", "kind", "changes_play")},
+            "title": rows[each["rows"][0]]["title"],
+            **_by_name(names, rows[each["rows"][0]]["cells"]),
+        }
+        for each in json["differences"]
+    ]
+    return Results(json, {"differences": data.table(table)})
+
+
+def _by_name(names: Sequence[str], cells: Sequence[Mapping[str, Any]]) -> dict[str, str]:
+    return {name: cell["text"] for name, cell in zip(names, cells, strict=True)}
+
+
+def _compared(names: Sequence[str | Path], language: str = "") -> tuple[list[Telling], Comparison]:
+    """Loads and compares versions; raises RulesError or NotPossible."""
+    from lawspeaker.outside.loading import tellings
+    from lawspeaker.study.compare import OtherGame
+    from lawspeaker.study.compare import compare as compared
+
+    diagnostics = Diagnostics()
+    found = tellings([str(name) for name in names], diagnostics)
+    if found is None:
+        if named_wrongly(diagnostics.sorted()):
+            raise NotPossible("; ".join(each.message for each in diagnostics))
+        raise RulesError(tuple(diagnostics.sorted()))
+    languages = found[0].program.languages
+    if language and language not in languages:
+        raise NotPossible(f"{found[0].name} speaks {', '.join(languages)}")
+    try:
+        return found, compared(found, language or languages[0])
+    except OtherGame as error:
+        raise NotPossible(str(error)) from None
 
 
 def _results(json: Mapping[str, Any], **more: Table) -> Results:
@@ -223,15 +314,9 @@ def effect(name: str | Path, other: str | Path, games: int = 200, **who: Unpack[
     from lawspeaker.faces.cli.finding import Asking, find_out
     from lawspeaker.faces.render.compare_json import effects_table, to_json
     from lawspeaker.outside.crew import cores
-    from lawspeaker.outside.loading import tellings
-    from lawspeaker.study.compare import compare as compared
 
     both = [_setting(effect, each, games, 1, who) for each in (name, other)]
-    diagnostics = Diagnostics()
-    found = tellings([str(name), str(other)], diagnostics)
-    if found is None:
-        raise RulesError(tuple(diagnostics.sorted()))
-    comparison = compared(found, found[0].program.languages[0])
+    found, comparison = _compared((name, other))
     counts = [each for each in both[0][0].players if each in both[1][0].players]
     if (wanted := who.get("players")) is not None:
         counts = [wanted]

@@ -1,8 +1,8 @@
 """Studies of rules: scenarios, simulation, comparison of editions, source books.
 
-For users of the package this is also an entry point: `simulate`, `sweep`, `tune`, `effect` and
-`review` run a study and return tables (see `faces/notebook`). They belong to a later package, so
-they are imported lazily.
+For users of the package this is also an entry point: `simulate`, `sweep`, `tune`, `effect`,
+`differences` and `review` run a study and return tables (see `faces/notebook`). They belong to a
+later package, so they are imported lazily.
 """
 
 from __future__ import annotations
@@ -14,9 +14,12 @@ if TYPE_CHECKING:
     from lawspeaker.faces.notebook import (
         NoLibrary,
         NotPossible,
+        Picture,
         Results,
         Table,
+        differences,
         effect,
+        picture,
         review,
         simulate,
         sweep,
@@ -26,9 +29,12 @@ if TYPE_CHECKING:
 __all__ = [
     "NoLibrary",
     "NotPossible",
+    "Picture",
     "Results",
     "Table",
+    "differences",
     "effect",
+    "picture",
     "review",
     "simulate",
     "sweep",

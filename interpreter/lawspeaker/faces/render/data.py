@@ -91,8 +91,10 @@ class DataTable:
 
     def _repr_html_(self) -> str:
         """Renders the table in a notebook."""
-        html: str = self.frame()._repr_html_()
-        return html
+        # Imported here: only notebooks need it.
+        from lawspeaker.faces.render.notebook_html import table
+
+        return table(self.columns)
 
 
 def _of_one_sort(column: Sequence[Any]) -> list[Any]:
