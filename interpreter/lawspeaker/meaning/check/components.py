@@ -41,71 +41,9 @@ class Components(Frame):
     # ------------------------------------------------------------ places
 
     def family(self, entry: Entry) -> None:
-        each = entry.text("of each")
-        indices: list[ir.Column] = []
-        if each == "player":
-            indices.append(ir.Column("player", ir.PLAYER))
-        elif each is not None:
-            indices.append(ir.Column(each, self.type(entry.get("of each"), each)))
-        at = entry.get("at")
-        for node in at.items if isinstance(at, Sequence) else (at,):
-            if node is None:
-                continue
-            type = self.type(node, "number")
-            name = node.value if isinstance(node, Scalar) and ".." not in node.value else "number"
-            indices.append(ir.Column(name, type))
-        grid = entry.get("grid") or entry.get("hexes")
-        if grid is not None:
-            indices.extend(self.grid(grid, entry))
-        holds = self.type(entry.get("holds"), "piece")
-        if not isinstance(holds, ir.PieceType):
-            written = entry.get("holds")
-            if holds != ir.BROKEN and written is not None:
-                self.diagnostics.error(
-                    "wrong-type",
-                    f"a place holds one type of piece, and this is {self.world.a(holds)}",
-                    written.span,
-                    hint=f"write `{holds.of}`; how many it holds is said with `room:`"
-                    if isinstance(holds, ir.SetType)
-                    else None,
-                )
-            holds = ir.PieceType("?", -1)
-        size = 1
-        named: list[str] = []
-        for index in indices:
-            if isinstance(index.type, (ir.PieceType, ir.SetType)) or index.type in (
-                ir.NUMBER,
-                ir.TRUTH,
-            ):
-                self.diagnostics.error(
-                    "wrong-type",
-                    f"places cannot be told apart by {self.world.a(index.type)}",
-                    entry.key_span("at"),
-                    hint="use a number range, a word set, `player` or other places",
-                )
-                index = ir.Column(index.name, ir.BROKEN)
-            self.is_filled(index.type, entry)
-            if index.name in named:
-                self.diagnostics.error(
-                    "duplicate-name",
-                    f"`{entry.id}` is told apart by `{index.name}` twice",
-                    entry.key_span("at"),
-                    hint="what lies between two places has a name of its own: say under `words:` "
-                    f"`side: {{joins: {index.name}}}`, and here `at: side`"
-                    if isinstance(index.type, ir.PlaceType)
-                    else "give each range a name of its own under `numbers:`",
-                )
-            named.append(index.name)
-            size *= self.size(index.type)
-        self.places += size
-        if self.places > MOST_PLACES:
-            self.diagnostics.error(
-                "too-large",
-                f"with `{entry.id}` there are {self.places:,} places; at most {MOST_PLACES:,} are "
-                "possible",
-                entry.span,
-            )
-            self.places -= size
+        indices = self.indices(entry)
+        holds = self.held_type(entry)
+        self.add_places(entry, indices)
         room = entry.get("room")
         per_player = bool(indices) and indices[0].type == ir.PLAYER
         seen = self.seen_by(entry, "seen by", "nobody", per_player)
@@ -136,6 +74,82 @@ class Components(Frame):
                 entry.text("told") != "false",
             )
         )
+
+    def indices(self, entry: Entry) -> list[ir.Column]:
+        """What the places of a family are told apart by."""
+        each = entry.text("of each")
+        indices: list[ir.Column] = []
+        if each == "player":
+            indices.append(ir.Column("player", ir.PLAYER))
+        elif each is not None:
+            indices.append(ir.Column(each, self.type(entry.get("of each"), each)))
+        at = entry.get("at")
+        for node in at.items if isinstance(at, Sequence) else (at,):
+            if node is None:
+                continue
+            type = self.type(node, "number")
+            name = node.value if isinstance(node, Scalar) and ".." not in node.value else "number"
+            indices.append(ir.Column(name, type))
+        grid = entry.get("grid") or entry.get("hexes")
+        if grid is not None:
+            indices.extend(self.grid(grid, entry))
+        return indices
+
+    def held_type(self, entry: Entry) -> ir.PieceType:
+        """The type of pieces that a family holds."""
+        holds, written = self.type(entry.get("holds"), "piece"), entry.get("holds")
+        if isinstance(holds, ir.PieceType):
+            return holds
+        if holds != ir.BROKEN and written is not None:
+            self.diagnostics.error(
+                "wrong-type",
+                f"a place holds one type of piece, and this is {self.world.a(holds)}",
+                written.span,
+                hint=f"write `{holds.of}`; how many it holds is said with `room:`"
+                if isinstance(holds, ir.SetType)
+                else None,
+            )
+        return ir.PieceType("?", -1)
+
+    def add_places(self, entry: Entry, indices: list[ir.Column]) -> None:
+        """Counts the places of a family, and checks what they are told apart by."""
+        size = 1
+        named: list[str] = []
+        for index in indices:
+            type = index.type
+            if isinstance(type, (ir.PieceType, ir.SetType)) or type in (ir.NUMBER, ir.TRUTH):
+                self.diagnostics.error(
+                    "wrong-type",
+                    f"places cannot be told apart by {self.world.a(type)}",
+                    entry.key_span("at"),
+                    hint="use a number range, a word set, `player` or other places",
+                )
+                type = ir.BROKEN
+            self.is_filled(type, entry)
+            if index.name in named:
+                self.diagnostics.error(
+                    "duplicate-name",
+                    f"`{entry.id}` is told apart by `{index.name}` twice",
+                    entry.key_span("at"),
+                    hint="what lies between two places has a name of its own: say under `words:` "
+                    f"`side: {{joins: {index.name}}}`, and here `at: side`"
+                    if isinstance(type, ir.PlaceType)
+                    else "give each range a name of its own under `numbers:`",
+                )
+            named.append(index.name)
+            size *= self.size(type)
+        self.places = self.within(entry, self.places, size, MOST_PLACES, "places")
+
+    def within(self, entry: Entry, before: int, more: int, most: int, what: str) -> int:
+        """Adds to a number of things, unless there are too many then."""
+        if before + more <= most:
+            return before + more
+        self.diagnostics.error(
+            "too-large",
+            f"with `{entry.id}` there are {before + more:,} {what}; at most {most:,} are possible",
+            entry.span,
+        )
+        return before
 
     def is_filled(self, type: ir.Type, entry: Entry) -> None:
         """Reports places indexed by connections that are declared after them."""
@@ -358,54 +372,14 @@ class Components(Frame):
         world = self.world
         index = len(world.pieces)
         columns = self.columns(entry.get("has"))
-        kinds_node = entry.get("kinds")
         per_player = entry.text("of each") == "player"
-        start = self.start(entry.get("starts in"), entry, index, begins=True)
-        keys: list[tuple[str, Node, Span]] = []
-        if isinstance(kinds_node, Mapping):
-            keys = [(key.value, node, key.span) for key, node in kinds_node.entries]
-        else:
-            keys = [(entry.id, entry.body, entry.span)]
-        kinds: list[ir.Kind] = []
-        assumed = [texts(entry.get("assumed"))]
-        type = ir.KindType(entry.id, index)
-        for name, node, span in keys:
-            body = node if isinstance(node, Mapping) else None
-            also = ("count", "starts in", "title", "assumed")
-            values: tuple[ir.Entries, ...] = ()
-            if isinstance(kinds_node, Mapping):
-                self.new_name(name, span)
-                at = len(kinds)
-                values = self.row(columns, node, span, ("pieces", index, at), name, also)
-            count = self.count(body.get("count") if body else node)
-            own_start = body.get("starts in") if body and isinstance(kinds_node, Mapping) else None
-            begins = start
-            if own_start is not None:
-                begins = self.start(own_start, entry, index, begins=True)
-            if begins is None:
-                self.diagnostics.error(
-                    "missing-key",
-                    f"it is not said where `{name}` starts",
-                    span,
-                    hint="say `starts in: PLACE`",
-                )
-            if isinstance(kinds_node, Mapping):
-                guess = body.get("assumed") if body else None
-                assumed.append(texts(guess))
-            world.kinds.setdefault(name, []).append((type, len(kinds)))
-            kinds.append(ir.Kind(name, count, values, begins or 0))
+        kinds, assumed = self.kinds(entry, index, columns)
         total = sum(kind.count for kind in kinds) * (world.counts[-1] if per_player else 1)
-        self.pieces += total
-        if self.pieces > MOST_PIECES:
-            self.diagnostics.error(
-                "too-large",
-                f"with `{entry.id}` there are {self.pieces:,} pieces; at most {MOST_PIECES:,} are "
-                "possible",
-                entry.span,
-            )
-            self.pieces -= total
+        pieces = self.within(entry, self.pieces, total, MOST_PIECES, "pieces")
+        if pieces != self.pieces + total:
             kinds = [ir.Kind(kind.name, 1, kind.values, kind.starts) for kind in kinds]
-        if isinstance(kinds_node, Mapping) and entry.get("count") is not None:
+        self.pieces = pieces
+        if isinstance(entry.get("kinds"), Mapping) and entry.get("count") is not None:
             self.diagnostics.error(
                 "unused",
                 "each kind has its own count, so this one counts nothing",
@@ -413,18 +387,7 @@ class Components(Frame):
                 hint="how many there are together is said with `in the box:`",
             )
         box = entry.get("in the box")
-        accepted = ("totals-differ", f"pieces.{entry.id}") in self.book.accepts
-        if box is not None and whole_number(box, total) != total and not accepted:
-            patches = self.book.history.get(f"pieces.{entry.id}", ())
-            counted = world.many(ir.PieceType(entry.id, index))
-            self.diagnostics.error(
-                "totals-differ",
-                f"{total} {counted} are counted, not {text_of(box)}",
-                box.span,
-                *([Label(kinds_node.span, "counted here")] if kinds_node is not None else []),
-                *(Label(each.span, f"changed by {each.variant.name}") for each in patches),
-                hint="one of the counts is wrong, or the number in the box",
-            )
+        self.fits_the_box(entry, box, index, total)
         rows = [kind.values for kind in kinds]
         columns = tuple(self.maybe(column, at, rows) for at, column in enumerate(columns))
         states = self.states(entry.get("changes"), total)
@@ -445,6 +408,74 @@ class Components(Frame):
         went = self.start(entry.get("played to"), entry, index)
         if came is not None and went is not None:
             world.played[index] = (came, went)
+
+    def kinds(
+        self, entry: Entry, piece: int, columns: tuple[ir.Column, ...]
+    ) -> tuple[list[ir.Kind], list[ir.Texts]]:
+        """The kinds of a type of pieces, and what is assumed about the type and each of them."""
+        start = self.start(entry.get("starts in"), entry, piece, begins=True)
+        kinds: list[ir.Kind] = []
+        assumed = [texts(entry.get("assumed"))]
+        node = entry.get("kinds")
+        if not isinstance(node, Mapping):
+            body = entry.body if isinstance(entry.body, Mapping) else None
+            count = self.count(body.get("count") if body else entry.body)
+            kinds.append(self.kind(entry, piece, kinds, (entry.id, entry.span), count, (), start))
+            return kinds, assumed
+        also = ("count", "starts in", "title", "assumed")
+        for key, written in node.entries:
+            body = written if isinstance(written, Mapping) else None
+            self.new_name(key.value, key.span)
+            values = self.row(
+                columns, written, key.span, ("pieces", piece, len(kinds)), key.value, also
+            )
+            count = self.count(body.get("count") if body else written)
+            own = body.get("starts in") if body else None
+            begins = start if own is None else self.start(own, entry, piece, begins=True)
+            named = key.value, key.span
+            kinds.append(self.kind(entry, piece, kinds, named, count, values, begins))
+            assumed.append(texts(body.get("assumed") if body else None))
+        return kinds, assumed
+
+    def kind(
+        self,
+        entry: Entry,
+        piece: int,
+        before: list[ir.Kind],
+        named: tuple[str, Span],
+        count: int,
+        values: tuple[ir.Entries, ...],
+        begins: int | None,
+    ) -> ir.Kind:
+        """A kind of pieces after those before it."""
+        name, span = named
+        if begins is None:
+            self.diagnostics.error(
+                "missing-key",
+                f"it is not said where `{name}` starts",
+                span,
+                hint="say `starts in: PLACE`",
+            )
+        type = ir.KindType(entry.id, piece)
+        self.world.kinds.setdefault(name, []).append((type, len(before)))
+        return ir.Kind(name, count, values, begins or 0)
+
+    def fits_the_box(self, entry: Entry, box: Node | None, piece: int, total: int) -> None:
+        """Holds the counts of the kinds against the number in the box."""
+        accepted = ("totals-differ", f"pieces.{entry.id}") in self.book.accepts
+        if box is None or whole_number(box, total) == total or accepted:
+            return
+        patches = self.book.history.get(f"pieces.{entry.id}", ())
+        counted = self.world.many(ir.PieceType(entry.id, piece))
+        kinds = entry.get("kinds")
+        self.diagnostics.error(
+            "totals-differ",
+            f"{total} {counted} are counted, not {text_of(box)}",
+            box.span,
+            *([Label(kinds.span, "counted here")] if kinds is not None else []),
+            *(Label(each.span, f"changed by {each.variant.name}") for each in patches),
+            hint="one of the counts is wrong, or the number in the box",
+        )
 
     def start(
         self, node: Node | None, entry: Entry, piece: int, begins: bool = False

@@ -7,12 +7,14 @@ its index in a strategy vector.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
 
 from lawspeaker import ir
+from lawspeaker.match.decision import Option
 from lawspeaker.match.match import Match
 from lawspeaker.match.perft import opening
 from lawspeaker.match.view import View
@@ -110,67 +112,95 @@ class Tree:
         return found
 
 
+class _Growing:
+    """The nodes so far, level by level, each as an entry in every list."""
+
+    def __init__(self, program: ir.Program, players: int, payoffs: Payoffs) -> None:
+        self.players = players
+        self.payoffs = payoffs
+        self.waiting = [opening(program, players)]
+        """The matches of the last level, whose nodes are not in the lists yet."""
+        self.total = 1
+        self.slots = 0
+        self.choices: dict[str, tuple[int, Choice]] = {}
+        self.levels: list[slice] = []
+        self.seat: list[int] = []
+        self.choice: list[int] = []
+        self.parent, self.slot, self.odds = [NOBODY], [NOBODY], [1.0]
+        self.pays: list[Sequence[float]] = []
+        self.told_ends: list[Sequence[float]] = []
+        self.children: list[range] = []
+
+    def level(self) -> None:
+        """Adds the waiting nodes; their children wait then."""
+        first = self.total - len(self.waiting)
+        self.levels.append(slice(first, self.total))
+        below: list[Match] = []
+        for node, match in enumerate(self.waiting, first):
+            below += self.node(node, match, self.total + len(below))
+        self.waiting = below
+        self.total += len(below)
+
+    def node(self, node: int, match: Match, first: int) -> list[Match]:
+        """Adds a node whose children are numbered from `first`; returns their matches."""
+        decision = match.decision
+        if decision is None:
+            self.pays.append(self.payoffs.of(match))
+            self.told_ends.append(self.payoffs.told(match))
+            options: Sequence[Option] = ()
+        else:
+            self.pays.append((0.0,) * self.players)
+            self.told_ends.append((0.0,) * self.players)
+            options = decision.options
+        seat = None if decision is None else decision.seat
+        number = at = NOBODY
+        if seat is not None:
+            number, at, options = self.asked(match, seat)
+        self.seat.append(NOBODY if seat is None else seat)
+        self.choice.append(number)
+        self.children.append(range(first, first + len(options)))
+        weight = sum(option.weight for option in options)
+        after: list[Match] = []
+        for place, option in enumerate(options):
+            after.append(match.copy())
+            after[-1].choose(option)
+            self.parent.append(node)
+            self.slot.append(NOBODY if number == NOBODY else at + place)
+            self.odds.append(option.weight / weight)
+        if options and first > MOST_NODES:
+            raise NotSmall
+        return after
+
+    def asked(self, match: Match, seat: int) -> tuple[int, int, Sequence[Option]]:
+        """Returns the information set of a decision, its first slot, and the options."""
+        view = match.view(seat)
+        assert view.decision is not None
+        options = view.decision.options
+        texts = tuple(option.text for option in options)
+        told = known(view, all_open=False)
+        if told not in self.choices:
+            self.choices[told] = len(self.choices), Choice(told, seat, view, texts, self.slots)
+            self.slots += len(texts)
+        number, found = self.choices[told]
+        assert found.options == texts  # else the options would leak hidden information
+        return number, found.first_slot, options
+
+
 def grown(program: ir.Program, players: int, payoffs: Payoffs) -> Tree:
     """Builds the game tree. Raises NotSmall if it is too large."""
-    choices: dict[str, tuple[int, Choice]] = {}
-    waiting: list[Match] = [opening(program, players)]
-    seat, choice, parent, slot, odds = [], [], [NOBODY], [NOBODY], [1.0]
-    pays, told_ends, children = [], [], []
-    levels, slots, total = [], 0, 1
-    nothing = (0.0,) * players
-    while waiting:
-        levels.append(slice(total - len(waiting), total))
-        next_level: list[Match] = []
-        for node, match in enumerate(waiting, total - len(waiting)):
-            first = total + len(next_level)
-            decision = match.decision
-            if decision is None:
-                seat.append(NOBODY)
-                choice.append(NOBODY)
-                pays.append(payoffs.of(match))
-                told_ends.append(payoffs.told(match))
-                children.append(range(0))
-                continue
-            pays.append(nothing)
-            told_ends.append(nothing)
-            options, number, at = decision.options, NOBODY, NOBODY
-            if decision.seat is not None:
-                view = match.view(decision.seat)
-                assert view.decision is not None
-                options = view.decision.options
-                texts = tuple(option.text for option in options)
-                told = known(view, all_open=False)
-                if told not in choices:
-                    choices[told] = len(choices), Choice(told, decision.seat, view, texts, slots)
-                    slots += len(texts)
-                number, found = choices[told]
-                assert found.options == texts  # else the options would leak hidden information
-                at = found.first_slot
-            seat.append(NOBODY if decision.seat is None else decision.seat)
-            choice.append(number)
-            weight = sum(option.weight for option in options)
-            for place, option in enumerate(options):
-                after = match.copy()
-                after.choose(option)
-                next_level.append(after)
-                parent.append(node)
-                slot.append(NOBODY if number == NOBODY else at + place)
-                odds.append(option.weight / weight)
-            children.append(range(first, first + len(options)))
-            if first > MOST_NODES:
-                raise NotSmall
-        waiting = next_level
-        total += len(waiting)
+    growing = _Growing(program, players, payoffs)
+    while growing.waiting:
+        growing.level()
     return Tree(
         players,
-        [made for _, made in choices.values()],
-        levels,
-        np.array(seat),
-        np.array(choice),
-        np.array(parent),
-        np.array(slot),
-        np.array(odds),
-        np.array(pays),
-        np.array(told_ends),
-        children,
+        [made for _, made in growing.choices.values()],
+        growing.levels,
+        np.array(growing.seat),
+        np.array(growing.choice),
+        np.array(growing.parent),
+        np.array(growing.slot),
+        np.array(growing.odds),
+        np.array(growing.pays),
+        np.array(growing.told_ends),
+        growing.children,
     )
