@@ -51,7 +51,7 @@ from lawspeaker.study.reviewing.comparing import changes, hypotheses
 if TYPE_CHECKING:
     from lawspeaker.match.match import Match
     from lawspeaker.study.compare.comparison import Comparison
-    from lawspeaker.study.compare.telling import Telling
+    from lawspeaker.study.compare.ruleset import Ruleset
 
 __all__ = [
     "NoLibrary",
@@ -174,7 +174,7 @@ def _by_name(names: Sequence[str], cells: Sequence[Mapping[str, Any]]) -> dict[s
     return {name: cell["text"] for name, cell in zip(names, cells, strict=True)}
 
 
-def _compared(names: Sequence[str | Path], language: str = "") -> tuple[list[Telling], Comparison]:
+def _compared(names: Sequence[str | Path], language: str = "") -> tuple[list[Ruleset], Comparison]:
     """Loads and compares versions; raises RulesError or NotPossible."""
     from lawspeaker.outside.loading import tellings
     from lawspeaker.study.compare import OtherGame
