@@ -5,7 +5,6 @@ Their trees of moves are counted in `tests/perft/test_chess_family.py`.
 
 from __future__ import annotations
 
-import re
 from itertools import combinations
 from pathlib import Path
 
@@ -33,11 +32,6 @@ RIVALS = {
 def test_it_is_green_and_red_without_the_variant(file: Path) -> None:
     assert run_scenarios([file]).passed
     assert not run_scenarios([file], under="chess").passed
-
-
-def test_every_variant_has_a_scenario() -> None:
-    texts = "\n".join(file.read_text(encoding="utf-8") for file in SCENARIOS)
-    assert set(re.findall(r"^game: chess\+(\w+)$", texts, re.MULTILINE)) == set(VARIANTS)
 
 
 @pytest.mark.full
