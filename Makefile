@@ -19,7 +19,7 @@ GAMES := $(patsubst rules/%/game.yaml,%,$(wildcard rules/*/game.yaml))
 # them all anew.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: help play test full nightly mutants accept check screenshots site browser database wheel lock audit clean moved
+.PHONY: help play test full nightly mutants accept check screenshots site browser database wheel release lock audit clean moved
 
 help:
 	@echo "make play     open the table in the browser"
@@ -33,6 +33,7 @@ help:
 	@echo "make screenshots  take the pictures of docs/images anew, in a real browser"
 	@echo "make site     publish all built-in games and the workshop into site/, for hosts without a server"
 	@echo "make wheel    build the source archive, the wheel and its bill of materials into dist/"
+	@echo "make release  build everything twice, try it in fresh environments, write the release notes"
 	@echo "make lock     resolve all packages anew and write locks/ (needs the network)"
 	@echo "make audit    known vulnerabilities of the packages in locks/ (needs the network)"
 	@echo "make clean    remove all that was made, .venv too"
@@ -103,6 +104,10 @@ database:
 wheel: $(VENV)/installed-test
 	@$(PY) -m build --outdir dist .
 	@$(PY) -m tests.dependencies.sbom dist
+
+# Refuses if version, changelog and docs disagree (tests/release). It publishes nothing.
+release: $(VENV)/installed-test
+	@$(PY) -m tests.release.releasing dist
 
 # The tools for these two are installed when they are needed, and nowhere else.
 lock: $(VENV)/installed-test

@@ -1,0 +1,122 @@
+"""A release: what it refuses, what its notes say, and whether two builds are equal."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import tomllib
+from pathlib import Path
+
+import pytest
+
+import lawspeaker
+from tests.release.notes import INTENDED, LONGEST, STABLE, disagreements, items, notes, released
+from tests.release.releasing import built_twice, git
+from tests.release.trying import ALONE, EXTRAS, tried
+from tests.repo.checkout import ROOT
+
+CHANGELOG = """\
+# Changelog
+
+## Unreleased
+
+## 1.2.0 - 2030-01-31
+
+### Security
+
+- A secret is kept. It was not.
+
+### Added
+
+- `one` is new,
+  and says `a. b`.
+- Two is new, too. {longer}
+
+## 1.1.0 - 2029-12-24
+
+### Added
+
+- Old news.
+"""
+
+
+@pytest.fixture
+def root(tmp_path: Path) -> Path:
+    """A checkout of which all agrees with version 1.2.0."""
+    for name in ("docs", "editors/vscode"):
+        (tmp_path / name).mkdir(parents=True)
+    changed(tmp_path, "CHANGELOG.md", CHANGELOG.format(longer="x" * LONGEST + "."))
+    changed(tmp_path, "docs/stability.md", "# Stability\n")
+    changed(tmp_path, "README.md", "pip install lawspeaker==1.2.0\n")
+    changed(tmp_path, "editors/vscode/package.json", json.dumps({"version": "1.2.0"}))
+    changed(tmp_path, "pyproject.toml", f'[project]\nclassifiers = ["{STABLE}"]\n')
+    return tmp_path
+
+
+def changed(root: Path, name: str, text: str) -> None:
+    (root / name).write_text(text, encoding="utf-8")
+
+
+def test_what_agrees_is_released(root: Path) -> None:
+    assert disagreements(root, "1.2.0") == []
+
+
+@pytest.mark.parametrize(
+    "name, text, said",
+    [
+        ("CHANGELOG.md", CHANGELOG.replace("1.2.0", "1.1.9"), "CHANGELOG.md: `## Unreleased`"),
+        ("CHANGELOG.md", CHANGELOG.replace("ed\n", "ed\n\n- New.\n", 1), "CHANGELOG.md: `## Un"),
+        ("CHANGELOG.md", CHANGELOG.replace("It", "it" * LONGEST, 1), ""),
+        ("CHANGELOG.md", CHANGELOG.replace("A secret", "s" * LONGEST), "CHANGELOG.md:9: the first"),
+        ("docs/stability.md", f"{INTENDED}, wait.\n", "docs/stability.md: still says"),
+        ("docs/new.md", "x\nlawspeaker 1.0.0\n", "docs/new.md:2: names version 1.0.0"),
+        ("editors/vscode/package.json", '{"version": "0.1.0"}', "editors/vscode/package.json: has"),
+        ("pyproject.toml", "[project]\nclassifiers = []\n", "pyproject.toml: lacks the classifier"),
+    ],
+)
+def test_what_disagrees_is_named(root: Path, name: str, text: str, said: str) -> None:
+    changed(root, name, text)
+    found = disagreements(root, "1.2.0")
+    assert [each[: len(said)] for each in found] == ([said] if said else [])
+
+
+def test_notes_have_at_most_two_lines_for_each_item() -> None:
+    found = released(CHANGELOG.format(longer="x" * LONGEST + "."), "1.2.0")
+    assert found is not None
+    section, day = found
+    assert day == "2030-01-31"
+    assert [(line, kind) for line, kind, _ in items(section)] == [
+        (9, "Security"),
+        (13, "Added"),
+        (15, "Added"),
+    ]
+    assert notes(section, "1.2.0") == (
+        "# Lawspeaker 1.2.0\n\n## Security\n\n- A secret is kept. It was not.\n\n"
+        "## Added\n\n- `one` is new, and says `a. b`.\n- Two is new, too.\n"
+    )
+
+
+def test_the_version_stands_in_one_place() -> None:
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+    assert "version" not in project["project"]
+    place = ROOT / project["tool"]["hatch"]["version"]["path"]
+    assert f'__version__ = "{lawspeaker.__version__}"\n' in place.read_text(encoding="utf-8")
+
+
+def test_every_extra_is_tried() -> None:
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    # The one is for developers, the other needs a GPU.
+    assert EXTRAS.keys() == project["optional-dependencies"].keys() - {"test", "gpu"}
+
+
+@pytest.mark.nightly
+@pytest.mark.skipif(not (ROOT / ".git").exists(), reason="a release is made of a commit")
+@pytest.mark.skipif(shutil.which("git") is None, reason="git is not installed")
+def test_two_builds_are_equal_and_work_everywhere(tmp_path: Path) -> None:
+    files = built_twice(git("archive", "HEAD"), "2030-01-31")
+    assert sorted(Path(name).suffix for name in files) == [".gz", ".whl"]
+    for name, content in files.items():
+        (tmp_path / name).write_bytes(content)
+    (wheel,) = tmp_path.glob("*.whl")
+    assert tried(wheel, commands=ALONE) == []
+    assert [wrong for extra in EXTRAS for wrong in tried(wheel, extra)] == []
