@@ -37,6 +37,7 @@ SECTIONS = {
         *("compare", "ask", "gaps", "changelog", "mix", "sources", "books"),
     ),
     "Measure": ("simulate", "review", "worth", "sweep", "tune", "train", "bench"),
+    "Look after a server": ("backup", "restore"),
 }
 """The commands by reader, as `lawspeaker --help` lists them."""
 COMMANDS = tuple(name for names in SECTIONS.values() for name in names)
