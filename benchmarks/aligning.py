@@ -31,7 +31,7 @@ from lawspeaker.meaning.compile import Opened
 from lawspeaker.outside.library import Library
 from lawspeaker.outside.loading import compiled_with_books, open_name
 from lawspeaker.outside.parallel import of_everything, of_game
-from lawspeaker.study.alignment.aligning import Alignment, Book, align
+from lawspeaker.study.alignment.aligning import AlignedBook, Alignment, align
 from lawspeaker.study.sources.coverage import references
 from lawspeaker.study.sources.splitter import split
 from lawspeaker.text.books.lock import Lock
@@ -55,8 +55,8 @@ class Case:
 
     name: str
     game: str
-    first: Book
-    second: Book
+    first: AlignedBook
+    second: AlignedBook
     same: Callable[[int, int], bool]
     counts: Callable[[int, int], bool]
 
@@ -83,7 +83,10 @@ def invented(game: str, first: str, second: str) -> Case:
         if not line.startswith("#"):
             one, other = line.split(" = ")
             true.add((int(one) - 1, int(other) - 1))
-    books = [Book(_text(PAIRS / f"{game}-{language}.md"), language) for language in (first, second)]
+    books = [
+        AlignedBook(_text(PAIRS / f"{game}-{language}.md"), language)
+        for language in (first, second)
+    ]
     return Case(
         f"{game} {first}–{second}",
         game,
@@ -105,8 +108,8 @@ def edition(name: str, language: str, texts: Path) -> Case:
     return Case(
         f"{name} de–{language}",
         name,
-        Book(one, "de"),
-        Book(other, language),
+        AlignedBook(one, "de"),
+        AlignedBook(other, language),
         lambda a, b: bool(rules[a] & theirs[b]),
         lambda a, b: bool(rules[a] or theirs[b]) and not (apart[a] or theirs_apart[b]),
     )

@@ -22,7 +22,7 @@ from time import perf_counter, process_time
 
 from lawspeaker.base.collecting import collect_now, collect_seldom
 from lawspeaker.editing.colours import colours
-from lawspeaker.outside.folder import Folder
+from lawspeaker.outside.folder import FolderWorkspace
 from lawspeaker.outside.language_service import LanguageService
 
 FILE = "rules/walhalla/landing.yaml"
@@ -38,7 +38,7 @@ def main() -> None:
     parser.add_argument("--times", type=int, default=20)
     given = parser.parse_args()
     collect_seldom()
-    folder = Folder()
+    folder = FolderWorkspace()
     service = LanguageService(folder)
     questions = asked(service, given.file)
     service.problems(given.file)

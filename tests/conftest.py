@@ -18,7 +18,7 @@ from pathlib import Path
 
 import pytest
 
-from lawspeaker.outside.modules import Folder, cache_folder
+from lawspeaker.outside.modules import ModuleFolder, cache_folder
 from lawspeaker.outside.programs import keep_programs
 from tests.tiers import FULL, TIER, tier_of, tier_of_file
 
@@ -127,7 +127,7 @@ def own_cache(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
         patch.setenv("XDG_CACHE_HOME", str(shared / "cache"))
         keep_programs()
         if (adapter := sys.modules.get("lawspeaker.machines.adapter")) is not None:
-            adapter.keep_modules_in(Folder(cache_folder()))
+            adapter.keep_modules_in(ModuleFolder(cache_folder()))
         yield
 
 

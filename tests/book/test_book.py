@@ -20,7 +20,7 @@ from lawspeaker.base.phrases import LANGUAGES, phrases
 from lawspeaker.faces.cli import app
 from lawspeaker.faces.render.book import Book, Shown, book_of, page, pdf
 from lawspeaker.faces.render.book.components import Components
-from lawspeaker.faces.render.book.course import Rules
+from lawspeaker.faces.render.book.course import BookRules
 from lawspeaker.faces.render.book.pictures import MOST_DRAWN, Pieces
 from lawspeaker.faces.render.book.pictures import table as table_picture
 from lawspeaker.faces.render.book.setting_up import arrangements, tables_set_up
@@ -364,7 +364,7 @@ REST = "Sour: yes. Weight: summer 1, autumn 3."
 def kinds_of_fruit(folder: Path, language: str, more: str = "") -> dict[str, str]:
     (folder / "fruit.yaml").write_text(FRUIT + more, encoding="utf-8")
     program = load("./fruit.yaml", Library(here=folder, path=())).program
-    rules = Rules(layout_for(program, program.most), program, language)
+    rules = BookRules(layout_for(program, program.most), program, language)
     (fruit,) = Components(rules).reference()
     return {each.name: each.text for each in fruit.items}
 
@@ -421,7 +421,7 @@ def test_no_rule_is_cut_where_it_is_taken_for_the_whole(run: Run, tmp_path: Path
 def test_a_clause_is_not_called_what_a_thing_is() -> None:
     """The surveyors turn tiles, too."""
     program = load("surveyors").program
-    rules = Rules(layout_for(program, program.most), program, "de")
+    rules = BookRules(layout_for(program, program.most), program, "de")
     turn = rules.by_id["turn"]
     assert program.names["turn"]["de"] == "Drehung"
     assert rules.called(turn) == turn.says["de"]

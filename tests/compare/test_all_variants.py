@@ -13,7 +13,7 @@ import pytest
 from rich.console import Console
 
 from lawspeaker.base.diagnostics import Diagnostics
-from lawspeaker.faces.render.compare import View, text
+from lawspeaker.faces.render.compare import CompareOptions, text
 from lawspeaker.meaning.variant import Change
 from lawspeaker.outside.library import Library
 from lawspeaker.outside.loading import tellings
@@ -97,7 +97,7 @@ def test_every_cell_says_something_of_its_own(game: str, variant: str, back: boo
 def test_every_row_is_shown(game: str, variant: str, back: bool) -> None:
     comparison = compared(game, variant, back)
     shown = StringIO()
-    Console(file=shown, width=200).print(text(comparison, width=200, view=View(ids=True)))
+    Console(file=shown, width=200).print(text(comparison, width=200, view=CompareOptions(ids=True)))
     words = " ".join(shown.getvalue().split())
     for row in comparison.table.rows:
         if row.kind:

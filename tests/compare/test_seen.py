@@ -31,7 +31,7 @@ from lawspeaker.study.compare.findings import Findings
 from lawspeaker.study.compare.searching import ALIKE, INFLECTED, SAID, TITLE, Search, found_by
 from lawspeaker.study.compare.terms import Term, Terms
 from lawspeaker.study.sources.coverage import hold
-from lawspeaker.study.sources.quoting import CHANGED, GONE, MOVED, Quote, Shelf, marked
+from lawspeaker.study.sources.quoting import CHANGED, GONE, MOVED, BookTexts, Quote, marked
 from lawspeaker.study.sources.splitter import split
 from lawspeaker.text.books.fingerprint import folded
 from lawspeaker.text.books.lock import Lock, Marks
@@ -50,14 +50,14 @@ def compared(folder: Path, language: str = "en", everything: bool = False) -> Co
     return compare(found, language, everything=everything)
 
 
-def texts(folder: Path, here: Path | None = None) -> Shelf:
+def texts(folder: Path, here: Path | None = None) -> BookTexts:
     library = Library(folder, ())
     found = tellings(["dairy", "dairy+new"], Diagnostics(), library)
     assert found is not None
     return shelf(found, here or folder / "texts", library)
 
 
-def printed(comparison: Comparison, view: shown.View) -> str:
+def printed(comparison: Comparison, view: shown.CompareOptions) -> str:
     out = io.StringIO()
     Console(file=out, width=100, no_color=True).print(shown.text(comparison, None, 100, view))
     return " ".join(out.getvalue().split())
@@ -72,11 +72,11 @@ def test_rows_have_titles_and_editions_the_names_people_give_them(dairy: Path) -
         ("fr", "Combien on prend", "Second tirage, 1910"),
     ):
         found = compared(dairy, language)
-        text = printed(found, shown.View())
+        text = printed(found, shown.CompareOptions())
         assert title in text
         assert name in text
         assert "helping" not in text
-        assert "helping" in printed(found, shown.View(ids=True))
+        assert "helping" in printed(found, shown.CompareOptions(ids=True))
         assert f">{title}</a>" in page(found, Findings())
 
 
@@ -119,7 +119,7 @@ def test_words_of_books_stand_side_by_side_and_shared_ones_are_named(dairy: Path
     assert not found.table.terms.shared(0)
     (shared,) = found.table.terms.shared(1).items()
     assert (shared[0], [term.thing for term in shared[1]]) == ("wheel", ["cheese", "cellar"])
-    for text in (printed(found, shown.View()), page(found, Findings())):
+    for text in (printed(found, shown.CompareOptions()), page(found, Findings())):
         plain = text.replace(NO_BREAK, " ").replace(NARROW, " ")
         assert "un seul mot pour plusieurs choses : « wheel » pour fromage, cave." in plain
     assert not found.only(shown.kinds_of(["play"])).table.terms.each
@@ -293,7 +293,7 @@ def test_explain_begins_with_the_rule_whose_id_is_asked_for() -> None:
 
 
 def test_sentences_stand_beside_each_other_with_what_differs_marked(dairy: Path) -> None:
-    comparison, view = compared(dairy), shown.View(shelf=texts(dairy))
+    comparison, view = compared(dairy), shown.CompareOptions(shelf=texts(dairy))
     text = printed(comparison, view)
     assert "“Take *one piece* of cheese.” (Taking § 1)" in text
     assert "“Take *two wheels* of cheese.”" in text
@@ -327,7 +327,7 @@ def test_a_text_that_is_not_there_is_named(dairy: Path, tmp_path: Path) -> None:
     (tmp_path / "old.txt").write_text(OLD_TEXT, encoding="utf-8")
     books = texts(dairy, tmp_path)
     assert dict(books.missing) == {"new": "new.txt"}
-    assert "new.txt is not there" in printed(compared(dairy), shown.View(shelf=books))
+    assert "new.txt is not there" in printed(compared(dairy), shown.CompareOptions(shelf=books))
 
 
 @pytest.mark.parametrize(
@@ -365,7 +365,7 @@ def test_only_sentences_that_correspond_are_held_against_each_other() -> None:
     here += "Then count all your points, at last."
     there = "# Ends\nLay the wool. Sing. Then count all your points at last."
     books = {"a": split(SourceFile("a", here)), "b": split(SourceFile("b", there))}
-    shelf = Shelf(books, {})
+    shelf = BookTexts(books, {})
 
     def quote(book: str, at: int) -> Quote:
         return Quote(book, "", "states", books[book].sentences[at].text)
@@ -391,7 +391,7 @@ def test_a_sentence_of_an_example_is_named_by_its_caption() -> None:
     lay, caption, ann, _, win = book.sentences
     for reason, told in (("example", ", A whole turn"), ("picture", "")):
         lock = Lock(SourceFile("a.lock", ""), book, Marks({caption.print: reason}))
-        shelf = Shelf({"a": book}, {"a": lock})
+        shelf = BookTexts({"a": book}, {"a": lock})
         cites = [
             Citation("a", section, "states", {}, each.print)
             for section, each in (("Ends", lay), ("Ends", ann), ("Aims", win))

@@ -20,7 +20,7 @@ from lawspeaker.study.compare.explaining import explained
 from lawspeaker.study.compare.findings import POSITIONS
 from lawspeaker.study.compare.lockstep import ASKED, HAPPENED, OFFERED
 from lawspeaker.study.compare.position_setup import (
-    Stage,
+    PlayStart,
     call_text,
     described,
     laid_out,
@@ -225,8 +225,8 @@ def test_a_position_is_written_down_and_set_up_again(tmp_path: Path) -> None:
         match.choose(match.decision.options[0], seat=match.decision.seat)
     layout, state = match.machine.layout, match.state
     situation = described(layout, state)
-    again = laid_out(first.program, Stage(3, 5, situation, "thanking"))
+    again = laid_out(first.program, PlayStart(3, 5, situation, "thanking"))
     assert again is not None
     assert described(layout, again.state) == situation
     assert again.scores == match.scores
-    assert staged(first.program, Stage(3, 5, {"nowhere": "apple"}, "thanking")) is None
+    assert staged(first.program, PlayStart(3, 5, {"nowhere": "apple"}, "thanking")) is None

@@ -4,23 +4,23 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from lawspeaker.machines.compiled.runtime.pending_operands import Held
+from lawspeaker.machines.compiled.runtime.pending_operands import OperandBody
 from lawspeaker.machines.middle.forms import I32, Expr, Function, Number, Variable, word
 from tests.middle.printing import printed
 
 
-def new() -> tuple[Held, Variable, Variable]:
-    f = Held([I32])
+def new() -> tuple[OperandBody, Variable, Variable]:
+    f = OperandBody([I32])
     return f, f.parameter("a", I32), f.parameter("b", I32)
 
 
-def lines(f: Held) -> list[str]:
+def lines(f: OperandBody) -> list[str]:
     tried = Function("tried", [I32, I32], f.results)
     tried.given, tried.body = tuple(f.parameters), f.statements
     return printed(tried).splitlines()[1:]
 
 
-def after(f: Held, value: Expr, do: Callable[[], None]) -> list[str]:
+def after(f: OperandBody, value: Expr, do: Callable[[], None]) -> list[str]:
     """What is written if something is done between working two values out."""
 
     def second() -> Expr:

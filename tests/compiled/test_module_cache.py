@@ -13,7 +13,7 @@ from lawspeaker.machines.compiled import compile_module, instance_for
 from lawspeaker.machines.compiled.host import module_cache
 from lawspeaker.machines.purpose import PLAYING, STEPPING, Purpose
 from lawspeaker.outside import modules
-from lawspeaker.outside.modules import Folder
+from lawspeaker.outside.modules import ModuleFolder
 from lawspeaker.position.fault import RuleFault
 from lawspeaker.position.layout import Layout
 from tests.reference import games
@@ -92,7 +92,7 @@ def test_a_fault_of_a_kept_module_still_has_its_words() -> None:
 
 
 def test_a_folder_keeps_modules(tmp_path: Path) -> None:
-    folder = Folder(tmp_path / "new")
+    folder = ModuleFolder(tmp_path / "new")
     assert folder.get("name") is None
     folder.put("name", b"content")
     assert folder.get("name") == b"content"
@@ -101,7 +101,7 @@ def test_a_folder_keeps_modules(tmp_path: Path) -> None:
 
 @pytest.mark.skipif(not hasattr(os, "getuid"), reason="no owners here")
 def test_a_folder_that_others_can_write_to_is_not_trusted(tmp_path: Path) -> None:
-    folder = Folder(tmp_path / "open")
+    folder = ModuleFolder(tmp_path / "open")
     folder.put("name", b"content")
     (tmp_path / "open").chmod(0o777)
     assert folder.get("name") is None
@@ -113,7 +113,7 @@ def test_a_folder_lets_go_of_what_was_not_used_for_longest(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(modules, "MOST", 25)
-    folder = Folder(tmp_path / "new")
+    folder = ModuleFolder(tmp_path / "new")
     for at, name in enumerate("abc"):
         folder.put(name, b"ten bytes.")
         if (tmp_path / "new" / name).exists():
@@ -130,10 +130,10 @@ def test_a_folder_lets_go_of_what_was_not_used_for_longest(
 
 def test_the_folders_of_other_compilers_do_not_pile_up(tmp_path: Path) -> None:
     for at in range(5):
-        old = Folder(tmp_path / f"{at:016x}")
+        old = ModuleFolder(tmp_path / f"{at:016x}")
         old.put("module", b"content")
         os.utime(old.path, (at, at))
     (tmp_path / "what else lies there").mkdir()
-    Folder(tmp_path / f"{1:016x}").forget_others()
+    ModuleFolder(tmp_path / f"{1:016x}").forget_others()
     left = sorted(each.name for each in tmp_path.iterdir())
     assert left == [*(f"{at:016x}" for at in (1, 3, 4)), "what else lies there"]

@@ -20,7 +20,7 @@ from lawspeaker.ir.walk import everything
 from lawspeaker.meaning.check import work
 from lawspeaker.meaning.check.recall import UNSEEN
 from lawspeaker.meaning.check.world import World
-from lawspeaker.outside.folder import Folder
+from lawspeaker.outside.folder import FolderWorkspace
 from lawspeaker.outside.language_service import LanguageService
 from lawspeaker.outside.workspace import Superseded
 from tests.tiers import NIGHTLY, sample
@@ -110,8 +110,8 @@ def _placed(each: Occurrence) -> tuple[object, ...]:
     return each.meaning, each.span.start, each.span.end, each.declares
 
 
-def stepped(root: Path, steps: tuple[Step, ...]) -> Iterator[Folder]:
-    folder = Folder(root)
+def stepped(root: Path, steps: tuple[Step, ...]) -> Iterator[FolderWorkspace]:
+    folder = FolderWorkspace(root)
     for name, old, new in steps:
         path = root / name
         text = folder.source(path).text
@@ -121,7 +121,7 @@ def stepped(root: Path, steps: tuple[Step, ...]) -> Iterator[Folder]:
 
 
 def both(
-    folder: Folder,
+    folder: FolderWorkspace,
     warm: LanguageService,
     path: Path,
     monkeypatch: pytest.MonkeyPatch,
@@ -214,7 +214,7 @@ def test_rules_in_which_somebody_types_are_what_they_are_to_a_new_reader(
 ) -> None:
     root, patterns, by_day = RULES[name]
     paths = sorted(path for each in patterns for path in root.glob(each))
-    luck, folder = Random(name), Folder(root)
+    luck, folder = Random(name), FolderWorkspace(root)
     service = LanguageService(folder)
     left: Path | None = None
     for key in range(BY_NIGHT if NIGHTLY else by_day):
@@ -266,7 +266,7 @@ def test_the_long_look_is_given_up_when_somebody_types(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     shutil.copytree(ORCHARD, tmp_path, dirs_exist_ok=True)
-    folder = Folder(tmp_path)
+    folder = FolderWorkspace(tmp_path)
     service, path = LanguageService(folder), tmp_path / PICKING
     text = folder.source(path).text
     weigh = work.check
@@ -284,7 +284,7 @@ def test_the_long_look_is_given_up_when_somebody_types(
 
 def test_colours_do_not_wait_for_a_look(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     shutil.copytree(ORCHARD, tmp_path, dirs_exist_ok=True)
-    folder = Folder(tmp_path)
+    folder = FolderWorkspace(tmp_path)
     service, path = LanguageService(folder), tmp_path / PICKING
     before = service.named_in(path)
     typed = "# typed above\n"

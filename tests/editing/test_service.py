@@ -33,7 +33,7 @@ class Folder:
         self.picking = self.rules / "picking.yaml"
         self.scenario = self.rules / "scenarios" / "green.yaml"
         self.greedy = root / "variants" / "orchard" / "greedy.yaml"
-        self.workspace = disk.Folder(root)
+        self.workspace = disk.FolderWorkspace(root)
         self.service = LanguageService(self.workspace)
 
     def at(self, path: Path, marked: str) -> int:

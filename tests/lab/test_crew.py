@@ -26,7 +26,7 @@ from lawspeaker.outside.experiments.reviewing import review
 from lawspeaker.outside.experiments.steps import finished
 from lawspeaker.outside.experiments.wishes import Setting
 from lawspeaker.outside.rules import MatchSetup, Rules
-from lawspeaker.outside.training import ROUNDS, Course, blank, training
+from lawspeaker.outside.training import ROUNDS, TrainingTask, blank, training
 from lawspeaker.outside.workers import sums
 from lawspeaker.position.layout import Layout
 from lawspeaker.study.lab.games import Games
@@ -191,7 +191,7 @@ def test_reviews_and_training_outlive_a_worker(cluster: Cluster) -> None:
     assert there.evidence.thinking == here.evidence.thinking
     assert there.evidence.proofs == here.evidence.proofs
 
-    course = Course(rules, 2, 1)
+    course = TrainingTask(rules, 2, 1)
     games = 2 * away.hands * ROUNDS
     mortal = cluster.worker()
     learned = training(blank(course), away, games, 0)

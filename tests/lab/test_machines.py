@@ -12,7 +12,7 @@ import pytest
 from typer.testing import CliRunner
 
 from lawspeaker import ir
-from lawspeaker.base.cache import Kept
+from lawspeaker.base.cache import LruCache
 from lawspeaker.base.source import NOWHERE
 from lawspeaker.faces.cli import app
 from lawspeaker.machines.adapter import playing_instance
@@ -155,7 +155,7 @@ def test_a_card_adds_games_up_itself(monkeypatch: pytest.MonkeyPatch) -> None:
 
     monkeypatch.setattr(gpu_driver.Whole, "launch", tired)
     monkeypatch.setattr(gpu_games, "_FIRST", 100)
-    monkeypatch.setattr(gpu_games, "_games", Kept(1))
+    monkeypatch.setattr(gpu_games, "_games", LruCache(1))
     monkeypatch.setattr(machines, "MANY_GAMES", 1)
     monkeypatch.setattr(gpu_games, "_FASTER", 0)
     found = json.loads(simulated("--machine", "auto")[1])

@@ -11,7 +11,7 @@ from typer.testing import CliRunner
 from lawspeaker.base.phrases import LANGUAGES
 from lawspeaker.faces.cli import app
 from lawspeaker.faces.render.proof import behind, sentences, to_json
-from lawspeaker.faces.web.workshop.laboratory import Wish, simulated, swept
+from lawspeaker.faces.web.workshop.laboratory import ExperimentRequest, simulated, swept
 from lawspeaker.outside.crew import Crew
 from lawspeaker.outside.loading import load
 from lawspeaker.outside.rules import Rules, program_of
@@ -169,11 +169,11 @@ def test_every_language_says_it() -> None:
 
 def test_the_lab_in_the_browser_says_it(misleading: str) -> None:
     files = load(misleading).files
-    told = list(simulated(Wish(files, misleading, 2, "greedy", 2, 1, "de")))
+    told = list(simulated(ExperimentRequest(files, misleading, 2, "greedy", 2, 1, "de")))
     assert "summary" not in told[0], "bots are proven before anything else"
     played = [each for each in told if "summary" in each]
     assert all("spielt nicht besser" in each["proof"][0] for each in played)
-    *_, last = swept(Wish(files, misleading, 2, "random", 2, 1), ["rounds=28,30"])
+    *_, last = swept(ExperimentRequest(files, misleading, 2, "random", 2, 1), ["rounds=28,30"])
     assert last["proof"] == []
 
 

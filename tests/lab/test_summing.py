@@ -16,7 +16,7 @@ from lawspeaker.machines.purpose import SUMMING
 from lawspeaker.machines.sum_host import AddsUp
 from lawspeaker.outside import summing
 from lawspeaker.outside.loading import load
-from lawspeaker.outside.modules import Folder
+from lawspeaker.outside.modules import ModuleFolder
 from lawspeaker.position.fault import OutOfRoom
 from lawspeaker.position.layout import layout_for
 from lawspeaker.study.lab.games import play_games
@@ -90,7 +90,7 @@ def test_games_that_stop_are_left_out() -> None:
 
 def test_a_module_that_was_kept_adds_up_the_same(tmp_path: Path) -> None:
     program = load("tic_tac_toe").program
-    made, folder = module(program, 2), Folder(tmp_path / "modules")
+    made, folder = module(program, 2), ModuleFolder(tmp_path / "modules")
     assert sum_cache.kept(program, 2, folder) is None
     sum_cache.keep(program, made.sum_places, made.native, folder)
     kept = sum_cache.kept(program, 2, folder)
@@ -105,7 +105,7 @@ def test_a_module_that_was_kept_adds_up_the_same(tmp_path: Path) -> None:
 
 def test_a_kept_module_that_stops_says_no_more(tmp_path: Path) -> None:
     program = load("tic_tac_toe").program
-    made, folder = module(program, 2), Folder(tmp_path / "modules")
+    made, folder = module(program, 2), ModuleFolder(tmp_path / "modules")
     sum_cache.keep(program, made.sum_places, made.native, folder)
     kept = sum_cache.kept(program, 2, folder)
     assert kept is not None

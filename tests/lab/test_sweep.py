@@ -15,7 +15,7 @@ import lawspeaker
 from lawspeaker.faces.cli import app
 from lawspeaker.position.layout import Layout
 from lawspeaker.study.lab.statistics import Estimate
-from lawspeaker.study.lab.tuning import Target, Trial, Trials, Tuning, front, search
+from lawspeaker.study.lab.tuning import Target, Trials, Tuning, TuningTrial, front, search
 from lawspeaker.study.lab.varying import CannotVary, Values, Varied, combinations, patch, varied
 from tests.tiers import sample
 
@@ -262,8 +262,8 @@ def test_many_values_are_searched() -> None:
     assert found.tried < 600, "of 3,600"
 
 
-def trial(name: str, *misses: float, change: float) -> Trial:
-    return Trial((name,), {}, misses, sum(misses), change)
+def trial(name: str, *misses: float, change: float) -> TuningTrial:
+    return TuningTrial((name,), {}, misses, sum(misses), change)
 
 
 def test_the_front_keeps_what_nothing_beats() -> None:

@@ -25,7 +25,7 @@ from lawspeaker.ir.walk import everything
 from lawspeaker.machines.compiled.compile import compiler
 from lawspeaker.machines.compiled.compile.compiler import written
 from lawspeaker.machines.lower import messages
-from lawspeaker.machines.lower.fold import Folder
+from lawspeaker.machines.lower.fold import ConstantFolder
 from lawspeaker.machines.middle.walk import operations
 from lawspeaker.machines.purpose import PLAYING, STEPPING, Purpose
 from lawspeaker.machines.reference import Machine, machine
@@ -119,14 +119,14 @@ def test_what_is_written_out_stays_short(kind: hostile.Kind) -> None:
 def test_what_is_fixed_is_worked_out_within_bounds(monkeypatch: pytest.MonkeyPatch) -> None:
     program = program_of(MUCH_TO_WORK_OUT)
     steps = 0
-    value = Folder._value
+    value = ConstantFolder._value
 
-    def counted(folder: Folder, expr: ir.Expr, slots: dict[int, object]) -> object:
+    def counted(folder: ConstantFolder, expr: ir.Expr, slots: dict[int, object]) -> object:
         nonlocal steps
         steps += 1
         return value(folder, expr, slots)
 
-    monkeypatch.setattr(Folder, "_value", counted)
+    monkeypatch.setattr(ConstantFolder, "_value", counted)
     machine = Machine(program, 2)
     assert machine.evaluator.folder.spent
     assert 0 < steps < 250_000
@@ -135,7 +135,7 @@ def test_what_is_fixed_is_worked_out_within_bounds(monkeypatch: pytest.MonkeyPat
 def test_what_doubles_is_worked_out_once() -> None:
     """Twenty values that need each other twice are a number, in a few steps."""
     program = program_of(hostile.numbers_that_double(20))
-    folder = Folder(layout_for(program, 2), Dependence(program))
+    folder = ConstantFolder(layout_for(program, 2), Dependence(program))
     (deed,) = program.clauses[program.main].body
     assert isinstance(deed, ir.Score)
     before = folder._all_left

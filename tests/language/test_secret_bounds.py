@@ -190,7 +190,7 @@ def test_what_is_gone_is_known_once_however_often_cards_are_offered(
 ) -> None:
     often = [0]
 
-    def counted(label: sources.Label, change: sources.Change) -> sources.Label:
+    def counted(label: sources.Label, change: sources.Mutation) -> sources.Label:
         often[0] += 1
         return sources.forgotten(label, change)
 

@@ -10,7 +10,7 @@ from functools import cache
 import pytest
 
 from lawspeaker.faces.play.session import Session
-from lawspeaker.faces.render.book.course import Rules
+from lawspeaker.faces.render.book.course import BookRules
 from lawspeaker.faces.render.clause import clause_text
 from lawspeaker.faces.render.show.document import document
 from lawspeaker.faces.web.game_in_play import TYPED, GameInPlay, Refused
@@ -241,7 +241,7 @@ def test_whoever_reads_the_rules_reads_what_a_text_may_be(language: str, limits:
     program = game("hinted_words").program
     turn = next(each for each in program.clauses if each.id == "turn")
     told = clause_text(program, turn, language)
-    rules = Rules(layout_for(program, 4), program, language)
+    rules = BookRules(layout_for(program, 4), program, language)
     printed = [each.says for each in rules.rule(turn).under]
     (words,) = (each for each in document(program, "", language).words if each.written)
     for each in (told, " ".join(printed), str(words.written)):

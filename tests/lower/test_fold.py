@@ -5,7 +5,7 @@ from __future__ import annotations
 from lawspeaker import ir
 from lawspeaker.ir.dependence import Dependence
 from lawspeaker.ir.types import NUMBER, PLAYER, TRUTH, SetType
-from lawspeaker.machines.lower.fold import Folder, Table
+from lawspeaker.machines.lower.fold import ConstantFolder, Table
 from lawspeaker.position.layout import Layout
 from tests.reference import games
 from tests.reference.games import binder, local
@@ -14,12 +14,12 @@ NEXT = ir.Neighbour(PLAYER, local(PLAYER, 0), 1)
 FUNCTION = ir.Function("next", 0, 1, (ir.Slot("player", PLAYER),), (), NEXT)
 
 
-def folder() -> Folder:
+def folder() -> ConstantFolder:
     layout = Layout(games.lots((), functions=(FUNCTION,)), 3)
-    return Folder(layout, Dependence(layout.program))
+    return ConstantFolder(layout, Dependence(layout.program))
 
 
-def table(of: Folder, expr: ir.Expr) -> Table:
+def table(of: ConstantFolder, expr: ir.Expr) -> Table:
     found = of.table((expr,))
     assert found is not None
     return found

@@ -22,7 +22,7 @@ from lawspeaker.outside.loading import schema
 from lawspeaker.players.bots import bot
 from lawspeaker.position.state import State
 from lawspeaker.study.secrets.api_output import CHANNELS
-from lawspeaker.study.secrets.trial import Trial
+from lawspeaker.study.secrets.trial import LeakSearch
 from lawspeaker.study.secrets.trial import TrialTable as Moment
 from lawspeaker.telling.labels import Labels
 from lawspeaker.telling.story import Story
@@ -356,7 +356,7 @@ def test_what_is_known_tells_nothing_more(name: str) -> None:
     rules, _ = compiled(GOOD / f"{name}.yaml", GOOD)
     assert rules is not None
     channels = [each for each in CHANNELS if each.name in ("question", "view", "events", "numbers")]
-    trial = Trial(rules, 3, channels)
+    trial = LeakSearch(rules, 3, channels)
     for seed in (1, 3):
         trial.game(Moment(3, seed, ("reference",)), 6)
     assert not trial.findings.leaks, trial.findings.leaks[0]

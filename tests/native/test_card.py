@@ -25,7 +25,7 @@ from lawspeaker.machines.native import cuda
 from lawspeaker.machines.native.kernel import NONE, SHARED, SLICES, WHOLE, Kernel
 from lawspeaker.machines.purpose import PLAYING, WATCHING, Purpose
 from lawspeaker.outside import gpu_driver, gpu_games, native
-from lawspeaker.outside.gpu_driver import Loaded, NoCard, Program, program
+from lawspeaker.outside.gpu_driver import DeviceGames, Loaded, NoCard, program
 from lawspeaker.outside.gpu_games import CardGames, needed_in_turns
 from lawspeaker.outside.loading import load
 from lawspeaker.outside.native import Processor
@@ -69,7 +69,7 @@ class Kept(dict[str, bytes]):
 KEPT = Kept()
 
 
-def run(made: Kernel, threads: int = 40, flags: tuple[str, ...] = QUICKLY) -> Program:
+def run(made: Kernel, threads: int = 40, flags: tuple[str, ...] = QUICKLY) -> DeviceGames:
     return program(Emulated(threads, flags).load(made))
 
 

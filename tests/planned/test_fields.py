@@ -20,18 +20,18 @@ from lawspeaker.machines.planned.fields import (
     Field,
     Fields,
     Fixed,
-    Held,
+    HeldPlaces,
     Looked,
+    OccupiedPlaces,
     Other,
     Passed,
     Shapes,
     Some,
     Step,
-    Taken,
     Walked,
 )
 from lawspeaker.machines.planned.passes import planned
-from lawspeaker.machines.planned.places import Places
+from lawspeaker.machines.planned.places import PlacesPlan
 from lawspeaker.machines.purpose import PLAYING
 from lawspeaker.outside.loading import load
 from lawspeaker.position.layout import Layout
@@ -45,7 +45,7 @@ WHO = ir.Local(PlayerType(), 9, "who")
 
 
 @pytest.fixture(scope="module")
-def places() -> Places:
+def places() -> PlacesPlan:
     program = load("othello").program
     known = planned(Layout(program, 2), PLAYING).analyses.places
     return next(each for each in known if each.indexed)
@@ -74,9 +74,9 @@ class Board:
         match field:
             case Fixed(bits):
                 return bool(bits >> at & 1)
-            case Taken():
+            case OccupiedPlaces():
                 return bool(self.taken >> at & 1)
-            case Held():
+            case HeldPlaces():
                 return bool(self.held >> at & 1)
             case At(place):
                 return self.names[place] - self.fields.places.first == at
@@ -140,7 +140,7 @@ def invented(luck: Random, fields: Fields, depth: int) -> Field:
     return luck.choice(made)()
 
 
-def test_a_field_lies_between_its_limits(places: Places) -> None:
+def test_a_field_lies_between_its_limits(places: PlacesPlan) -> None:
     luck = Random(37)
     for _ in range(60):
         fields = Fields(places)
@@ -158,7 +158,7 @@ def test_a_field_lies_between_its_limits(places: Places) -> None:
             assert bits & ~board.bits(support) == 0
 
 
-def test_what_depends_on_one_place_alone_is_a_table(places: Places) -> None:
+def test_what_depends_on_one_place_alone_is_a_table(places: PlacesPlan) -> None:
     fields = Fields(places)
     leaps = [fields.before(step, fields.at(HERE)) for step in ((1, 2), (-1, 2), (2, 1))]
     joined = fields.either(*leaps)
@@ -172,7 +172,7 @@ def test_what_depends_on_one_place_alone_is_a_table(places: Places) -> None:
         assert board.bits(joined) == wanted
 
 
-def test_fields_of_one_shape_differ_in_names_only(places: Places) -> None:
+def test_fields_of_one_shape_differ_in_names_only(places: PlacesPlan) -> None:
     shapes, fields, others = Shapes(), Fields(places), Fields(places)
 
     def lines(of: Fields, place: ir.Expr, step: Step = (0, 1)) -> Field:

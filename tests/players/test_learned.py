@@ -45,9 +45,9 @@ from lawspeaker.outside.rules import Rules
 from lawspeaker.outside.training import (
     LATE,
     SOON,
-    Course,
+    Hyperparameters,
     Learned,
-    Way,
+    TrainingTask,
     against_random,
     blank,
     training,
@@ -70,7 +70,7 @@ from lawspeaker.players.bots.policies import (
     policy_for,
     unpacked,
 )
-from lawspeaker.players.bots.trials import Trial, Worlds
+from lawspeaker.players.bots.trials import OptionTrial, Worlds
 from lawspeaker.position.fault import NothingLearned
 from lawspeaker.study.lab.games import play_games
 from lawspeaker.study.lab.proving import Bout, Won, proof
@@ -82,7 +82,7 @@ GAMES = 4000
 
 
 def learned(name: str, players: int, games: int, *, points: bool = False) -> Learned:
-    course = Course(Rules.of(name), players, 1, points)
+    course = TrainingTask(Rules.of(name), players, 1, points)
     *_, last = training(blank(course), Crew(1), games, 0.0)
     return last
 
@@ -133,7 +133,7 @@ def test_habits_are_followed_from_the_first_playout(small: Learned) -> None:
     policy = unpacked(replace(small, habits=practised(small, 4000, 0.0)).content, "it")
     found = []
     for practice in (b"", policy.habits):
-        trials = [Trial(number) for number in range(9)]
+        trials = [OptionTrial(number) for number in range(9)]
         worlds = Worlds(view, habits=True, practice=practice, policy=policy, guided=False)
         worlds.play(trials, 3, 2)
         found.append([trial.wins for trial in trials])
@@ -176,7 +176,7 @@ def test_a_file_of_other_rules_is_refused(small: Learned, shelf: LearnedShelf) -
 def test_a_variant_plays_by_what_was_learned_of_the_game(shelf: LearnedShelf) -> None:
     base = learned("walhalla", 3, 300)
     shelf.keep(base.about, base.content)
-    variant = Course(Rules.of("walhalla+italian"), 3, 1)
+    variant = TrainingTask(Rules.of("walhalla+italian"), 3, 1)
     assert not shelf.has(variant.program)
     policy = policy_for(variant.program, 3, "")
     assert not borrowed(base.course.program, 3, "")
@@ -266,7 +266,7 @@ def test_playouts_break_off_and_count_by_what_is_expected(small: Learned) -> Non
     seat = match.view(0)
     assert seat.decision is not None
     worlds = Worlds(seat, policy=policy, turns=1)
-    trials = [Trial(number) for number in range(len(seat.decision.options))]
+    trials = [OptionTrial(number) for number in range(len(seat.decision.options))]
     worlds.play(trials, 3, 20)
     for trial in trials:
         assert trial.playouts == 20
@@ -288,7 +288,7 @@ def test_what_is_expected_has_weights_of_its_own(small: Learned) -> None:
     found = []
     for weights in (options, table):
         policy = replace(unpacked(small.content, "it"), weights=weights.tobytes())
-        trials = [Trial(number) for number in range(9)]
+        trials = [OptionTrial(number) for number in range(9)]
         worlds = Worlds(view, policy=policy, turns=1)
         worlds.play(trials, 3, 1)
         found.append(({each.expected for each in trials}, set(worlds.likings(policy, 9))))
@@ -326,14 +326,14 @@ def test_playouts_break_off_after_points_were_made() -> None:
     third of one behind. Where there are no points before the end, it is the end."""
     weights = np.zeros((WEIGHTS, 2))
     weights[-1, 0] = 1.0  # what a point counts
-    course = Course(Rules.of("little_whist"), 4, 1)
+    course = TrainingTask(Rules.of("little_whist"), 4, 1)
     policy = replace(unpacked(blank(course).content, "it"), weights=weights.tobytes())
     match = lawspeaker.load("little_whist").start(players=4, seed=1)
     assert match.decision is not None
     assert match.decision.seat is not None
     view = match.view(match.decision.seat)
     assert view.decision is not None
-    trials = [Trial(number) for number in range(len(view.decision.options))]
+    trials = [OptionTrial(number) for number in range(len(view.decision.options))]
     Worlds(view, habits=True, policy=policy, guided=False, turns=SCORED).play(trials, 3, 30)
     for trial in trials:
         assert (trial.playouts, trial.ended) == (30, 0)
@@ -342,7 +342,7 @@ def test_playouts_break_off_after_points_were_made() -> None:
         assert 0 <= round(taken) <= 30
     assert len({round(trial.expected, 3) for trial in trials}) > 1
     view = lawspeaker.load("tic_tac_toe").start(players=2, seed=1).view(0)
-    trials = [Trial(number) for number in range(9)]
+    trials = [OptionTrial(number) for number in range(9)]
     Worlds(view, habits=True, policy=policy, guided=False, turns=SCORED).play(trials, 3, 5)
     assert all(trial.ended == trial.playouts == 5 for trial in trials)
 
@@ -406,11 +406,11 @@ def test_a_tree_ends_where_it_is_left(small: Learned) -> None:
     policy = unpacked(small.content, "it")
     view = lawspeaker.load("tic_tac_toe").start(players=2, seed=1).view(0)
     worlds = Worlds(view, deep=True, policy=policy, guided=False, turns=LEAF)
-    trials = [Trial(number) for number in range(9)]
+    trials = [OptionTrial(number) for number in range(9)]
     worlds.play(trials, 3, 4)
     assert all(trial.playouts == 4 and trial.ended == 0 for trial in trials)
     assert all(-1 < trial.expected / 4 < 2 for trial in trials)
-    again = [Trial(number) for number in range(9)]
+    again = [OptionTrial(number) for number in range(9)]
     worlds.play(again, 3, 2000)
     assert any(trial.ended for trial in again)  # the tree has grown to the end of the game
 
@@ -433,8 +433,8 @@ def test_to_be_ahead_counts_for_more_in_some_manners(
     small: Learned, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """One option wins a tenth more often, after the other one is ahead, by half a point of ten."""
-    wins = Trial(0, playouts=10, ended=10, counted=10, wins=6.0, ahead=0.0, points=90.0)
-    leads = Trial(1, playouts=10, ended=10, counted=10, wins=5.0, ahead=5.0, points=90.0)
+    wins = OptionTrial(0, playouts=10, ended=10, counted=10, wins=6.0, ahead=0.0, points=90.0)
+    leads = OptionTrial(1, playouts=10, ended=10, counted=10, wins=5.0, ahead=5.0, points=90.0)
     assert worth(wins) == pytest.approx(0.6)
     assert worth(leads) == pytest.approx(0.5 + 0.5 / 10)
     leads.lead = MANNERS["habits"].lead
@@ -442,7 +442,7 @@ def test_to_be_ahead_counts_for_more_in_some_manners(
     found: set[float] = set()
     play = Worlds.play
 
-    def noted(worlds: Worlds, trials: list[Trial], seed: int, rounds: int) -> int:
+    def noted(worlds: Worlds, trials: list[OptionTrial], seed: int, rounds: int) -> int:
         found.update(trial.lead for trial in trials)
         return play(worlds, trials, seed, rounds)
 
@@ -466,7 +466,7 @@ def test_what_nobody_gets_is_nobodys(small: Learned) -> None:
     for nobodys in (0.0, 0.375):
         weights[NOBODYS // FEATURE, 0] = nobodys
         policy = replace(unpacked(small.content, "it"), weights=weights.tobytes())
-        trials = [Trial(number) for number in range(9)]
+        trials = [OptionTrial(number) for number in range(9)]
         Worlds(view, deep=True, policy=policy, guided=False, turns=LEAF).play(trials, 3, 20)
         # Some tries end where the other is asked, who expects nothing.
         others = [each.expected / (1.0 - nobodys) for each in trials]
@@ -543,7 +543,7 @@ def test_all_manners_are_measured(small: Learned, monkeypatch: pytest.MonkeyPatc
     told = [0.0]
     play = Worlds.play
 
-    def counted(worlds: Worlds, trials: list[Trial], seed: int, rounds: int) -> int:
+    def counted(worlds: Worlds, trials: list[OptionTrial], seed: int, rounds: int) -> int:
         played = play(worlds, trials, seed, rounds)
         told[0] += len(trials) * played
         return played
@@ -570,7 +570,7 @@ def test_the_manner_that_is_kept_has_won_against_mc(
     its share, or it is not beyond doubt, what was learned is not used."""
 
     def decided(
-        course: Course, content: bytes, number: int, playouts: int, patience: float
+        course: TrainingTask, content: bytes, number: int, playouts: int, patience: float
     ) -> float:
         manner = unpacked(content, "it").about.manner
         assert playouts == 100  # so 300 games take no longer than there is time
@@ -616,7 +616,7 @@ def test_where_games_take_long_they_are_played_with_few_playouts(
     told = set()
 
     def decided(
-        course: Course, content: bytes, number: int, playouts: int, patience: float
+        course: TrainingTask, content: bytes, number: int, playouts: int, patience: float
     ) -> float:
         told.add((unpacked(content, "it").about.manner, playouts, patience))
         return 1.0
@@ -649,20 +649,20 @@ def test_a_trial_is_a_whole_game(small: Learned) -> None:
 
 @pytest.mark.parametrize("better", [SOON, LATE], ids=["soon", "late"])
 def test_where_all_is_won_the_way_is_taken_that_wins_by_more(
-    better: Way, monkeypatch: pytest.MonkeyPatch
+    better: Hyperparameters, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def played(learned: Learned, *_: object) -> Iterator[tuple[int, float, Played]]:
         yield 0, 1.0, Played((9 if learned.course.way is better else 7, 5), (0,), 1, 1)
 
     monkeypatch.setattr(module, "_played", played)
     monkeypatch.setattr(module, "training", lambda begun, *_: iter([begun]))
-    found = tried(blank(Course(Rules.of("mill_wheel"), 2, 1)), Crew(1), 100, 0.0)
+    found = tried(blank(TrainingTask(Rules.of("mill_wheel"), 2, 1)), Crew(1), 100, 0.0)
     assert found.course.way is better
 
 
 def test_a_game_a_round_is_learned_from() -> None:
     """However few games a worker plays in a round, the first of them counts."""
-    course = Course(Rules.of("tic_tac_toe"), 2, 1)
+    course = TrainingTask(Rules.of("tic_tac_toe"), 2, 1)
     found = next(training(blank(course), Crew(1), 1, 0.0))
     assert found.games == 1
     assert found.average.any()
@@ -894,7 +894,7 @@ def test_games_that_abort_are_counted_and_the_others_learned_from(
 ) -> None:
     file = tmp_path / "hole.yaml"
     file.write_text(HOLE.replace("BELL", str(bell)), encoding="utf-8")
-    learned = Course(Rules.of_game(lawspeaker.load(str(file)), str(file)), 2, 1)
+    learned = TrainingTask(Rules.of_game(lawspeaker.load(str(file)), str(file)), 2, 1)
     *_, last = training(blank(learned), Crew(1), 120, 0.0)
     (hole, *_) = last.aborted.holes or (None,)
     assert (hole is not None and hole.games > 20 and "nothing left to draw" in hole.fault) == bool(

@@ -12,10 +12,10 @@ from lawspeaker import ir
 from lawspeaker.ir.progress import Term, progress
 from lawspeaker.match.game import Game
 from lawspeaker.outside.rules import Rules
-from lawspeaker.outside.training import Course, against_random, blank
+from lawspeaker.outside.training import TrainingTask, against_random, blank
 from lawspeaker.players.bots import bot, reply, seat_seed
 from lawspeaker.players.bots.simple import options_of
-from lawspeaker.players.bots.trials import Trial, Worlds
+from lawspeaker.players.bots.trials import OptionTrial, Worlds
 from lawspeaker.position.fault import RuleFault
 from lawspeaker.position.layout import sides_of
 from lawspeaker.study.lab.proving import Bout, bout_won
@@ -131,7 +131,7 @@ def test_modules_work_it_out(text: str, near: int) -> None:
     """What is missing of ten strokes, and of twelve buckets, after one turn."""
     view = good("leaky_boat").start(players=2, seed=1).view(0)
     number = next(at for at, each in enumerate(options_of(view)) if each.text == text)
-    trial = Trial(number)
+    trial = OptionTrial(number)
     Worlds(view, reach=1).play([trial], 1, 1)
     assert trial.ahead == near
 
@@ -145,7 +145,7 @@ def test_greedy_players_win_together_without_points() -> None:
 
 def test_a_policy_is_judged_as_a_team() -> None:
     file = str(GOOD / "leaky_boat.yaml")
-    course = Course(Rules.of_game(lawspeaker.load(file), file), 2, 1)
+    course = TrainingTask(Rules.of_game(lawspeaker.load(file), file), 2, 1)
     found = against_random(blank(course), 200)
     assert found.low < found.fair < found.high
     assert found.games == 200

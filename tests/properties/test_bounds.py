@@ -24,7 +24,7 @@ from lawspeaker.ir.types import (
     plain,
 )
 from lawspeaker.machines.lower.bounds import FoldedBounds
-from lawspeaker.machines.lower.fold import Folder
+from lawspeaker.machines.lower.fold import ConstantFolder
 from lawspeaker.match.offers import most_options
 from lawspeaker.position.layout import Layout
 from lawspeaker.position.rng import Luck
@@ -39,7 +39,7 @@ NUMBERS = SetType(NUMBER)
 
 
 def all_bounds(layout: Layout) -> list[Bounds]:
-    folder = Folder(layout, Dependence(layout.program))
+    folder = ConstantFolder(layout, Dependence(layout.program))
     return [Bounds(layout.program), SizedBounds(layout), FoldedBounds(folder)]
 
 

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 import lawspeaker
-from lawspeaker.faces.publishing.house import House, Record, Unplayable
+from lawspeaker.faces.publishing.house import House, StoredGame, Unplayable
 from lawspeaker.faces.publishing.mail import needs_server
 from lawspeaker.faces.publishing.opening import opened, packed
 from lawspeaker.faces.publishing.thinking import Thinker
@@ -160,8 +160,8 @@ def test_what_cannot_be_played_is_refused(game: Game, text: str) -> None:
 
 
 def test_what_was_kept_is_read_as_it_was(game: Game) -> None:
-    kept = Record.read(record(game, "me", "greedy", language="de"), game)
-    assert Record.read(kept.text(), game) == kept
+    kept = StoredGame.read(record(game, "me", "greedy", language="de"), game)
+    assert StoredGame.read(kept.text(), game) == kept
 
 
 @pytest.mark.usefixtures("thoughtful")

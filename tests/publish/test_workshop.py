@@ -20,7 +20,7 @@ import typing_extensions
 from lawspeaker.faces.publishing import site
 from lawspeaker.faces.publishing.archives import on_offer, to_play, to_write
 from lawspeaker.faces.publishing.bench import Bench, Here, read
-from lawspeaker.faces.publishing.house import Record
+from lawspeaker.faces.publishing.house import StoredGame
 from lawspeaker.faces.web.messages import BadMessage
 from lawspeaker.faces.web.workshop.drafts import LARGEST_DRAFT
 from lawspeaker.faces.web.workshop.worker_pool import Stopped
@@ -105,7 +105,7 @@ def test_a_table_plays_by_a_draft(bench: Bench) -> None:
     found = json.loads(bench.table(json.dumps({**HOUSE, "seats": SEATS, "language": "de"})))
     assert found["game"]["name"] == "nim+./my_rule.yaml"
     game = read(json.dumps(found["game"]))
-    record = Record.read(json.dumps({**found["record"], "seed": "1"}), game)
+    record = StoredGame.read(json.dumps({**found["record"], "seed": "1"}), game)
     assert record.who == ("me", "greedy")
     assert record.language == "de"
     friends = [{"who": "me"}, {"who": "friend"}]

@@ -32,7 +32,7 @@ from lawspeaker.machines.compiled.host.frames import _counters
 from lawspeaker.machines.compiled.runtime.journal_code import KINDS
 from lawspeaker.machines.lower.clauses import WRITERS
 from lawspeaker.machines.lower.faults import Faults
-from lawspeaker.machines.lower.fold import Folder
+from lawspeaker.machines.lower.fold import ConstantFolder
 from lawspeaker.machines.planned.clause_facts import ClauseFacts
 from lawspeaker.machines.planned.places import Uses
 from lawspeaker.machines.reference import expressions
@@ -361,7 +361,12 @@ TABLES = [
     Table(
         "machines/lower/fold.py works out beforehand what is fixed",
         EXPRESSIONS,
-        cases(Folder._value, Folder._combined, Folder._bound, Folder._attribute),
+        cases(
+            ConstantFolder._value,
+            ConstantFolder._combined,
+            ConstantFolder._bound,
+            ConstantFolder._attribute,
+        ),
         {
             "depends on the situation, or is said to": (*SITUATION, ir.Subsets),
             "is walked when it is asked for": (ir.Walk,),

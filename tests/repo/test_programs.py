@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from lawspeaker import ir
-from lawspeaker.base.cache import Kept as Recent
+from lawspeaker.base.cache import LruCache as Recent
 from lawspeaker.base.diagnostics import Diagnostics
 from lawspeaker.base.source import RuleFile
 from lawspeaker.outside import loading, programs

@@ -18,7 +18,7 @@ from lawspeaker.base.source import SourceFile
 from lawspeaker.outside.library import Library
 from lawspeaker.outside.loading import schema
 from lawspeaker.outside.translating import translated
-from lawspeaker.outside.units import Kept, units
+from lawspeaker.outside.units import UnitFiles, units
 from lawspeaker.text.translation.files import Translation, read_translation
 from lawspeaker.text.translation.updating import shown
 from tests.library import game
@@ -29,12 +29,12 @@ OTHERS = [language for language in LANGUAGES if language != "en"]
 
 
 @cache
-def kept_units() -> dict[str, Kept]:
+def kept_units() -> dict[str, UnitFiles]:
     found = (each for name in ("rules", "variants") for each in units(name, LIBRARY))
     return {each.unit.called: each for each in found}
 
 
-def translations(kept: Kept) -> list[Translation]:
+def translations(kept: UnitFiles) -> list[Translation]:
     found = (
         read_translation(SourceFile(name, text), schema("translation"), Diagnostics())
         for name, text in kept.unit.beside.items()

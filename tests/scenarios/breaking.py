@@ -10,7 +10,7 @@ from collections.abc import Callable, Collection, Sequence
 from functools import cached_property
 
 from lawspeaker import ir
-from lawspeaker.study.scenario import Outcome, run
+from lawspeaker.study.scenario import ScenarioResult, run
 from tests.scenarios.files import program, scenario
 from tests.scenarios.mutants import Mutant, broken
 
@@ -19,7 +19,7 @@ class Breaking:
     """A game, and the scenarios that are run under its rules once they are broken."""
 
     def __init__(
-        self, game: str, names: Sequence[str], trace: Callable[[str], Outcome] | None = None
+        self, game: str, names: Sequence[str], trace: Callable[[str], ScenarioResult] | None = None
     ) -> None:
         self.game = game
         self.names = tuple(names)
@@ -29,7 +29,7 @@ class Breaking:
     def program(self) -> ir.Program:
         return program(self.game)
 
-    def _traced(self, name: str) -> Outcome:
+    def _traced(self, name: str) -> ScenarioResult:
         return run(scenario(name), self.program, trace=True, name=self.game)
 
     @cached_property

@@ -9,7 +9,7 @@ from lawspeaker import ir
 from lawspeaker.base.diagnostics import Diagnostics
 from lawspeaker.base.source import SourceFile
 from lawspeaker.outside.loading import schema
-from lawspeaker.study.scenario import Outcome, Scenario, read, run
+from lawspeaker.study.scenario import Scenario, ScenarioResult, read, run
 from tests.library import game
 from tests.repo.checkout import ROOT
 
@@ -49,7 +49,7 @@ def about(game: str) -> list[str]:
 
 
 @cache
-def traced(name: str) -> Outcome:
+def traced(name: str) -> ScenarioResult:
     """What became of a scenario, and what it touches."""
     found = scenario(name)
     return run(found, program(found.game), trace=True)

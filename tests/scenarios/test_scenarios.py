@@ -5,12 +5,12 @@ from __future__ import annotations
 import pytest
 
 from lawspeaker.faces.render import diagnostics as render
-from lawspeaker.study.scenario import Outcome, run
+from lawspeaker.study.scenario import ScenarioResult, run
 from tests.scenarios.files import FILES, program, scenario, traced
 from tests.tiers import sample
 
 
-def shown(outcome: Outcome) -> str:
+def shown(outcome: ScenarioResult) -> str:
     return f"\n{render.text(outcome.diagnostics)}"
 
 

@@ -15,8 +15,8 @@ from lawspeaker.faces.web.scene import Teller
 from lawspeaker.machines.reference.machine import machine_for
 from lawspeaker.match.match import Match
 from lawspeaker.match.undo import Barrier, barrier
-from lawspeaker.study.secrets.api_output import Channel
-from lawspeaker.study.secrets.trial import SecretFindings, Trial, TrialTable
+from lawspeaker.study.secrets.api_output import OutputChannel
+from lawspeaker.study.secrets.trial import LeakSearch, SecretFindings, TrialTable
 from lawspeaker.telling.labels import Labels
 from tests.secrets.findings import (
     ASKED,
@@ -36,10 +36,10 @@ ANN, BEN = 0, 1
 def tried(
     program: lawspeaker.ir.Program,
     seeds: range,
-    channels: tuple[Channel, ...] = (),
+    channels: tuple[OutputChannel, ...] = (),
     moments: int = 4,
 ) -> SecretFindings:
-    trial = Trial(program, 3, channels)
+    trial = LeakSearch(program, 3, channels)
     for seed in seeds:
         trial.game(TrialTable(3, seed, ("reference",)), moments)
     return trial.findings
@@ -135,7 +135,7 @@ def test_what_was_shown_in_secret_makes_no_difference_to_going_back() -> None:
     rules = COMPONENTS.replace("  pile: {", HIDDEN_PLACES + "  pile: {", 1)
     rules = rules.replace("do test", "draw 1 cards from deck to vault\n      do test")
     undo = tuple(each for each in ALL_CHANNELS if each.name == "undo")
-    every = (Channel("undo", undo[0].text),)
+    every = (OutputChannel("undo", undo[0].text),)
     found = tried(overheard(rules + ASKED + indented(SILENT)), range(1, 9), every)
     assert not found.leaks, found.leaks[0]
     assert found.compared["undo"].looks
@@ -155,7 +155,9 @@ RULES = {"barred": BARRED, "counted": COMPONENTS + UNASKED + indented(COUNTED)}
 @pytest.mark.full
 @pytest.mark.parametrize("name", RULES)
 def test_texts_count_only_what_a_seat_knows(name: str) -> None:
-    every = tuple(Channel(each.name, each.text) for each in ALL_CHANNELS if each.name != "hint")
+    every = tuple(
+        OutputChannel(each.name, each.text) for each in ALL_CHANNELS if each.name != "hint"
+    )
     found = tried(overheard(RULES[name]), range(1, 4), every, moments=3)
     assert not found.leaks, found.leaks[0]
     assert all(each.looks for name, each in found.compared.items() if name != "puzzle")

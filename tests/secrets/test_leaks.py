@@ -15,7 +15,7 @@ import lawspeaker
 from lawspeaker import ir
 from lawspeaker.faces import seat_output as faces_given
 from lawspeaker.faces.play import session
-from lawspeaker.faces.play.shown import Note, Shown
+from lawspeaker.faces.play.shown import Shown, ShownNote
 from lawspeaker.faces.web import game_in_play, staging
 from lawspeaker.faces.web.scene import scene
 from lawspeaker.match import events, undo, view
@@ -23,7 +23,7 @@ from lawspeaker.match.decision import Decision
 from lawspeaker.match.match import Match
 from lawspeaker.position.rng import word_of
 from lawspeaker.study.secrets import api_output
-from lawspeaker.study.secrets.trial import Leak, Trial, TrialTable
+from lawspeaker.study.secrets.trial import Leak, LeakSearch, TrialTable
 from lawspeaker.telling import story
 from tests.secrets.leaking import leaking
 from tests.tiers import sample
@@ -41,7 +41,7 @@ def leaks(
     machines: tuple[str, ...] = ("reference",),
 ) -> list[Leak]:
     channels = [each for each in faces_given.ALL_CHANNELS if not only or each.name in only]
-    trial = Trial(program, players, channels)
+    trial = LeakSearch(program, players, channels)
     for seed in seeds:
         trial.game(TrialTable(players, seed, machines), MOMENTS)
     return trial.findings.leaks
@@ -184,7 +184,7 @@ def test_at_a_quick_table_being_asked_may_tell_and_at_a_discreet_one_it_may_not(
     """A window that opens only for who could answer: at discreet tables it is asked always."""
     deed = "player may show_one: card in hand of player\n  where low: card is ace\n  then: skip"
     program = leaking(deed)
-    trial = Trial(program, 2, [each for each in api_output.CHANNELS if each.name in QUICKLY])
+    trial = LeakSearch(program, 2, [each for each in api_output.CHANNELS if each.name in QUICKLY])
     for seed in SEEDS:
         trial.game(TrialTable(2, seed, ("reference",)), MOMENTS)
     assert not trial.findings.leaks, trial.findings.leaks[0]
@@ -251,7 +251,7 @@ def terminal(patch: pytest.MonkeyPatch) -> None:
     turn_to = session.Session.turn_to
 
     def broken(self: session.Session, seat: int) -> list[Shown]:
-        return [*turn_to(self, seat), Note(cards(self.match))]
+        return [*turn_to(self, seat), ShownNote(cards(self.match))]
 
     patch.setattr(session.Session, "turn_to", broken)
 

@@ -18,8 +18,8 @@ from lawspeaker.faces.web.scene import scene
 from lawspeaker.ir.walk import rebuilt
 from lawspeaker.match.events import Viewer, seen_by
 from lawspeaker.match.match import Match
-from lawspeaker.study.secrets.api_output import Channel
-from lawspeaker.study.secrets.trial import Leak, Trial, TrialTable
+from lawspeaker.study.secrets.api_output import OutputChannel
+from lawspeaker.study.secrets.trial import Leak, LeakSearch, TrialTable
 from lawspeaker.telling import evidence
 from tests.secrets.leaking import leaking
 from tests.tiers import sample
@@ -96,7 +96,7 @@ def told(match: Match, seat: int | None, language: str) -> str:
 
 
 def leaks(program: ir.Program) -> list[Leak]:
-    trial = Trial(program, 3, [Channel("lines", told)])
+    trial = LeakSearch(program, 3, [OutputChannel("lines", told)])
     for seed in range(1, 3):
         trial.game(TrialTable(3, seed, ("reference",)), moments=4)
     return trial.findings.leaks

@@ -8,30 +8,30 @@ from lawspeaker.base.diagnostics import Diagnostics
 from lawspeaker.base.source import SourceFile
 from lawspeaker.faces.render import show
 from lawspeaker.meaning.compile import compile_game
-from lawspeaker.meaning.secrets import Telling, made_known
+from lawspeaker.meaning.secrets import Disclosure, made_known
 from lawspeaker.outside.loading import schema
 from tests.secrets.test_cases import case
 
-KNOWN: dict[str, tuple[str, dict[str, list[Telling]]]] = {
+KNOWN: dict[str, tuple[str, dict[str, list[Disclosure]]]] = {
     "a value": (
         "tell everyone worth of ann",
-        {"game": [Telling("value", "", "worth of ann")]},
+        {"game": [Disclosure("value", "", "worth of ann")]},
     ),
     "a condition": (
         "tell everyone whether ann is golden",
-        {"game": [Telling("value", "", "whether ann is golden")]},
+        {"game": [Disclosure("value", "", "whether ann is golden")]},
     ),
     "a condition that has a name": (
         "let so be ann is golden\ntell everyone so",
-        {"game": [Telling("value", "", "so")]},
+        {"game": [Disclosure("value", "", "so")]},
     ),
     "a value for a player": (
         "tell ben worth of ann",
-        {"game": [Telling("value", "ben", "worth of ann")]},
+        {"game": [Disclosure("value", "ben", "worth of ann")]},
     ),
     "a card that is drawn": (
         "draw card from deck to discard\ndraw card as other from deck to hand of ann",
-        {"game": [Telling("moved", what="discard"), Telling("owned", what="hand")]},
+        {"game": [Disclosure("moved", what="discard"), Disclosure("owned", what="hand")]},
     ),
     "a card that was seen before": ("move all cards in discard to slot(1)", {"game": []}),
     "a card that was seen before it went into a hand": (
@@ -44,24 +44,24 @@ KNOWN: dict[str, tuple[str, dict[str, list[Telling]]]] = {
     ),
     "a card that comes to lie on a pile whose top everyone sees": (
         "draw card from deck to heap",
-        {"game": [Telling("moved", what="heap")]},
+        {"game": [Disclosure("moved", what="heap")]},
     ),
     "a card that comes to lie under it": (
         "pick a random card in hand of ann\nmove card to bottom of heap",
         {"game": []},
     ),
     "points that everyone knows": ("ann scores 1", {"game": []}),
-    "points that hang on a hand": ("ann scores worth of ann", {"game": [Telling("points")]}),
+    "points that hang on a hand": ("ann scores worth of ann", {"game": [Disclosure("points")]}),
     "who gets points hangs on a hand": (
         "for each player where player is golden: player scores 1",
-        {"game": [Telling("points")]},
+        {"game": [Disclosure("points")]},
     ),
     "points after a condition that has nothing to do with them": (
         "if ann is golden: skip\nann scores 1",
         {"game": []},
     ),
     "points for what luck has picked": ("pick a random column\nann scores column", {"game": []}),
-    "a winner by a hand": ("if ann is golden: ann wins", {"game": [Telling("winners")]}),
+    "a winner by a hand": ("if ann is golden: ann wins", {"game": [Disclosure("winners")]}),
     "a winner by points": ("end the game", {"game": []}),
     "a card that is given, and one that is not": (
         (
@@ -69,7 +69,7 @@ KNOWN: dict[str, tuple[str, dict[str, list[Telling]]]] = {
             "laying:\n  given: {card: card}\n  rule: |\n"
             "    move card to discard\n    draw card as other from deck to discard\n"
         ),
-        {"laying": [Telling("moved", what="discard")]},
+        {"laying": [Disclosure("moved", what="discard")]},
     ),
     "a card that is given, hidden at first": (
         (
@@ -77,7 +77,7 @@ KNOWN: dict[str, tuple[str, dict[str, list[Telling]]]] = {
             "    do laying(the card in hand of ann)\n    do laying(the card in discard)\n"
             "laying:\n  given: {card: card}\n  rule: |\n    move card to slot(1)\n"
         ),
-        {"laying": [Telling("moved", what="slot")]},
+        {"laying": [Disclosure("moved", what="slot")]},
     ),
     "a card that is given": (
         (
@@ -87,7 +87,7 @@ KNOWN: dict[str, tuple[str, dict[str, list[Telling]]]] = {
             "putting:\n  given: {card: card}\n  rule: |\n    move card to slot(1)\n"
             "leading:\n  given: {card: card}\n  rule: |\n    move card to slot(2)\n"
         ),
-        {"game": [], "laying": [], "putting": [Telling("moved", what="slot")], "leading": []},
+        {"game": [], "laying": [], "putting": [Disclosure("moved", what="slot")], "leading": []},
     ),
 }
 

@@ -11,7 +11,7 @@ import re
 import pytest
 
 from lawspeaker.study.secrets.api_output import CHANNELS
-from lawspeaker.study.secrets.trial import Trial, TrialTable
+from lawspeaker.study.secrets.trial import LeakSearch, TrialTable
 from tests.secrets.leaking import overheard
 from tests.secrets.test_cases import ALL, Case
 from tests.tiers import pick, sample
@@ -67,7 +67,7 @@ KEPT = [case for case in ALL if not case.expected]
     "case", sample(KEPT, test=16, full=8), ids=lambda case: f"{case.file}: {case.name}"
 )
 def test_a_clean_case_keeps_its_secrets(case: Case) -> None:
-    trial = Trial(overheard(played(case)), 3, QUICKLY)
+    trial = LeakSearch(overheard(played(case)), 3, QUICKLY)
     first = 1 + KEPT.index(case) % 2
     for seed in range(first, first + GAMES):
         trial.game(TrialTable(3, seed, ("reference",)), MOMENTS)

@@ -17,7 +17,7 @@ from lawspeaker.faces.cli import app
 from lawspeaker.faces.render import secrets as shown
 from lawspeaker.faces.seat_output import ALL_CHANNELS
 from lawspeaker.outside.library import Library
-from lawspeaker.study.secrets.trial import SecretFindings, Trial, TrialTable, hides
+from lawspeaker.study.secrets.trial import LeakSearch, SecretFindings, TrialTable, hides
 from tests.library import game, names
 from tests.secrets.leaking import leaking
 from tests.tiers import NIGHTLY, pick, sample
@@ -37,7 +37,7 @@ FEW_MOMENTS = pick(test=2, full=2, nightly=4)
 
 
 def looked_for(name: str, players: int, seeds: range, moments: int) -> SecretFindings:
-    trial = Trial(game(name).program, players, ALL_CHANNELS)
+    trial = LeakSearch(game(name).program, players, ALL_CHANNELS)
     for seed in seeds:
         trial.game(TrialTable(players, seed), moments)
     return trial.findings

@@ -14,7 +14,7 @@ from lawspeaker.base.source import SourceFile
 from lawspeaker.faces.render.alignment import text, to_json
 from lawspeaker.faces.render.alignment_page import page
 from lawspeaker.outside.library import Library
-from lawspeaker.study.alignment.aligning import Alignment, Book, align
+from lawspeaker.study.alignment.aligning import AlignedBook, Alignment, align
 from lawspeaker.study.alignment.flags import Flag, in_numbers, in_sums, out_of_order
 from lawspeaker.study.alignment.words import language_of, tokens
 from lawspeaker.study.sources.splitter import split
@@ -97,14 +97,14 @@ def test_number_words_count_by_their_value() -> None:
 @pytest.mark.parametrize("name", sorted(each.name for each in PAIRS.glob("*.md")))
 def test_the_language_is_told_from_the_words(name: str) -> None:
     found = split(SourceFile(name, (PAIRS / name).read_text(encoding="utf-8")))
-    assert Book.of(found).language == name[-5:-3]
+    assert AlignedBook.of(found).language == name[-5:-3]
     assert language_of("") == ""
 
 
 def test_books_without_anything_in_common() -> None:
     """Nothing is linked, and nothing breaks."""
-    one = Book(split(SourceFile("a.txt", "Nebel zieht.\n\nSturm kommt.")), "de")
-    other = Book(split(SourceFile("b.txt", "Luna.")), "it")
+    one = AlignedBook(split(SourceFile("a.txt", "Nebel zieht.\n\nSturm kommt.")), "de")
+    other = AlignedBook(split(SourceFile("b.txt", "Luna.")), "it")
     found = align(one, other)
     assert (len(found.alone[0]), len(found.alone[1])) == (2, 1)
     assert not found.pairs

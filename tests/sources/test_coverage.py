@@ -11,7 +11,7 @@ from lawspeaker.base.diagnostics import Diagnostics
 from lawspeaker.base.source import SourceFile
 from lawspeaker.outside.library import Library
 from lawspeaker.outside.loading import compile_name, schema
-from lawspeaker.study.sources.coverage import Held, hold
+from lawspeaker.study.sources.coverage import CoverageResult, hold
 from lawspeaker.study.sources.splitter import split
 from lawspeaker.text.books.fingerprint import fingerprint
 from lawspeaker.text.books.listing import read_listing
@@ -64,7 +64,7 @@ def compiled(folder: Path, first: str, second: str) -> ir.Program:
     return program
 
 
-def held(folder: Path, first: str, second: str, listing: Marks = LISTED) -> Held:
+def held(folder: Path, first: str, second: str, listing: Marks = LISTED) -> CoverageResult:
     text = split(SourceFile("market.txt", BOOK))
     return hold(compiled(folder, first, second), "book", text, listing)
 

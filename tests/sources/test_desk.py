@@ -10,7 +10,14 @@ from lawspeaker.base.diagnostics import Diagnostics
 from lawspeaker.base.source import RuleFile, SourceFile
 from lawspeaker.outside.loading import compile_bundle
 from lawspeaker.study.desk.aligned import Link, links, suggested
-from lawspeaker.study.desk.citing import CannotCite, Changed, Wish, cited, marked, uncited
+from lawspeaker.study.desk.citing import (
+    CannotCite,
+    Changed,
+    RequestedCitation,
+    cited,
+    marked,
+    uncited,
+)
 from lawspeaker.study.desk.reading import Desk
 from lawspeaker.study.sources.splitter import split
 from lawspeaker.text.books.lock import Marks, written
@@ -131,27 +138,27 @@ def test_what_is_cited_is_told() -> None:
 
 
 def test_a_sentence_joins_those_of_its_section() -> None:
-    changed = cited(desk(), Wish("selling", "en", mark("en", 2, 3)))
+    changed = cited(desk(), RequestedCitation("selling", "en", mark("en", 2, 3)))
     assert changed == {"game.yaml": GAME.replace("Selling § 1", "Selling § 1-3")}
     sound(changed)
 
 
 def test_a_first_citation_stands_behind_the_sentence() -> None:
-    changed = cited(desk(), Wish("closing", "en", mark("en", 4)))
+    changed = cited(desk(), RequestedCitation("closing", "en", mark("en", 4)))
     told = "    says: Then it ends.\n"
     assert changed == {"game.yaml": GAME.replace(told, told + "    cites: End\n")}
     sound(changed)
 
 
 def test_a_piece_in_brackets_cites_there() -> None:
-    changed = cited(desk(), Wish("pieces.egg", "en", mark("en", 0), "implies"))
+    changed = cited(desk(), RequestedCitation("pieces.egg", "en", mark("en", 0), "implies"))
     wanted = "starts in: nest, cites: {section: Eggs § 1, stance: implies}}"
     assert changed == {"game.yaml": GAME.replace("starts in: nest}", wanted)}
     sound(changed)
 
 
 def test_a_guard_that_is_but_a_sentence_gets_a_citation() -> None:
-    changed = cited(desk(), Wish("selling.not_shut", "en", mark("en", 2)))
+    changed = cited(desk(), RequestedCitation("selling.not_shut", "en", mark("en", 2)))
     wanted = "not_shut: {says: The market is open., cites: Selling § 2}"
     assert changed == {"game.yaml": GAME.replace("not_shut: The market is open.", wanted)}
     sound(changed)
@@ -159,7 +166,9 @@ def test_a_guard_that_is_but_a_sentence_gets_a_citation() -> None:
 
 def test_a_stance_and_a_remark() -> None:
     note = 'It says: "one" #1, {only} one.'
-    changed = cited(desk(), Wish("selling", "en", mark("en", 3), "says_otherwise", note))
+    changed = cited(
+        desk(), RequestedCitation("selling", "en", mark("en", 3), "says_otherwise", note)
+    )
     text = changed["game.yaml"]
     assert GAME.split("    cites:", maxsplit=1)[0] in text
     assert GAME.split("Selling § 1\n")[1] in text
@@ -171,21 +180,21 @@ def test_a_stance_and_a_remark() -> None:
 
 
 def test_a_silent_book_is_cited_without_a_sentence() -> None:
-    changed = cited(desk(), Wish("closing", "en", (), "silent"))
+    changed = cited(desk(), RequestedCitation("closing", "en", (), "silent"))
     assert "    cites: {stance: silent}\n" in changed["game.yaml"]
     sound(changed)
     with pytest.raises(CannotCite, match="no_sentence"):
-        cited(desk(), Wish("closing", "en", ()))
+        cited(desk(), RequestedCitation("closing", "en", ()))
 
 
 def test_what_was_cited_can_be_taken_back() -> None:
     for wish in (
-        Wish("closing", "en", mark("en", 4)),
-        Wish("selling", "en", mark("en", 2), "implies"),
-        Wish("pieces.egg", "en", mark("en", 0)),
-        Wish("closing", "en", (), "silent"),
-        Wish("game", "it", mark("it", 0)),
-        Wish("game", "it", mark("it", 0), "implies", "A remark."),
+        RequestedCitation("closing", "en", mark("en", 4)),
+        RequestedCitation("selling", "en", mark("en", 2), "implies"),
+        RequestedCitation("pieces.egg", "en", mark("en", 0)),
+        RequestedCitation("closing", "en", (), "silent"),
+        RequestedCitation("game", "it", mark("it", 0)),
+        RequestedCitation("game", "it", mark("it", 0), "implies", "A remark."),
     ):
         changed = cited(desk(), wish)
         sound(changed)
@@ -194,13 +203,13 @@ def test_what_was_cited_can_be_taken_back() -> None:
 
 
 def test_only_the_citation_that_is_meant_is_taken_back() -> None:
-    both = cited(desk(), Wish("selling", "en", mark("en", 1), "implies", "A remark."))
-    left = uncited(desk(both), Wish("selling", "en", mark("en", 1)))
+    both = cited(desk(), RequestedCitation("selling", "en", mark("en", 1), "implies", "A remark."))
+    left = uncited(desk(both), RequestedCitation("selling", "en", mark("en", 1)))
     assert [each.stance for each in desk(left).by_id["selling"].cites] == ["implies"]
 
 
 def test_an_edition_that_says_the_same_is_marked_in_its_lock() -> None:
-    changed = cited(desk(), Wish("selling", "it", mark("it", 0, 1)))
+    changed = cited(desk(), RequestedCitation("selling", "it", mark("it", 0, 1)))
     assert [*changed] == ["books/it.lock"]
     assert "agrees italian selling = Vendere § 1-2\n" in changed["books/it.lock"]
     sound(changed)
@@ -210,17 +219,20 @@ def test_an_edition_that_says_the_same_is_marked_in_its_lock() -> None:
 
 
 def test_what_an_edition_says_otherwise_is_a_change() -> None:
-    changed = cited(desk(), Wish("selling", "it", mark("it", 0), "implies"))
+    changed = cited(desk(), RequestedCitation("selling", "it", mark("it", 0), "implies"))
     wanted = "  - cite: selling\n    cites: {section: Vendere § 1, stance: implies}\n"
     assert changed == {"italian.yaml": EDITION + wanted}
     sound(changed)
-    more = cited(desk(changed), Wish("selling", "it", mark("it", 1)))
+    more = cited(desk(changed), RequestedCitation("selling", "it", mark("it", 1)))
     assert "cites: [{section: Vendere § 1, stance: implies}, Vendere § 2]" in more["italian.yaml"]
 
 
 def test_a_change_takes_over_what_the_lock_says_of_its_rule() -> None:
-    first = cited(desk(), Wish("selling", "it", mark("it", 0)))
-    then = cited(desk(first), Wish("selling", "it", (), "silent", "Of the gold it says nothing."))
+    first = cited(desk(), RequestedCitation("selling", "it", mark("it", 0)))
+    then = cited(
+        desk(first),
+        RequestedCitation("selling", "it", (), "silent", "Of the gold it says nothing."),
+    )
     assert {*then} == {"books/it.lock", "italian.yaml"}
     assert "agrees" not in then["books/it.lock"]
     note = "{stance: silent, note: Of the gold it says nothing.}"
@@ -236,7 +248,7 @@ def test_a_sentence_that_is_no_rule_is_marked_in_the_lock() -> None:
     again = marked(desk(changed), "en", mark("en", 0), "")
     assert again["books/en.lock"] == files()["books/en.lock"].text
     with pytest.raises(CannotCite, match="no_rule"):
-        cited(desk(changed), Wish("game", "en", mark("en", 0)))
+        cited(desk(changed), RequestedCitation("game", "en", mark("en", 0)))
     with pytest.raises(CannotCite, match="cited"):
         marked(desk(), "en", mark("en", 1), "flavour")
 
@@ -244,7 +256,7 @@ def test_a_sentence_that_is_no_rule_is_marked_in_the_lock() -> None:
 def test_a_layout_of_ones_own_stays() -> None:
     odd = GAME.replace("    cites: Selling § 1\n", "    cites:   'Selling § 1'   # here\n")
     odd = odd.replace("  closing:\n", "  closing :\n")
-    changed = cited(desk(game=odd), Wish("selling", "en", mark("en", 2)))
+    changed = cited(desk(game=odd), RequestedCitation("selling", "en", mark("en", 2)))
     assert changed["game.yaml"] == odd.replace("   'Selling § 1'", " Selling § 1-2")
 
 
@@ -252,20 +264,20 @@ def test_remarks_among_citations_are_left_to_people() -> None:
     odd = GAME.replace("cites: Selling § 1\n", "cites:\n      # first\n      - Selling § 1\n")
     odd = odd.replace("- Selling § 1\n", "- Selling § 1\n      # then\n      - Selling § 3\n")
     with pytest.raises(CannotCite, match="remark"):
-        cited(desk(game=odd), Wish("selling", "en", mark("en", 2)))
+        cited(desk(game=odd), RequestedCitation("selling", "en", mark("en", 2)))
 
 
 @pytest.mark.parametrize(
     "wish, why",
     [
-        (Wish("nothing", "en", ()), "point"),
-        (Wish("game", "de", ()), "text"),
-        (Wish("game", "en", ("0123456789",)), "sentence"),
-        (Wish("game", "en", (), "maybe"), "stance"),
-        (Wish("game", "en", (), "silent", "x" * 3000), "stance"),
+        (RequestedCitation("nothing", "en", ()), "point"),
+        (RequestedCitation("game", "de", ()), "text"),
+        (RequestedCitation("game", "en", ("0123456789",)), "sentence"),
+        (RequestedCitation("game", "en", (), "maybe"), "stance"),
+        (RequestedCitation("game", "en", (), "silent", "x" * 3000), "stance"),
     ],
 )
-def test_what_cannot_be_cited(wish: Wish, why: str) -> None:
+def test_what_cannot_be_cited(wish: RequestedCitation, why: str) -> None:
     with pytest.raises(CannotCite, match=why):
         cited(desk(), wish)
 
@@ -276,7 +288,7 @@ def test_a_lock_of_another_text_is_no_ground_to_cite_on() -> None:
     stale = Desk(now.values(), TEXTS)
     assert [each.stale for each in stale.books] == [True, False]
     with pytest.raises(CannotCite, match="lock"):
-        cited(stale, Wish("game", "en", mark("en", 0)))
+        cited(stale, RequestedCitation("game", "en", mark("en", 0)))
 
 
 def test_a_book_without_a_lock_gets_one() -> None:
@@ -302,7 +314,7 @@ def test_partners_of_what_is_cited_are_suggested() -> None:
     ]
     (found,) = suggested(desk(), pairs)
     assert (found.point, found.book, found.places, found.partner) == ("selling", "it", (0,), "en")
-    done = cited(desk(), Wish("selling", "it", mark("it", 0)))
+    done = cited(desk(), RequestedCitation("selling", "it", mark("it", 0)))
     assert not [*suggested(desk(done), pairs)]
     unfit = marked(desk(), "it", mark("it", 0), "flavour")
     assert not [*suggested(desk(unfit), pairs)]

@@ -14,7 +14,7 @@ from lawspeaker.base.source import SourceFile
 from lawspeaker.study.sources.following import Following, renumbered
 from lawspeaker.study.sources.splitter import split
 from lawspeaker.text import document
-from lawspeaker.text.books.citing import Citing, Shelf, citations, cites_in
+from lawspeaker.text.books.citing import CitableBooks, Citing, citations, cites_in
 from lawspeaker.text.books.fingerprint import fingerprint
 from lawspeaker.text.books.lock import Agreement, Lock, Marks, read_lock, written
 from lawspeaker.text.books.outline import Text
@@ -37,7 +37,7 @@ def meant(rules: str, lock: Lock) -> dict[str, set[str]]:
     """The prints of the sentences that each clause cites."""
     root = document.load(SourceFile("rules.yaml", rules), Diagnostics())
     assert isinstance(root, Mapping)
-    citing = Citing(Shelf(("book",), {"book": lock}), Diagnostics())
+    citing = Citing(CitableBooks(("book",), {"book": lock}), Diagnostics())
     found: dict[str, set[str]] = {}
     for id, cites in cites_in(root):
         for _, each in citations(citing.cites(cites)):

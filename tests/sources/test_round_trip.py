@@ -22,7 +22,7 @@ from lawspeaker.outside.library import Library
 from lawspeaker.outside.loading import compile_name, schema
 from lawspeaker.outside.units import units
 from lawspeaker.text import document, splitting
-from lawspeaker.text.books.citing import Citing, Shelf, cites_in
+from lawspeaker.text.books.citing import CitableBooks, Citing, cites_in
 from lawspeaker.text.books.lock import Lock, read_lock
 from lawspeaker.text.document import Mapping, plain
 from lawspeaker.text.rulebook import sources_of
@@ -54,7 +54,7 @@ def lengthened(file: SourceFile, own: tuple[str, ...], locks: dict[str, Lock]) -
     """A file of rules with its citations in full."""
     root = document.load(file, Diagnostics())
     assert isinstance(root, Mapping)
-    citing = Citing(Shelf(own, locks), Diagnostics())
+    citing = Citing(CitableBooks(own, locks), Diagnostics())
     text = file.text
     nodes = [node for _, node in cites_in(root)]
     for node in sorted(nodes, key=lambda each: each.span.start, reverse=True):

@@ -10,7 +10,7 @@ from lawspeaker.base.diagnostics import Diagnostics
 from lawspeaker.base.source import SourceFile
 from lawspeaker.outside.library import Library
 from lawspeaker.outside.loading import compiled_with_books, open_name, schema
-from lawspeaker.study.sources.coverage import Held, hold
+from lawspeaker.study.sources.coverage import CoverageResult, hold
 from lawspeaker.study.sources.splitter import split
 from lawspeaker.study.sources.terms import is_form, occurs
 from lawspeaker.text.books.fingerprint import fingerprint
@@ -96,7 +96,7 @@ def held(
     listing: Marks | None = None,
     variant: str = "",
     source: str = "book",
-) -> Held:
+) -> CoverageResult:
     (folder / "market.yaml").write_text(game, encoding="utf-8")
     name = "market.yaml"
     if variant:

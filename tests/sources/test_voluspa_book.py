@@ -12,7 +12,7 @@ from lawspeaker.base.diagnostics import Diagnostics
 from lawspeaker.meaning.overlay.citations import in_full
 from lawspeaker.outside.loading import open_name, read_variants
 from lawspeaker.study.sources.changes import cited_by
-from lawspeaker.study.sources.coverage import Held, Reference, hold, ids, references
+from lawspeaker.study.sources.coverage import CoverageResult, Reference, hold, ids, references
 from lawspeaker.text.books.fingerprint import PRINT, heading_key, normalised
 from lawspeaker.text.books.lock import written
 from tests.repo.checkout import files
@@ -36,7 +36,7 @@ def of_variants() -> list[Reference]:
     return [one for each in found for one in cited_by(each)]
 
 
-def held(name: str) -> Held:
+def held(name: str) -> CoverageResult:
     book, known = text(name, SOURCE), lock(BASE, SOURCE)
     return hold(program(name), SOURCE, book, known.marks, None, of_variants(), known)
 

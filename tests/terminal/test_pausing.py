@@ -9,7 +9,7 @@ import pytest
 from lawspeaker import ir
 from lawspeaker.faces.play import Session
 from lawspeaker.faces.play.pausing import Paused
-from lawspeaker.faces.play.shown import Curtain, Keep, Note, Shown
+from lawspeaker.faces.play.shown import Curtain, Keep, Shown, ShownNote
 from lawspeaker.match.match import Match
 from lawspeaker.match.replay import Replay
 from lawspeaker.players.bots import bot
@@ -27,7 +27,7 @@ def card_of_ben(match: Match) -> str:
 
 
 def said(shown: list[Shown]) -> str:
-    return "\n".join(each.text for each in shown if isinstance(each, Note))
+    return "\n".join(each.text for each in shown if isinstance(each, ShownNote))
 
 
 def playing(people: int, program: ir.Program = PROGRAM, language: str = "en") -> Session:

@@ -9,12 +9,12 @@ from string import Formatter
 import pytest
 
 from lawspeaker.base.phrases import LANGUAGES, phrase, phrases, word
-from lawspeaker.faces.play.input import COMMANDS, Choice, command, find, words_of
+from lawspeaker.faces.play.input import COMMANDS, TypedOption, command, find, words_of
 from lawspeaker.match import undo
 from tests.repo.checkout import PACKAGE
 
 BOARD = [
-    Choice(text, (canonical,))
+    TypedOption(text, (canonical,))
     for text, canonical in (
         ("an Bord: niemand", "board none"),
         ("an Bord: Bug", "board seat bow"),
@@ -23,19 +23,19 @@ BOARD = [
     )
 ]
 DOCK = [
-    Choice(f"in Fjord {number} anlegen, {name} voran", (f"dock fjord {number}, {end}_first",))
+    TypedOption(f"in Fjord {number} anlegen, {name} voran", (f"dock fjord {number}, {end}_first",))
     for number in (1, 2)
     for name, end in (("Bug", "bow"), ("Heck", "stern"))
 ]
 FIELDS = [
-    Choice("land on peninsula 1 row 2 (cult)", ("go_ashore field 1 2",)),
-    Choice("land on peninsula 2 row 2 (forest 2)", ("go_ashore field 2 2",)),
+    TypedOption("land on peninsula 1 row 2 (cult)", ("go_ashore field 1 2",)),
+    TypedOption("land on peninsula 2 row 2 (forest 2)", ("go_ashore field 2 2",)),
 ]
-SPOTS = [Choice(f"lay spot {x} {y}", ()) for x in (-1, 0, 1) for y in (-1, 0, 1)]
-BIDS = [Choice(f"bid {count} × {face}", ()) for count in (1, 2) for face in (1, 2)]
-LETTERS = [Choice(text, ()) for text in ("Ærø → Łódź", "Hügel – Tür", "Hügel – Oase")]
-BELOW = [Choice(f"lay spot \N{MINUS SIGN}1 {y}", ()) for y in (0, 1)]
-SIGNS = [Choice("a + b", ()), Choice("a, b", ()), Choice("a, b, c", ())]
+SPOTS = [TypedOption(f"lay spot {x} {y}", ()) for x in (-1, 0, 1) for y in (-1, 0, 1)]
+BIDS = [TypedOption(f"bid {count} × {face}", ()) for count in (1, 2) for face in (1, 2)]
+LETTERS = [TypedOption(text, ()) for text in ("Ærø → Łódź", "Hügel – Tür", "Hügel – Oase")]
+BELOW = [TypedOption(f"lay spot \N{MINUS SIGN}1 {y}", ()) for y in (0, 1)]
+SIGNS = [TypedOption("a + b", ()), TypedOption("a, b", ()), TypedOption("a, b, c", ())]
 
 
 @pytest.mark.parametrize(
@@ -86,13 +86,13 @@ SIGNS = [Choice("a + b", ()), Choice("a, b", ()), Choice("a, b, c", ())]
         (SIGNS, "a b", [0, 1]),
     ],
 )
-def test_choices(choices: list[Choice], text: str, found: list[int]) -> None:
+def test_choices(choices: list[TypedOption], text: str, found: list[int]) -> None:
     assert find(choices, text) == found
 
 
 def test_accents_may_be_left_out() -> None:
     assert words_of("Zurück, s'il te plaît: Größe_2") == "zuruck s il te plait grosse 2".split()
-    assert find([Choice("débarquer", ()), Choice("rester", ())], "debarquer") == [0]
+    assert find([TypedOption("débarquer", ()), TypedOption("rester", ())], "debarquer") == [0]
 
 
 @pytest.mark.parametrize(

@@ -13,11 +13,11 @@ from lawspeaker.faces.play.shown import (
     Curtain,
     Keep,
     Listing,
-    Note,
     Pairs,
-    Question,
     Rule,
     Shown,
+    ShownNote,
+    ShownQuestion,
     ShownResult,
     ShownTable,
     StoryLines,
@@ -59,7 +59,7 @@ def asked(
 
 
 def said(shown: Iterable[Shown]) -> str:
-    return "\n".join(each.text for each in shown if isinstance(each, Note))
+    return "\n".join(each.text for each in shown if isinstance(each, ShownNote))
 
 
 def only(shown: list[Shown], kind: type) -> list[Shown]:
@@ -71,9 +71,9 @@ def only(shown: list[Shown], kind: type) -> list[Shown]:
 
 def test_a_question_comes_with_the_table_and_the_news() -> None:
     shown = until_asked(session())
-    assert [type(each) for each in shown] == [ShownTable, StoryLines, Question]
+    assert [type(each) for each in shown] == [ShownTable, StoryLines, ShownQuestion]
     question = shown[-1]
-    assert isinstance(question, Question)
+    assert isinstance(question, ShownQuestion)
     assert question.seat == 0
     assert "vikings board" in question.prompt
     assert question.choices[0] == "board: nobody"
@@ -181,7 +181,7 @@ def test_why_with_the_parts_inside_the_name_of_a_choice() -> None:
     until_asked(playing)
     assert playing.decision.clause.id == "sending"
     (rule,) = playing.answer("warum in Fjord 2 anlegen, Heck voran")
-    assert isinstance(rule, (Rule, Note))
+    assert isinstance(rule, (Rule, ShownNote))
     if isinstance(rule, Rule):
         assert rule.id == "sending.makes_a_difference"
 
@@ -359,7 +359,7 @@ def test_rules_by_a_german_word() -> None:
 
 
 def test_the_table_again() -> None:
-    assert [type(each) for each in asked().answer("table")] == [ShownTable, Question]
+    assert [type(each) for each in asked().answer("table")] == [ShownTable, ShownQuestion]
 
 
 def test_what_happened_since_the_last_move() -> None:
@@ -462,7 +462,7 @@ def test_a_curtain_falls_between_people() -> None:
     assert "ann" in curtain.text
     assert playing.completions() == []
     shown = playing.answer("anything")
-    assert isinstance(shown[-1], Question)
+    assert isinstance(shown[-1], ShownQuestion)
     playing.answer("lay cell 1 1")
     (curtain,) = until_asked(playing)
     assert isinstance(curtain, Curtain)
@@ -484,7 +484,7 @@ def test_secret_answers_are_given_behind_the_curtain() -> None:
         if playing.waits_for == "curtain":
             shown = playing.answer("")
         question = shown[-1]
-        assert isinstance(question, Question)
+        assert isinstance(question, ShownQuestion)
         assert question.prompt == "Which card do you show?"
         seats.append(question.seat)
         table = shown[0]
@@ -538,7 +538,9 @@ def test_bots_alone_are_told_from_beginning_to_end(language: str) -> None:
     ]
     markers = [line.text for line in lines if line.kind == "marker"]
     assert any(text.endswith("3") for text in markers)
-    assert len([each for each in shown if isinstance(each, Note)]) == 2, "scores after two rounds"
+    assert len([each for each in shown if isinstance(each, ShownNote)]) == 2, (
+        "scores after two rounds"
+    )
     assert not [line for line in lines if "{" in line.text or "_" in line.text]
 
 
@@ -582,11 +584,11 @@ def test_a_number_that_is_an_answer_itself_is_asked_back(tmp_path: Path) -> None
     offered = [each.shown for each in playing.choices()]
     assert [each.split()[-1] for each in offered] == ["2", "3", "4", "5"]
     (note,) = playing.answer("3")  # the third choice, or a bid of 3?
-    assert isinstance(note, Note)
+    assert isinstance(note, ShownNote)
     assert "#3" in note.text
     assert offered[1] in note.text
     (note,) = playing.answer("#9")
-    assert isinstance(note, Note)
+    assert isinstance(note, ShownNote)
     assert not playing.match.replies
     playing.answer("#3")
     assert playing.match.scores[0] == 4

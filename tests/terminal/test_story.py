@@ -22,7 +22,7 @@ from lawspeaker.outside.loading import load, schema
 from lawspeaker.position.rng import Luck
 from lawspeaker.telling.circumstances import Circumstances
 from lawspeaker.telling.labels import Labels
-from lawspeaker.telling.story import Line, Story, brief, option_name
+from lawspeaker.telling.story import Story, StoryLine, brief, option_name
 from tests.language.games import GOOD
 from tests.terminal.games import cups, small, walhalla
 
@@ -41,7 +41,7 @@ def compiled(text: str) -> ir.Program:
     return program
 
 
-def said(match: Match, line: Line) -> str:
+def said(match: Match, line: StoryLine) -> str:
     if line.seat is None:
         return line.text
     return f"{match.program.player_names[line.seat]}{'' if line.verb else ':'} {line.text}"

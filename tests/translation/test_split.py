@@ -17,7 +17,7 @@ from lawspeaker.base.source import SourceFile
 from lawspeaker.faces.cli import app
 from lawspeaker.outside.library import Library
 from lawspeaker.outside.loading import compile_name, schema
-from lawspeaker.outside.units import Kept, units
+from lawspeaker.outside.units import UnitFiles, units
 from lawspeaker.text import document
 from lawspeaker.text.document import Mapping, plain
 from lawspeaker.text.splitting import own_of, split
@@ -152,7 +152,7 @@ _Lines.add_representer(
 )
 
 
-def told_beside(kept: Kept, *, languages: bool) -> dict[str, str]:
+def told_beside(kept: UnitFiles, *, languages: bool) -> dict[str, str]:
     """What lies beside some rules: their translations, or whatever else there is."""
     return {
         name: text
@@ -161,7 +161,7 @@ def told_beside(kept: Kept, *, languages: bool) -> dict[str, str]:
     }
 
 
-def joined(kept: Kept) -> dict[str, str]:
+def joined(kept: UnitFiles) -> dict[str, str]:
     """The files of some rules with everything in one place, as if nobody had ever split them."""
     diagnostics = Diagnostics()
     roots = [document.load(SourceFile(*each), diagnostics) for each in kept.unit.rules.items()]

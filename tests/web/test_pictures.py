@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from lawspeaker.text.pictures import NoPicture, Taken, taken
+from lawspeaker.text.pictures import CleanPicture, NoPicture, taken
 from lawspeaker.text.pictures.naming import LARGEST, as_bytes, is_picture
 
 HEAD = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 24 24" xmlns:xlink="http://www.w3.org/1999/xlink">'
@@ -23,7 +23,7 @@ DRAWN = {
 }
 
 
-def drawn(inside: str, head: str = HEAD) -> Taken:
+def drawn(inside: str, head: str = HEAD) -> CleanPicture:
     return taken("a.svg", f"{head}{inside}</svg>")
 
 
@@ -203,7 +203,7 @@ def kinds(content: bytes) -> Iterator[bytes]:
         at += 12 + length
 
 
-def image(content: bytes) -> Taken:
+def image(content: bytes) -> CleanPicture:
     return taken("a.png", base64.b64encode(content).decode())
 
 

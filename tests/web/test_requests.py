@@ -17,7 +17,7 @@ from starlette.websockets import WebSocketDisconnect
 from lawspeaker.faces.web.app import AtItsOwner, guarded
 from lawspeaker.faces.web.buckets import Bucket
 from lawspeaker.faces.web.messages import LARGEST_BODY
-from lawspeaker.faces.web.security import HEADERS, Guard, Names, same_origin
+from lawspeaker.faces.web.security import HEADERS, HostNames, RequestGuard, same_origin
 from lawspeaker.faces.web.settings import Settings
 from tests.web.conftest import ROOT, House
 from tests.web.loops import run
@@ -56,7 +56,7 @@ def test_who_leaves_before_anything_is_answered_is_no_error(
     async def nothing(*_: object) -> Any:
         return {"type": "http.disconnect"}
 
-    guard = Guard(left, Names.of("localhost", ()), LARGEST_BODY)
+    guard = RequestGuard(left, HostNames.of("localhost", ()), LARGEST_BODY)
     headers = [(b"host", b"localhost")]
     request = {"method": "GET", "path": "/static", "headers": headers, "scheme": "http"}
     scope: Scope = {"type": "http", "client": ("127.0.0.1", 1), **request}
@@ -190,17 +190,17 @@ def called(*hosts: str) -> Headers:
     ],
 )
 def test_a_server_for_this_machine_goes_by_its_names_only(hosts: list[str], known: bool) -> None:
-    assert Names.of("127.0.0.1", ()).have(called(*hosts)) == known
+    assert HostNames.of("127.0.0.1", ()).have(called(*hosts)) == known
 
 
 def test_a_server_for_others_goes_by_addresses_and_the_names_it_is_given() -> None:
-    names = Names.of("0.0.0.0", ["Games.example"])
+    names = HostNames.of("0.0.0.0", ["Games.example"])
     assert names.have(called("192.168.0.7:8000"))
     assert names.have(called("[fe80::7]:8000"))
     assert names.have(called("games.example"))
     assert not names.have(called("evil.example"))
     assert not names.have(called("192.168.0.7.evil.example"))
-    assert Names.of("Games.example", ()).have(called("games.example"))
+    assert HostNames.of("Games.example", ()).have(called("games.example"))
 
 
 @pytest.mark.parametrize(

@@ -12,7 +12,7 @@ from lawspeaker.faces.web.why_not import why_not
 from lawspeaker.match.match import Match
 from lawspeaker.position.rng import Luck
 from lawspeaker.telling.labels import Labels
-from lawspeaker.telling.story import Line
+from lawspeaker.telling.story import StoryLine
 from tests.library import game
 from tests.properties.hidden import rearranged
 from tests.properties.tables import Table, every_table, play, start
@@ -160,7 +160,7 @@ def test_a_story_that_is_told_reply_by_reply_is_the_one_told_at_once(table: Tabl
         match = start(table, seed=5)
         labels, layout = Labels(match.view(seat)), match.machine.layout
         following = Teller(match, seat, "en", layout)
-        told: list[tuple[int, list[Line]]] = []
+        told: list[tuple[int, list[StoryLine]]] = []
         for number, _ in enumerate(play(match, seed=5)):
             told += following.told(number - 1, labels) if number else []
             if number == 12:

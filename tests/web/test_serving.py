@@ -20,7 +20,7 @@ from lawspeaker.faces.cli.serve import serve
 from lawspeaker.faces.web.bots_at_table import Thinkers
 from lawspeaker.faces.web.catalogue import Catalogue, Stopping
 from lawspeaker.faces.web.messages import LARGEST_BODY
-from lawspeaker.faces.web.security import Guard, Names
+from lawspeaker.faces.web.security import HostNames, RequestGuard
 from lawspeaker.outside.library import Library
 from tests.web.conftest import PATIENCE, Served
 from tests.web.loops import run
@@ -123,7 +123,7 @@ def test_what_is_not_answered_when_a_server_stops_is_told_so(
         return {"type": "http.request"}
 
     async def stopped() -> None:
-        guard = Guard(forever, Names.of("localhost", ()), LARGEST_BODY)
+        guard = RequestGuard(forever, HostNames.of("localhost", ()), LARGEST_BODY)
         headers = [(b"host", b"localhost")]
         request = {"method": "GET", "path": "/", "headers": headers, "scheme": "http"}
         scope: Scope = {"type": "http", "client": ("127.0.0.1", 1), **request}

@@ -21,9 +21,9 @@ from starlette.websockets import WebSocketDisconnect
 from websockets.exceptions import WebSocketException
 
 from lawspeaker.faces.web.database import NotKept, Place
-from lawspeaker.faces.web.pace import Line as TalkLine
+from lawspeaker.faces.web.pace import ChatLine as TalkLine
 from lawspeaker.faces.web.peers import Elsewhere, Peer, Peers
-from lawspeaker.faces.web.relaying import MOVED, Line
+from lawspeaker.faces.web.relaying import MOVED, MessageStream
 from lawspeaker.faces.web.seats import Link, Seat, links, new_token
 from lawspeaker.faces.web.settings import Settings
 from lawspeaker.faces.web.store import KeptReply, KeptTable, Store
@@ -253,7 +253,7 @@ def test_a_line_needs_the_secret(houses: list[House]) -> None:
     relay = here.web.registry.relay
 
     async def ask(secret: str) -> str:
-        line = await Line.to(relay.me.address)
+        line = await MessageStream.to(relay.me.address)
         scope = {"type": "http", "method": "GET", "path": "/healthz", "headers": []}
         more = {"query_string": b"", "scheme": "http", "server": ["localhost", 80]}
         await line.send({"secret": secret, "scope": {**scope, **more}})
@@ -346,8 +346,8 @@ def reply(screen: Screen) -> int:
 def test_a_message_goes_over_a_line_as_it_is(message: dict[str, Any]) -> None:
     async def passed_on() -> None:
         here, there = socket.socketpair()
-        one = Line(*await asyncio.open_connection(sock=here))
-        other = Line(*await asyncio.open_connection(sock=there))
+        one = MessageStream(*await asyncio.open_connection(sock=here))
+        other = MessageStream(*await asyncio.open_connection(sock=there))
         await one.send(message)
         assert await other.receive() == message
         await one.close()

@@ -12,7 +12,7 @@ from typing import Generic, TypeVar
 T = TypeVar("T")
 
 
-class Kept(Generic[T]):
+class LruCache(Generic[T]):
     """An LRU cache with room for `most` entries."""
 
     def __init__(self, most: int) -> None:

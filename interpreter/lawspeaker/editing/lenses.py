@@ -13,7 +13,7 @@ from typing import Literal
 from lawspeaker.base.diagnostics import many
 from lawspeaker.base.source import Span
 from lawspeaker.editing.lexicon import Lexicon
-from lawspeaker.study.scenario import Outcome
+from lawspeaker.study.scenario import ScenarioResult
 from lawspeaker.text.document import Mapping, Node, Scalar, Sequence
 from lawspeaker.text.translation.places import ACTIONS
 
@@ -50,7 +50,7 @@ class Lens:
     deed: Deed
 
 
-def of_scenario(root: Node | None, outcome: Outcome) -> Iterator[Lens]:
+def of_scenario(root: Node | None, outcome: ScenarioResult) -> Iterator[Lens]:
     key = root.key("scenario") if isinstance(root, Mapping) else None
     if key is None:
         return

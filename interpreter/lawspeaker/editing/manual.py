@@ -22,7 +22,7 @@ _ROW = re.compile(r"\| (.+?) \| (.+?) \|\Z")
 
 
 @dataclass(frozen=True, slots=True)
-class Chapter:
+class ManualChapter:
     title: str
     text: str
 
@@ -37,12 +37,12 @@ class Manual:
     """
 
     pages: list[str] = field(default_factory=list)
-    chapters: dict[str, Chapter] = field(default_factory=dict)
+    chapters: dict[str, ManualChapter] = field(default_factory=dict)
     words: dict[str, list[str]] = field(default_factory=dict)
     forms: list[tuple[str, list[str]]] = field(default_factory=list)
     keys: dict[str, list[str]] = field(default_factory=dict)
 
-    def chapter(self, word: str) -> Chapter | None:
+    def chapter(self, word: str) -> ManualChapter | None:
         """Returns the chapter that explains a keyword."""
         return next((self.chapters[each] for each in self.words.get(word, ())), None)
 
@@ -94,7 +94,7 @@ def _described(node: Any) -> Iterator[tuple[str, str]]:
             yield from _described(each)
 
 
-def _chapters(page: str, text: str) -> Iterator[tuple[str, Chapter]]:
+def _chapters(page: str, text: str) -> Iterator[tuple[str, ManualChapter]]:
     """Yields every heading of a page with the beginning of its chapter, by its key."""
     key, title, body, fenced = page, "", list[str](), False
     for line in [*text.split("\n"), "# end"]:
@@ -104,7 +104,7 @@ def _chapters(page: str, text: str) -> Iterator[tuple[str, Chapter]]:
             body.append(line)
             continue
         if title:
-            yield key, Chapter(title, _beginning(body))
+            yield key, ManualChapter(title, _beginning(body))
             key = f"{page}#{slug(heading[2])}"
         title, body = heading[2], []
 

@@ -14,7 +14,7 @@ _INSIDE = ("kinds", "guards", "are", "steps")
 
 
 @dataclass(frozen=True, slots=True)
-class Heading:
+class OutlineEntry:
     """An outline entry; `sort` is the section of the declaration, `whole` its full span."""
 
     name: str
@@ -22,23 +22,23 @@ class Heading:
     detail: str
     span: Span
     whole: Span
-    below: tuple[Heading, ...] = ()
+    below: tuple[OutlineEntry, ...] = ()
 
 
-def outline(root: Node | None) -> list[Heading]:
+def outline(root: Node | None) -> list[OutlineEntry]:
     if not isinstance(root, Mapping):
         return []
-    found: list[Heading] = []
+    found: list[OutlineEntry] = []
     for key, value in root.entries:
         below = tuple(_below(key.value, value))
         if below or key.value in (*SECTIONS, "scenario", "variant", "game"):
             detail = value.value if isinstance(value, Scalar) else ""
             whole = key.span.to(value.span)
-            found.append(Heading(key.value, "section", detail, key.span, whole, below))
+            found.append(OutlineEntry(key.value, "section", detail, key.span, whole, below))
     return found
 
 
-def _below(section: str, node: Node) -> Iterator[Heading]:
+def _below(section: str, node: Node) -> Iterator[OutlineEntry]:
     if section == "changes" and isinstance(node, Sequence):
         for each in node.items:
             yield from _change(each)
@@ -47,7 +47,7 @@ def _below(section: str, node: Node) -> Iterator[Heading]:
             yield _entry(section, key, value)
 
 
-def _entry(section: str, key: Scalar, node: Node) -> Heading:
+def _entry(section: str, key: Scalar, node: Node) -> OutlineEntry:
     title = node.get("title") or node.get("says") if isinstance(node, Mapping) else node
     detail = title.value if isinstance(title, Scalar) else ""
     below = tuple(
@@ -56,13 +56,13 @@ def _entry(section: str, key: Scalar, node: Node) -> Heading:
         if name.value in _INSIDE and isinstance(inner, Mapping)
         for each, value in inner.entries
     )
-    return Heading(key.value, section, detail, key.span, key.span.to(node.span), below)
+    return OutlineEntry(key.value, section, detail, key.span, key.span.to(node.span), below)
 
 
-def _change(node: Node) -> Iterator[Heading]:
+def _change(node: Node) -> Iterator[OutlineEntry]:
     for key, value in node.entries if isinstance(node, Mapping) else ():
         if key.value in ACTIONS and isinstance(value, Scalar):
-            yield Heading(f"{key.value} {value.value}", "changes", "", value.span, node.span)
+            yield OutlineEntry(f"{key.value} {value.value}", "changes", "", value.span, node.span)
 
 
 def foldings(root: Node | None) -> Iterator[tuple[int, int]]:

@@ -42,7 +42,7 @@ from lawspeaker.faces.web.tables import Table as WebTable
 from lawspeaker.match.match import Match
 from lawspeaker.players.bots import bot
 from lawspeaker.players.bots.montecarlo import Effort, MonteCarloBot
-from lawspeaker.study.secrets.api_output import CHANNELS, Channel, refused_texts
+from lawspeaker.study.secrets.api_output import CHANNELS, OutputChannel, refused_texts
 from lawspeaker.telling.labels import Labels
 
 WIDTH = 100
@@ -182,12 +182,12 @@ def foreseen(match: Match, seat: int | None, language: str) -> str:
 
 ALL_CHANNELS = (
     *CHANNELS,
-    Channel("terminal", terminal, 6),
-    Channel("socket", socket, 4),
-    Channel("staged", staged, 4),
-    Channel("past", past, 12),
-    Channel("recording", recording, 24),
-    Channel("puzzle", puzzle, 24),
-    Channel("hint", hint, 12),
-    Channel("foreseen", foreseen, 6),
+    OutputChannel("terminal", terminal, 6),
+    OutputChannel("socket", socket, 4),
+    OutputChannel("staged", staged, 4),
+    OutputChannel("past", past, 12),
+    OutputChannel("recording", recording, 24),
+    OutputChannel("puzzle", puzzle, 24),
+    OutputChannel("hint", hint, 12),
+    OutputChannel("foreseen", foreseen, 6),
 )

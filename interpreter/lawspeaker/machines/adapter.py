@@ -16,7 +16,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from lawspeaker import ir
-from lawspeaker.base.cache import Kept
+from lawspeaker.base.cache import LruCache
 from lawspeaker.ir.cost import MOST_STEPS
 from lawspeaker.machines.compiled import Instance, ModuleCache, instance_for
 from lawspeaker.machines.purpose import PLAYING, STEPPING, Purpose
@@ -109,8 +109,8 @@ def made(layout: Layout, purpose: Purpose, budget: int = MOST_STEPS) -> Instance
 
 _too_large: dict[tuple[int, int, Purpose], tuple[ir.Program, TooLargeToCompile]] = {}
 """Holds the programs, so that no other object gets the `id` of one."""
-_machines: Kept[CompiledMachine] = Kept(_KEPT)
-_instances: Kept[Instance] = Kept(_KEPT_PLAYING)
+_machines: LruCache[CompiledMachine] = LruCache(_KEPT)
+_instances: LruCache[Instance] = LruCache(_KEPT_PLAYING)
 
 
 def keep_at_most(modules: int) -> None:

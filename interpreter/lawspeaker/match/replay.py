@@ -1,8 +1,8 @@
 """Replays a logged game and reports where it diverges.
 
-A `Replay` yields a `Step` for the start and for each reply: the reply, its events, and the first
-difference from the log, if any. It stops there; `strict=False` continues as long as the replies
-are legal, to try another rulebook on an old game.
+A `Replay` yields a `ReplayStep` for the start and for each reply: the reply, its events, and the
+first difference from the log, if any. It stops there; `strict=False` continues as long as the
+replies are legal, to try another rulebook on an old game.
 
 A log may end with a reply at which the rules faulted. It is yielded last, and must fault again;
 the match stays in the state before it.
@@ -49,7 +49,7 @@ class Difference:
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class ReplayStep:
     """The start (number 0), or a reply (from 1) and its events.
 
     `refused`: it could not be played, so the replay ends. `fault` is the message of a fault that
@@ -74,7 +74,7 @@ class Replay:
         self.match: Match | None = None
         self.difference: Difference | None = None
 
-    def __iter__(self) -> Iterator[Step]:
+    def __iter__(self) -> Iterator[ReplayStep]:
         started = self._start()
         yield started
         if self._stops(started):
@@ -89,29 +89,29 @@ class Replay:
             yield step
             self._stops(step)
 
-    def _faulted(self, number: int, logged: LoggedFault) -> Step:
+    def _faulted(self, number: int, logged: LoggedFault) -> ReplayStep:
         """Replays the reply at which the game was paused; resource limits are not reproduced."""
         assert self.match is not None
         reply = LoggedReply(logged.seat, logged.choice, logged.clause, "", logged.span)
         if logged.code != FAULT:
-            return Step(number, reply, (), None, True, logged.code)
+            return ReplayStep(number, reply, (), None, True, logged.code)
         again = self.match.copy()
         try:
             again.choose(logged.choice, seat=logged.seat)
             _ = again.decisions  # computing the next question may fault
         except RuleFault as fault:
-            return Step(number, reply, (), None, True, str(fault))
+            return ReplayStep(number, reply, (), None, True, str(fault))
         except (IllegalChoice, ImpossibleLuck) as error:
             return self._refused(number, reply, logged.clause, str(error))
         message = "the rules faulted at this reply, and do not any more"
         return self._refused(number, reply, logged.clause, message)
 
-    def _stops(self, step: Step) -> bool:
+    def _stops(self, step: ReplayStep) -> bool:
         if step.difference is not None and self.difference is None:
             self.difference = step.difference
         return step.refused or (self.strict and step.difference is not None)
 
-    def _start(self) -> Step:
+    def _start(self) -> ReplayStep:
         log, main = self.log, self.program.clauses[self.program.main].id
         if log.players not in self.program.counts:
             counts = counts_told(self.program.counts)
@@ -136,9 +136,9 @@ class Replay:
         if not log.replies:
             found = self._ending(0)
         found = self._other_events(0, events, log.opening, main, log.span) or found
-        return Step(0, None, events, found)
+        return ReplayStep(0, None, events, found)
 
-    def _step(self, number: int, reply: LoggedReply) -> Step:
+    def _step(self, number: int, reply: LoggedReply) -> ReplayStep:
         match = self.match
         assert match is not None
         asked = next((each for each in match.decisions if each.seat == reply.seat), None)
@@ -160,11 +160,15 @@ class Replay:
         found = found or self._other_events(number, events, reply.print, reply.clause, reply.span)
         if found is None and number == len(self.log.replies):
             found = self._ending(number)
-        return Step(number, reply, events, found)
+        return ReplayStep(number, reply, events, found)
 
-    def _refused(self, number: int, reply: LoggedReply | None, clause: str, message: str) -> Step:
+    def _refused(
+        self, number: int, reply: LoggedReply | None, clause: str, message: str
+    ) -> ReplayStep:
         span = self.log.span if reply is None else reply.span
-        return Step(number, reply, (), Difference(number, clause, message, span), refused=True)
+        return ReplayStep(
+            number, reply, (), Difference(number, clause, message, span), refused=True
+        )
 
     def _other_events(
         self, number: int, events: tuple[Event, ...], logged: str, clause: str, span: Span

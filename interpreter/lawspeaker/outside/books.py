@@ -20,7 +20,7 @@ from lawspeaker.outside.loading import schema
 from lawspeaker.outside.storage import NotSaved, write
 from lawspeaker.study.compare.ruleset import Ruleset
 from lawspeaker.study.sources.following import Following, renumbered
-from lawspeaker.study.sources.quoting import Shelf
+from lawspeaker.study.sources.quoting import BookTexts
 from lawspeaker.study.sources.splitter import split
 from lawspeaker.text import document
 from lawspeaker.text.books.listing import read_listing
@@ -31,7 +31,7 @@ from lawspeaker.text.rulebook import lock_name, sources_of
 
 
 @dataclass(frozen=True, slots=True)
-class Book:
+class SourceBook:
     """A source with a text: its `file` name, its `lock` (None if missing) with the lock's `path`,
     and the `marks` people made in it.
 
@@ -46,7 +46,9 @@ class Book:
     variant: str
 
 
-def books(name: str, opened: Opened, library: Library, diagnostics: Diagnostics) -> Iterator[Book]:
+def books(
+    name: str, opened: Opened, library: Library, diagnostics: Diagnostics
+) -> Iterator[SourceBook]:
     """Yields the books with a text that a game and its variants declare; raises LibraryError."""
     game, _ = library.split_name(name)
     told: list[tuple[str, Mapping, AnyMapping[str, Lock], Path]] = [
@@ -65,7 +67,7 @@ def books(name: str, opened: Opened, library: Library, diagnostics: Diagnostics)
             lock = locks.get(id)
             older = _listed(game, id, library, diagnostics)
             marks = older if lock is None else merged(older, lock.marks)
-            yield Book(id, file.value, path.parent / lock_name(id), lock, marks, variant)
+            yield SourceBook(id, file.value, path.parent / lock_name(id), lock, marks, variant)
 
 
 def _inside(node: Node | None, keys: tuple[str, ...]) -> Node | None:
@@ -83,7 +85,7 @@ def _listed(game: str, source: str, library: Library, diagnostics: Diagnostics) 
     return read_listing(file, schema("texts"), diagnostics) or Marks()
 
 
-def shelf(tellings: Iterable[Ruleset], folder: Path, library: Library) -> Shelf:
+def shelf(tellings: Iterable[Ruleset], folder: Path, library: Library) -> BookTexts:
     """Loads the texts of all books that some rulesets cite, as far as a folder has them.
 
     Raises LibraryError if a text is there but cannot be read.
@@ -104,7 +106,7 @@ def shelf(tellings: Iterable[Ruleset], folder: Path, library: Library) -> Shelf:
             else:
                 missing[source.id] = file
     sound = {id: lock for id, lock in locks.items() if not lock.damaged}
-    return Shelf(texts, sound, missing)
+    return BookTexts(texts, sound, missing)
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,7 +138,7 @@ _KEPT = "citations keep their numbers, so see whether they still mean the same s
 
 
 def lock_up(
-    book: Book, text: Text, marks: Marks, rules: Iterable[Citing], library: Library
+    book: SourceBook, text: Text, marks: Marks, rules: Iterable[Citing], library: Library
 ) -> list[str]:
     """Writes the lock of a book, and renumbers citations of moved sentences in rule files.
 

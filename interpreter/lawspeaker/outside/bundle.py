@@ -18,11 +18,11 @@ from lawspeaker.meaning import check
 from lawspeaker.outside.library import LibraryError
 from lawspeaker.outside.loading import open_bundle
 from lawspeaker.outside.translating import NotTranslated, languages_of, of_unit
-from lawspeaker.outside.workspace import FileKind, Reading, Unit, Workspace, reading
+from lawspeaker.outside.workspace import FileKind, OpenRules, Reading, Workspace, reading
 from lawspeaker.text import document
 from lawspeaker.text.document import Mapping, Scalar
 from lawspeaker.text.rulebook import is_beside, is_lock, own_language, promised
-from lawspeaker.text.splitting import Unit as Texts
+from lawspeaker.text.splitting import RuleTexts as Texts
 from lawspeaker.text.translation.naming import FOLDER
 from lawspeaker.text.translation.updating import Ids, Updated
 
@@ -55,22 +55,22 @@ class Bundle(Workspace):
         target = Path(NAME, name)
         return target if target in self.files else None
 
-    def unit(self, path: Path) -> Unit | None:
+    def unit(self, path: Path) -> OpenRules | None:
         file = self.files.get(path)
         if file is None or is_beside(file.name):
             return None
         kind: FileKind = "game" if file.given is None else "variant"
         if file.name.startswith(f"{FOLDER}/"):
             kind = "translation"
-        return Unit(kind, NAME, NAME)
+        return OpenRules(kind, NAME, NAME)
 
-    def units(self, unit: Unit, path: Path) -> list[str]:
+    def units(self, unit: OpenRules, path: Path) -> list[str]:
         return [NAME]
 
     def scenarios(self, game: str, path: Path) -> list[tuple[Path, Mapping]]:
         return []
 
-    def translations(self, unit: Unit, path: Path) -> list[tuple[Path, Edit]]:
+    def translations(self, unit: OpenRules, path: Path) -> list[tuple[Path, Edit]]:
         edits: list[tuple[Path, Edit]] = []
         for rules in self.rules():
             for language in languages_of(rules):

@@ -15,7 +15,7 @@ from lawspeaker.base.diagnostics import Diagnostics
 from lawspeaker.base.source import NOWHERE, SourceFile
 from lawspeaker.outside.library import Library, LibraryError
 from lawspeaker.outside.loading import compile_name, schema
-from lawspeaker.study.scenario import Course, Scenario, course_of, read
+from lawspeaker.study.scenario import Scenario, ScenarioRun, course_of, read
 
 WHOLE_GAME = "game"
 
@@ -25,7 +25,7 @@ class Example:
     """A scenario that holds, and its run under the rules of the book."""
 
     scenario: Scenario
-    course: Course
+    course: ScenarioRun
 
     @property
     def about(self) -> str:

@@ -17,7 +17,7 @@ from lawspeaker.meaning.variant import plain_name
 from lawspeaker.outside.library import GAME_FILE, LARGEST, SUFFIX, Library, LibraryError
 from lawspeaker.outside.loading import homes, open_name, read_named
 from lawspeaker.outside.translating import NotTranslated, languages, translated
-from lawspeaker.outside.workspace import Reading, Unit, Workspace, reading
+from lawspeaker.outside.workspace import OpenRules, Reading, Workspace, reading
 from lawspeaker.text import document
 from lawspeaker.text.document import Mapping, Scalar
 from lawspeaker.text.translation.naming import FOLDER
@@ -58,7 +58,7 @@ class Open(Library):
         return Library.read(self, path, largest)
 
 
-class Folder(Workspace):
+class FolderWorkspace(Workspace):
     """Workspace rooted at `root`, or at the current directory."""
 
     def __init__(self, root: Path | None = None) -> None:
@@ -86,8 +86,8 @@ class Folder(Workspace):
         self._scenarios = None
         self._libraries.clear()
 
-    def changed(self, texts: dict[Path, str]) -> Folder:
-        after = Folder(self.root)
+    def changed(self, texts: dict[Path, str]) -> FolderWorkspace:
+        after = FolderWorkspace(self.root)
         after.texts.update(self.texts)
         for path, text in texts.items():
             after.open(path, text)
@@ -117,7 +117,7 @@ class Folder(Workspace):
 
     # ------------------------------------------------------------ whose a file is
 
-    def unit(self, path: Path) -> Unit | None:
+    def unit(self, path: Path) -> OpenRules | None:
         path = path.resolve()
         if path.suffix != SUFFIX:
             return None
@@ -129,20 +129,20 @@ class Folder(Workspace):
         if isinstance(root, Mapping):
             said = {key: _text(root, key) for key in ("variant", "of", "scenario", "translates")}
             if said["scenario"] and _text(root, "game"):
-                return Unit("scenario", *self._named(_text(root, "game"), library))
+                return OpenRules("scenario", *self._named(_text(root, "game"), library))
             if said["translates"]:
                 beside = self._translated(path, said["translates"], library)
-                return Unit("translation", *beside)
+                return OpenRules("translation", *beside)
             if said["variant"] and said["of"]:
-                return Unit("variant", *self._variant(path, said["of"], library))
+                return OpenRules("variant", *self._variant(path, said["of"], library))
         elif path.parent.parent.name == "variants":
             # The file cannot be parsed now; its location tells its kind.
-            return Unit("variant", *self._variant(path, path.parent.name, library))
+            return OpenRules("variant", *self._variant(path, path.parent.name, library))
         entry = path.parent / GAME_FILE
         if entry.is_file() or entry in self.texts:
-            return Unit("game", str(entry), str(entry))
+            return OpenRules("game", str(entry), str(entry))
         if isinstance(root, Mapping) and _text(root, "game"):
-            return Unit("game", str(path), str(path))
+            return OpenRules("game", str(path), str(path))
         return None
 
     def _named(self, name: str, library: Open) -> tuple[str, str]:
@@ -185,7 +185,7 @@ class Folder(Workspace):
         name = game if known is None else str(known)
         return name, name
 
-    def units(self, unit: Unit, path: Path) -> list[str]:
+    def units(self, unit: OpenRules, path: Path) -> list[str]:
         known = self._units.get(unit.game)
         if known is None or known[0] != self.version:
             known = self.version, list(dict.fromkeys(self._all_units(unit.game, path)))
@@ -213,7 +213,7 @@ class Folder(Workspace):
         opened = open_name(name, diagnostics, self.library(path), taken)
         return reading(opened, [(each.name, SourceFile(each.shown, each.text)) for each in taken])
 
-    def translations(self, unit: Unit, path: Path) -> list[tuple[Path, Edit]]:
+    def translations(self, unit: OpenRules, path: Path) -> list[tuple[Path, Edit]]:
         library = self.library(path)
         edits: list[tuple[Path, Edit]] = []
         for language in languages(unit.name, library):

@@ -86,7 +86,7 @@ class Loaded(Protocol):
         """Writes into its constant tables. Raises `NoCard`."""
 
 
-class Program(Protocol):
+class DeviceGames(Protocol):
     """Protocol for playing whole games on a device."""
 
     def launch(
@@ -114,7 +114,7 @@ class Device(Protocol):
     def load(self, made: Kernel) -> Loaded: ...
 
 
-def program(loaded: Loaded) -> Program:
+def program(loaded: Loaded) -> DeviceGames:
     """Selects the launch strategy of a loaded kernel for whole games."""
     return Sliced(loaded) if loaded.made.use == SLICES else Whole(loaded)
 

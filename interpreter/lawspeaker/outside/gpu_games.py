@@ -22,7 +22,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lawspeaker import ir
-from lawspeaker.base.cache import Kept
+from lawspeaker.base.cache import LruCache
 from lawspeaker.base.counts import not_for
 from lawspeaker.ir.cost import MOST_STEPS
 from lawspeaker.machines.adapter import playing_instance
@@ -38,7 +38,7 @@ from lawspeaker.match.game import Game
 from lawspeaker.match.offers import most_options
 from lawspeaker.outside.gpu_driver import SECONDS, CupyDevice, Device, Launched, NoCard
 from lawspeaker.outside.gpu_driver import program as program_of
-from lawspeaker.outside.modules import Folder, cache_folder
+from lawspeaker.outside.modules import ModuleFolder, cache_folder
 from lawspeaker.outside.native import Processor
 from lawspeaker.outside.vectors import VectorEnv
 from lawspeaker.position.fault import OutOfRoom, RuleFault
@@ -198,7 +198,7 @@ def larger(sizes: Sizes) -> Sizes:
 
 
 _device: list[CupyDevice] = []
-_games: Kept[CardGames] = Kept(_KEPT)
+_games: LruCache[CardGames] = LruCache(_KEPT)
 
 
 def vector_env(
@@ -230,7 +230,7 @@ def _place(machine: str) -> Device:
         except NoCard:
             if machine == "gpu":
                 raise
-    return Processor(kept=Folder(cache_folder()))
+    return Processor(kept=ModuleFolder(cache_folder()))
 
 
 def turns_kernel(layout: Layout) -> Kernel:

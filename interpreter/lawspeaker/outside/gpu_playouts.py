@@ -16,7 +16,7 @@ from dataclasses import replace
 import numpy as np
 
 from lawspeaker import ir
-from lawspeaker.base.cache import Kept
+from lawspeaker.base.cache import LruCache
 from lawspeaker.ir.cost import MOST_STEPS
 from lawspeaker.machines.adapter import playing_instance
 from lawspeaker.machines.compiled import Instance, formed
@@ -153,7 +153,7 @@ def _both(one: Tried, other: Tried) -> Tried:
     )
 
 
-_trials: Kept[CardTrials] = Kept(_KEPT)
+_trials: LruCache[CardTrials] = LruCache(_KEPT)
 
 
 def card_trials(program: ir.Program, players: int) -> CardTrials:

@@ -15,7 +15,7 @@ from pathlib import Path
 
 from lawspeaker.base.diagnostics import Diagnostics
 from lawspeaker.base.source import SourceFile
-from lawspeaker.outside.books import Book, lock_up
+from lawspeaker.outside.books import SourceBook, lock_up
 from lawspeaker.outside.library import Library
 from lawspeaker.outside.storage import NotSaved, write
 from lawspeaker.study.alignment.words import language_of
@@ -123,7 +123,7 @@ def _written(path: Path, content: str, library: Library) -> Added:
     if library.holds(place):
         lock = read_lock(SourceFile(library.display(place), library.read(place)), Diagnostics())
     marks = Marks() if lock is None else lock.marks
-    book = Book(path.stem, path.name, place, lock, marks, "")
+    book = SourceBook(path.stem, path.name, place, lock, marks, "")
     told += lock_up(book, found.text, marks, (), library)
     return Added(path, found.text, found.language, tuple(told))
 

@@ -25,8 +25,8 @@ from lawspeaker.editing.shifting import Shift
 from lawspeaker.meaning.check.meanings import Meaning
 from lawspeaker.outside.loading import schema
 from lawspeaker.outside.manual import manual
-from lawspeaker.outside.workspace import Unit, Workspace
-from lawspeaker.study.scenario import Outcome, read, run
+from lawspeaker.outside.workspace import OpenRules, Workspace
+from lawspeaker.study.scenario import ScenarioResult, read, run
 from lawspeaker.text import document
 from lawspeaker.text.document import Mapping, Node, Scalar, Sequence
 from lawspeaker.text.format import FormatMistake, formatted
@@ -50,7 +50,7 @@ class LanguageService:
 
     # ------------------------------------------------------------ looking
 
-    def unit(self, path: Path) -> Unit | None:
+    def unit(self, path: Path) -> OpenRules | None:
         return self.workspace.unit(path)
 
     def look(
@@ -174,12 +174,12 @@ class LanguageService:
             found.setdefault(where or path.resolve(), []).append(each)
         return Problems(found)
 
-    def scenario(self, path: Path) -> Outcome:
+    def scenario(self, path: Path) -> ScenarioResult:
         """Runs the scenario in a file."""
         file, own = self.workspace.source(path), Diagnostics()
         found = read(file, schema("scenario"), own)
         if found is None:
-            return Outcome(file.name, "", "", 0, 0, tuple(own.sorted()))
+            return ScenarioResult(file.name, "", "", 0, 0, tuple(own.sorted()))
         analysis = self.look(path, played=True)
         if analysis is None or analysis.program is None:
             missing = Diagnostics()
@@ -189,7 +189,7 @@ class LanguageService:
                 found.span("game"),
                 hint="mend them first; `lawspeaker check` tells what is wrong with them",
             )
-            return Outcome(file.name, found.title, found.game, 0, 0, tuple(missing))
+            return ScenarioResult(file.name, found.title, found.game, 0, 0, tuple(missing))
         return run(found, analysis.program)
 
     def fixes(self, path: Path, told: Diagnostic) -> list[Fix]:

@@ -45,7 +45,7 @@ if TYPE_CHECKING:
     from lawspeaker.match.log import Log
     from lawspeaker.match.match import Match
     from lawspeaker.study.compare.ruleset import Ruleset
-    from lawspeaker.study.scenario import Course, Report, Scenario
+    from lawspeaker.study.scenario import Report, Scenario, ScenarioRun
 
 _ARGUMENTS = re.compile(r"(.+?)\(([^()]*)\)\Z")
 
@@ -91,7 +91,7 @@ def _compiled(
         taken += read
     if program is not None and SIGN not in name and not own.left_out:
         verdict = programs.Verdict.of(program, tuple(own), answers)
-        programs.keep(name, library, programs.Kept(verdict, program, tuple(read)))
+        programs.keep(name, library, programs.CachedProgram(verdict, program, tuple(read)))
     return None if diagnostics.has_errors else program
 
 
@@ -540,7 +540,7 @@ def run_scenarios(
 
 def course_of_scenario(
     path: Path, library: Library | None = None
-) -> tuple[Scenario, ir.Program, Course]:
+) -> tuple[Scenario, ir.Program, ScenarioRun]:
     """Runs a scenario and returns it with the rules it names; raises RulesError if it does not
     hold.
     """

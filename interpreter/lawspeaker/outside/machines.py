@@ -21,7 +21,7 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from lawspeaker import ir
-from lawspeaker.base.cache import Kept
+from lawspeaker.base.cache import LruCache
 from lawspeaker.machines.purpose import SUMMING, WATCHING
 from lawspeaker.position.fault import NoCompiledMachine, NoMachine
 from lawspeaker.study.lab.games import Recorder, Recorders, play_games
@@ -30,7 +30,7 @@ from lawspeaker.study.lab.tally import Tally, tally
 if TYPE_CHECKING:
     from lawspeaker.machines.sum_host import AddsUp
     from lawspeaker.outside.gpu_games import CardGames
-    from lawspeaker.outside.modules import Folder
+    from lawspeaker.outside.modules import ModuleFolder
     from lawspeaker.players.bots.trials import Explorer
 
 AUTO, WASM, NATIVE, GPU = "auto", "wasm", "native", "gpu"
@@ -137,7 +137,7 @@ def tallies(
     seed: int,
     numbers: range,
     threads: int = 1,
-    folder: Folder | None = None,
+    folder: ModuleFolder | None = None,
 ) -> Iterator[Tally] | None:
     """Yields tallies of these games, summed where they are played; None if that is not possible.
 
@@ -160,7 +160,7 @@ def _added_up(
     seed: int,
     numbers: range,
     threads: int,
-    folder: Folder | None,
+    folder: ModuleFolder | None,
 ) -> Iterator[Tally] | None:
     """The same on CPUs."""
     # Imported lazily: naming a back end needs none.
@@ -181,10 +181,10 @@ def _added_up(
     return added_up(program, inside, seed, numbers, threads)
 
 
-_sums: Kept[AddsUp] = Kept(8)
+_sums: LruCache[AddsUp] = LruCache(8)
 
 
-def _summing(program: ir.Program, players: int, folder: Folder | None) -> AddsUp:
+def _summing(program: ir.Program, players: int, folder: ModuleFolder | None) -> AddsUp:
     """Returns a module that sums games up, from the cache or compiled now."""
     from lawspeaker.machines import sum_cache
 

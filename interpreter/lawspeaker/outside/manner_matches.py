@@ -21,7 +21,7 @@ from lawspeaker.match.match import Match
 from lawspeaker.outside.back_ends import equip
 from lawspeaker.outside.crew import Crew
 from lawspeaker.outside.pacing import MOST, Paces, measured
-from lawspeaker.outside.training import Course, Learned
+from lawspeaker.outside.training import Learned, TrainingTask
 from lawspeaker.players.bots import seat_seed
 from lawspeaker.players.bots.montecarlo import Effort, MonteCarloBot
 from lawspeaker.players.bots.policies import MANNERS, PLAIN, lent, unpacked
@@ -44,7 +44,7 @@ SOONER = 10
 
 
 @dataclass(slots=True)
-class Tally:
+class MannerTally:
     """Results of one manner: games and victories, playouts in the time of one of `mc` (`pace`),
     and the serialised policy (`content`).
     """
@@ -97,7 +97,7 @@ class _Trying:
         dropping = seconds * (1 - PACING - PROVING)
         deal = self.learned.course.players * paces.game(self.playouts) / self.crew.hands
         rivals = [
-            Tally(manner, paces.pace(manner), paces.with_manner(self.learned, manner).content)
+            MannerTally(manner, paces.pace(manner), paces.with_manner(self.learned, manner).content)
             for manner in _by_pace(paces)[: max(1, int(dropping / (DEALS * deal)))]
         ]
         proving = seconds * PROVING if len(rivals) > 1 else seconds * (1 - PACING)
@@ -111,7 +111,7 @@ class _Trying:
         won = share(last.victories, last.games)
         fair = 1 / len(self.learned.course.sides)
         if fair == 1:  # cooperative: compare with a team of `mc`
-            plain = Tally(PLAIN, 1.0, paces.with_manner(self.learned, PLAIN).content)
+            plain = MannerTally(PLAIN, 1.0, paces.with_manner(self.learned, PLAIN).content)
             while plain.games < last.games:
                 self._play([plain] * self.deals)
             fair = plain.share
@@ -119,7 +119,7 @@ class _Trying:
         manner = last.manner if better else PLAIN
         return BestManner(paces.with_manner(self.learned, manner), last.games, self.playouts, won)
 
-    def _best_of(self, rivals: list[Tally], start: float, end: float) -> Tally:
+    def _best_of(self, rivals: list[MannerTally], start: float, end: float) -> MannerTally:
         """Successive halving over time; ties go to the manner with more playouts."""
         alive = rivals
         while len(alive) > 1:
@@ -133,7 +133,7 @@ class _Trying:
             alive = alive[: max(1, int(len(rivals) ** left))]
         return alive[0]
 
-    def _play(self, some: Sequence[Tally]) -> None:
+    def _play(self, some: Sequence[MannerTally]) -> None:
         """Plays the next deals, one for each tally, from every seat."""
         course = self.learned.course
         jobs, whose = [], []
@@ -153,7 +153,7 @@ def _by_pace(paces: Paces) -> list[str]:
 
 
 def duel(
-    course: Course, content: bytes, number: int, playouts: int, patience: float = inf
+    course: TrainingTask, content: bytes, number: int, playouts: int, patience: float = inf
 ) -> float:
     """Plays a game with the policy in one seat against `mc`; returns its share of victory.
 

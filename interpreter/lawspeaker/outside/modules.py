@@ -51,7 +51,7 @@ def _compiler() -> str:
     return content.hexdigest()[:16]
 
 
-class Folder:
+class ModuleFolder:
     """A cache folder of modules by name."""
 
     def __init__(self, path: Path) -> None:

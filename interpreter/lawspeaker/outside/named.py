@@ -11,10 +11,10 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from lawspeaker.outside.folder import Folder
+from lawspeaker.outside.folder import FolderWorkspace
 from lawspeaker.outside.library import GAME_FILE, SUFFIX, Library
 from lawspeaker.outside.units import entries
-from lawspeaker.outside.workspace import Unit
+from lawspeaker.outside.workspace import OpenRules
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +46,7 @@ def _of(name: str, library: Library) -> Iterator[Named]:
     if not is_path(name, library):
         yield Named(name, name, library)
         return
-    path, workspace = library.here / name, Folder(library.here)
+    path, workspace = library.here / name, FolderWorkspace(library.here)
     files = [path] if path.is_file() else list(entries(path))
     found = [(file, workspace.unit(file)) for file in files]
     known = [_named(file, unit, workspace) for file, unit in found if unit is not None]
@@ -54,7 +54,7 @@ def _of(name: str, library: Library) -> Iterator[Named]:
     yield from known or [Named(name, name, library)]
 
 
-def _named(file: Path, unit: Unit, workspace: Folder) -> Named:
+def _named(file: Path, unit: OpenRules, workspace: FolderWorkspace) -> Named:
     library, entry = workspace.library(file.resolve()), Path(unit.game)
     short = entry.parent.name if entry.name == GAME_FILE else library.display(entry)
     variants = unit.name.removeprefix(unit.game).split("+")[1:]

@@ -24,7 +24,7 @@ from typing import Any
 import numpy as np
 
 from lawspeaker import ir
-from lawspeaker.base.cache import Kept
+from lawspeaker.base.cache import LruCache
 from lawspeaker.ir.cost import MOST_STEPS
 from lawspeaker.machines.compiled import Compiled, ModuleCache, formed
 from lawspeaker.machines.compiled.runtime.unit import NEVER
@@ -35,7 +35,7 @@ from lawspeaker.machines.native.kernel import SHARED, Kernel
 from lawspeaker.machines.purpose import WATCHING, Purpose
 from lawspeaker.machines.sum_host import AddsUp, SumPlaces
 from lawspeaker.outside.gpu_driver import KERNELS, Loaded
-from lawspeaker.outside.modules import Folder, cache_folder
+from lawspeaker.outside.modules import ModuleFolder, cache_folder
 from lawspeaker.position.fault import NoMachine, OutOfRoom, RuleFault
 from lawspeaker.position.layout import layout_for
 
@@ -248,7 +248,7 @@ def _passed(given: Any) -> object:
     return ctypes.c_uint64(int(given)) if given.itemsize == 8 else ctypes.c_uint32(int(given))
 
 
-_games: Kept[NativeGames] = Kept(_KEPT)
+_games: LruCache[NativeGames] = LruCache(_KEPT)
 
 
 def native_games(program: ir.Program, players: int, purpose: Purpose = WATCHING) -> NativeGames:
@@ -261,6 +261,6 @@ def native_games(program: ir.Program, players: int, purpose: Purpose = WATCHING)
             source = c_source(module)
         except RecursionError:
             raise NoCompiler(f"the rules of {program.name} are nested too deep for C") from None
-        return NativeGames(compiled, module, library(source, kept=Folder(cache_folder())))
+        return NativeGames(compiled, module, library(source, kept=ModuleFolder(cache_folder())))
 
     return _games.get((id(program), players, purpose), make)

@@ -18,7 +18,7 @@ from lawspeaker.machines.purpose import Purpose
 from lawspeaker.match.match import Match
 from lawspeaker.match.view import View
 from lawspeaker.outside.back_ends import equip
-from lawspeaker.outside.training import Course, Learned
+from lawspeaker.outside.training import Learned, TrainingTask
 from lawspeaker.players.bots.montecarlo import Effort, MonteCarloBot
 from lawspeaker.players.bots.policies import (
     FASTEST,
@@ -156,7 +156,7 @@ def _cost(many: _Sums, few: _Sums) -> Cost:
     return Cost(max(0.0, few.seconds - each * few.tries) / max(1, few.choices), each)
 
 
-def _choices(course: Course, seconds: float) -> tuple[list[View], float]:
+def _choices(course: TrainingTask, seconds: float) -> tuple[list[View], float]:
     """Samples the choices of a game and the time of a playout; plays randomly after so many
     seconds.
     """

@@ -16,7 +16,7 @@ from lawspeaker.outside.loading import schema
 from lawspeaker.outside.units import units
 from lawspeaker.text import document
 from lawspeaker.text.document import Mapping
-from lawspeaker.text.splitting import Unit, own_of
+from lawspeaker.text.splitting import RuleTexts, own_of
 from lawspeaker.text.translation.files import read_translation
 from lawspeaker.text.translation.matching import matched
 from lawspeaker.text.translation.weaving import originals
@@ -43,7 +43,7 @@ def of_everything(first: str, second: str, library: Library, apart: str) -> Iter
             yield _BRACES.sub(" ", text), _BRACES.sub(" ", others[key])
 
 
-def _of_unit(unit: Unit, first: str, second: str) -> Iterator[Parallel]:
+def _of_unit(unit: RuleTexts, first: str, second: str) -> Iterator[Parallel]:
     ignored = Diagnostics()
     roots = [document.load(SourceFile(name, text), ignored) for name, text in unit.rules.items()]
     trees = [root for root in roots if isinstance(root, Mapping)]

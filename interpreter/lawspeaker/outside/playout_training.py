@@ -20,9 +20,9 @@ from lawspeaker.machines.compiled.runtime.search_layout import HABITS
 from lawspeaker.machines.purpose import GUIDED
 from lawspeaker.match.match import Match
 from lawspeaker.outside.back_ends import equip
-from lawspeaker.outside.training import Course, Learned, Weights
+from lawspeaker.outside.training import Learned, TrainingTask, Weights
 from lawspeaker.players.bots.policies import Policy, habits_in_memory, habits_of, unpacked
-from lawspeaker.players.bots.trials import Trial, Worlds
+from lawspeaker.players.bots.trials import OptionTrial, Worlds
 from lawspeaker.position.fault import OutOfRoom, RuleFault
 from lawspeaker.position.rng import Luck, combine, word_of
 
@@ -56,7 +56,7 @@ def practised(learned: Learned, playouts: int | None, seconds: float) -> Weights
 
 
 def _gone_on(
-    course: Course, policy: Policy, seed: int, habits: Weights, playouts: int
+    course: TrainingTask, policy: Policy, seed: int, habits: Weights, playouts: int
 ) -> tuple[Weights, int]:
     """Continues the habit tables with playouts from one deal; returns also the number of
     playouts.
@@ -72,7 +72,7 @@ def _gone_on(
     worlds = Worlds(view, habits=True, practice=practice, policy=policy, guided=False)
     instance = playing_instance(course.program, course.players, GUIDED)
     trials, luck, played = (
-        [Trial(at) for at in range(len(decision.options))],
+        [OptionTrial(at) for at in range(len(decision.options))],
         Luck(seed).stream("practising"),
         0,
     )

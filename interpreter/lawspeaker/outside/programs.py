@@ -24,11 +24,11 @@ from pathlib import Path
 from stat import S_ISREG
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from lawspeaker.base.cache import Kept as Recent
+from lawspeaker.base.cache import LruCache as Recent
 from lawspeaker.base.diagnostics import Diagnostic, many
 from lawspeaker.base.source import RuleFile
 from lawspeaker.outside.library import Answers, Library, built_in
-from lawspeaker.outside.modules import Folder, whole_cache
+from lawspeaker.outside.modules import ModuleFolder, whole_cache
 
 if TYPE_CHECKING:
     from lawspeaker import ir
@@ -68,7 +68,7 @@ class Verdict:
 
 
 @dataclass(frozen=True, slots=True)
-class Kept:
+class CachedProgram:
     """A program, and the files it was read from."""
 
     verdict: Verdict
@@ -76,7 +76,7 @@ class Kept:
     taken: tuple[RuleFile, ...]
 
 
-_folder: Folder | None = None
+_folder: ModuleFolder | None = None
 _recent: Recent[Any] = Recent(16)
 """Unpickled entries, so that repeated lookups return the same object."""
 
@@ -84,7 +84,7 @@ _recent: Recent[Any] = Recent(16)
 def keep_programs() -> None:
     """Enables the cache of programs on disk."""
     global _folder  # noqa: PLW0603
-    _folder = Folder(whole_cache() / "programs")
+    _folder = ModuleFolder(whole_cache() / "programs")
 
 
 def verdict(name: str, library: Library) -> Verdict | None:
@@ -92,12 +92,12 @@ def verdict(name: str, library: Library) -> Verdict | None:
     return _verdict(_entry(_key(name, library)), library)
 
 
-def found(name: str, library: Library) -> Kept | None:
+def found(name: str, library: Library) -> CachedProgram | None:
     """The cached program of a name, if it is still valid."""
     entry = _entry(_key(name, library))
     known = _verdict(entry, library)
     kept = None if entry is None or known is None else _opened(entry[1], tuple)
-    return None if known is None or kept is None else Kept(known, *kept)
+    return None if known is None or kept is None else CachedProgram(known, *kept)
 
 
 def _verdict(entry: tuple[bytes, bytes] | None, library: Library) -> Verdict | None:
@@ -105,7 +105,7 @@ def _verdict(entry: tuple[bytes, bytes] | None, library: Library) -> Verdict | N
     return found if found is not None and library.answers_are(found.answers) else None
 
 
-def keep(name: str, library: Library, kept: Kept) -> None:
+def keep(name: str, library: Library, kept: CachedProgram) -> None:
     """Caches a checked program by name."""
     _put(_key(name, library), kept.verdict, (kept.program, kept.taken))
 

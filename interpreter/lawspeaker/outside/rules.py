@@ -11,10 +11,10 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from lawspeaker.base.cache import Kept
+from lawspeaker.base.cache import LruCache
 from lawspeaker.base.source import RuleFile
 from lawspeaker.outside.machines import WASM
-from lawspeaker.outside.modules import Folder, cache_folder
+from lawspeaker.outside.modules import ModuleFolder, cache_folder
 from lawspeaker.outside.programs import keep_programs, keep_texts, of_texts
 from lawspeaker.position.fault import NoCompiledMachine
 
@@ -46,7 +46,7 @@ class Rules:
         return rules
 
 
-_programs: Kept[ir.Program] = Kept(64)
+_programs: LruCache[ir.Program] = LruCache(64)
 
 
 def program_of(rules: Rules) -> ir.Program:
@@ -92,9 +92,9 @@ def leave_the_disk_alone() -> None:
     _keeps = False
 
 
-def module_folder() -> Folder | None:
+def module_folder() -> ModuleFolder | None:
     """The module cache of this process, if enabled."""
-    return Folder(cache_folder()) if _keeps else None
+    return ModuleFolder(cache_folder()) if _keeps else None
 
 
 def make_ready() -> None:

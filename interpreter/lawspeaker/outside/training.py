@@ -53,7 +53,7 @@ TRYING, TRIES = 0.06, 100
 
 
 @dataclass(frozen=True, slots=True)
-class Way:
+class Hyperparameters:
     """Hyperparameters: initial step size, trace decay (lambda) over a seat's later choices, and
     the number of choices per game that are learned from.
     """
@@ -63,7 +63,7 @@ class Way:
     choices: int
 
 
-SOON, LATE = Way(3.0, 0.8, 150), Way(1.0, 0.97, 40)
+SOON, LATE = Hyperparameters(3.0, 0.8, 150), Hyperparameters(1.0, 0.97, 40)
 """For games with early feedback, and for games decided at the end.
 
 In the latter all choices of a game share its result, so more games tell more.
@@ -71,7 +71,7 @@ In the latter all choices of a game share its result, so more games tell more.
 
 
 @dataclass(frozen=True, slots=True)
-class Course:
+class TrainingTask:
     """A training task: rules, number of players, seed, objective (points or victory),
     hyperparameters.
     """
@@ -80,7 +80,7 @@ class Course:
     players: int
     seed: int
     points: bool = False
-    way: Way = SOON
+    way: Hyperparameters = SOON
 
     @property
     def program(self) -> ir.Program:
@@ -105,7 +105,7 @@ class Course:
 class Learned:
     """State of training: rounds, games and the averaged policy."""
 
-    course: Course
+    course: TrainingTask
     rounds: int
     games: int
     average: Weights
@@ -144,7 +144,7 @@ class NoGameFinished(Exception):
         return NoGameFinished, (self.aborted,)
 
 
-def blank(course: Course, start: Weights | None = None, before: int = 0) -> Learned:
+def blank(course: TrainingTask, start: Weights | None = None, before: int = 0) -> Learned:
     """Initial state: zero weights, or those of an earlier policy for a variant to start from."""
     return Learned(course, 0, 0, np.zeros(WEIGHTS) if start is None else start, before=before)
 
@@ -219,7 +219,7 @@ def training(begun: Learned, crew: Crew, games: int | None, seconds: float) -> I
 
 
 def _learn(
-    course: Course, how: Learning, memory: bytes, first: int, count: int
+    course: TrainingTask, how: Learning, memory: bytes, first: int, count: int
 ) -> tuple[bytes, Broken]:
     equip()
     instance = playing_instance(course.program, course.players, GUIDED)

@@ -14,10 +14,10 @@ from lawspeaker.base.source import SourceFile
 from lawspeaker.meaning import check
 from lawspeaker.outside.library import Library
 from lawspeaker.outside.loading import open_name, schema
-from lawspeaker.outside.units import Kept, units
+from lawspeaker.outside.units import UnitFiles, units
 from lawspeaker.text import document
 from lawspeaker.text.document import Mapping, Scalar, Sequence
-from lawspeaker.text.splitting import Unit, own_of
+from lawspeaker.text.splitting import RuleTexts, own_of
 from lawspeaker.text.translation.files import Translation, read_translation
 from lawspeaker.text.translation.naming import file_name, is_of, language_of
 from lawspeaker.text.translation.updating import Ids, Updated, updated
@@ -60,12 +60,12 @@ def languages(name: str, library: Library) -> list[str]:
     return list(dict.fromkeys(found))
 
 
-def _chosen(name: str, library: Library) -> list[Kept]:
+def _chosen(name: str, library: Library) -> list[UnitFiles]:
     kept = list(units(name, library))
     return [each for each in kept if "+" in each.unit.called] or kept
 
 
-def languages_of(unit: Unit) -> list[str]:
+def languages_of(unit: RuleTexts) -> list[str]:
     """The languages of a unit: those the game declares, and those that have a file."""
     first = next(iter(unit.rules))
     there = (language_of(name) for name in unit.beside if is_of(name, first))
@@ -74,7 +74,7 @@ def languages_of(unit: Unit) -> list[str]:
     return [each for each in dict.fromkeys((*unit.languages, *there)) if each != own]
 
 
-def _one(kept: Kept, language: str, library: Library) -> Translated:
+def _one(kept: UnitFiles, language: str, library: Library) -> Translated:
     def shown(name: str) -> str:
         return library.display(kept.folder / name)
 
@@ -84,7 +84,7 @@ def _one(kept: Kept, language: str, library: Library) -> Translated:
 
 
 def of_unit(
-    unit: Unit, language: str, ids: Callable[[], Ids], shown: Callable[[str], str]
+    unit: RuleTexts, language: str, ids: Callable[[], Ids], shown: Callable[[str], str]
 ) -> tuple[str, Updated, bool]:
     """Updates a translation: returns its file name, the result, and whether the game declares
     the language.
@@ -115,7 +115,7 @@ def of_unit(
     return beside, result, _offers(trees[0], language)
 
 
-def _ids(kept: Kept, library: Library) -> Ids:
+def _ids(kept: UnitFiles, library: Library) -> Ids:
     """The names that a game can have translated, and those it must."""
     diagnostics = Diagnostics()
     entry = kept.folder / next(iter(kept.unit.rules))

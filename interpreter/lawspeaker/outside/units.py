@@ -17,19 +17,19 @@ from lawspeaker.text import document
 from lawspeaker.text.books.listing import list_name
 from lawspeaker.text.document import Mapping, Scalar, Sequence
 from lawspeaker.text.rulebook import lock_name, own_language, promised, sources_of
-from lawspeaker.text.splitting import Unit
+from lawspeaker.text.splitting import RuleTexts
 from lawspeaker.text.translation.naming import FOLDER
 
 
 @dataclass(frozen=True, slots=True)
-class Kept:
+class UnitFiles:
     """A unit and the folder of its files."""
 
     folder: Path
-    unit: Unit
+    unit: RuleTexts
 
 
-def units(name: str, library: Library) -> Iterator[Kept]:
+def units(name: str, library: Library) -> Iterator[UnitFiles]:
     """Yields the units a name stands for, each read lazily; raises LibraryError."""
     path = library.here / name
     if path.is_dir() and not (path / GAME_FILE).is_file():
@@ -66,7 +66,7 @@ def entries(folder: Path) -> Iterator[Path]:
             yield path
 
 
-def _of_file(path: Path, library: Library, entry: Path | None = None) -> Iterator[Kept]:
+def _of_file(path: Path, library: Library, entry: Path | None = None) -> Iterator[UnitFiles]:
     """Yields the unit of this file; none if it is no game and no variant.
 
     `entry` is the entry file of a variant's game.
@@ -97,7 +97,9 @@ def _of_file(path: Path, library: Library, entry: Path | None = None) -> Iterato
                 beside[name] = library.read(path.parent / name)
     locks = {**_locks(game, library), **_locks(path, library)}
     sources = _sources(game, library)
-    yield Kept(path.parent, Unit(called, language, rules, beside, sources, locks, languages))
+    yield UnitFiles(
+        path.parent, RuleTexts(called, language, rules, beside, sources, locks, languages)
+    )
 
 
 def _locks(rules: Path | None, library: Library) -> dict[str, SourceFile]:

@@ -190,12 +190,12 @@ def paired(
     `points` are the ids of the difference of each of the others, to count how often it comes up.
     """
     named = [*points, *[""] * (len(others) - len(points))]
-    held = [Held(rules, point) for rules, point in zip(others, named, strict=True)]
+    held = [ComparedRules(rules, point) for rules, point in zip(others, named, strict=True)]
     yield from crew.spread(_paired, _paired_jobs(one, held, tables, numbers))
 
 
 @dataclass(frozen=True, slots=True)
-class Held:
+class ComparedRules:
     """Rules that are compared with the first, and the point in which they differ."""
 
     rules: Rules
@@ -219,11 +219,11 @@ def _shared_out(tables: Sequence[MatchSetup]) -> tuple[int, bool]:
     return (CARD_PART if card else LARGEST_RANDOM_BLOCK, True) if random else (1, False)
 
 
-_Job = tuple[Rules, tuple[tuple[int, Held], ...], tuple[MatchSetup, ...], range]
+_Job = tuple[Rules, tuple[tuple[int, ComparedRules], ...], tuple[MatchSetup, ...], range]
 
 
 def _paired_jobs(
-    one: Rules, others: Sequence[Held], tables: Sequence[MatchSetup], numbers: range
+    one: Rules, others: Sequence[ComparedRules], tables: Sequence[MatchSetup], numbers: range
 ) -> list[_Job]:
     size, by_rules = _shared_out(tables)
     numbered = tuple(enumerate(others))
@@ -238,7 +238,10 @@ def _paired_jobs(
 
 
 def _paired(
-    one: Rules, others: tuple[tuple[int, Held], ...], tables: tuple[MatchSetup, ...], numbers: range
+    one: Rules,
+    others: tuple[tuple[int, ComparedRules], ...],
+    tables: tuple[MatchSetup, ...],
+    numbers: range,
 ) -> list[Paired]:
     found: list[Paired] = []
     for table in tables:
@@ -265,7 +268,7 @@ def _controls(
     return beyond(program_of(one), program_of(other), table.seed, games)
 
 
-def _about(one: Rules, held: Held) -> tuple[tuple[int, ...], tuple[int, ...]] | None:
+def _about(one: Rules, held: ComparedRules) -> tuple[tuple[int, ...], tuple[int, ...]] | None:
     """The clauses in which the point comes up, by index in both programs."""
     programs = program_of(one), program_of(held.rules)
     ids = rules_with(programs, held.point) if held.point else frozenset()

@@ -27,7 +27,7 @@ FileKind = Literal["game", "variant", "translation", "scenario"]
 
 
 @dataclass(frozen=True, slots=True)
-class Unit:
+class OpenRules:
     """The rules that a file belongs to. `game` is how the library knows the game."""
 
     kind: FileKind
@@ -87,11 +87,11 @@ class Workspace(ABC):
         """The file that an entry file's `files` names."""
 
     @abstractmethod
-    def unit(self, path: Path) -> Unit | None:
+    def unit(self, path: Path) -> OpenRules | None:
         """The rules that a file belongs to; None if it is no file of rules."""
 
     @abstractmethod
-    def units(self, unit: Unit, path: Path) -> list[str]:
+    def units(self, unit: OpenRules, path: Path) -> list[str]:
         """All rules in which names of a game may occur: the game, each variant, and combinations
         of variants that change each other.
         """
@@ -101,7 +101,7 @@ class Workspace(ABC):
         """The scenarios of a game or its variants: path and parsed content."""
 
     @abstractmethod
-    def translations(self, unit: Unit, path: Path) -> list[tuple[Path, Edit]]:
+    def translations(self, unit: OpenRules, path: Path) -> list[tuple[Path, Edit]]:
         """Edits that update the translations of some rules, including missing files."""
 
     @abstractmethod

@@ -27,7 +27,7 @@ from typing import Any, TypeVar
 from lawspeaker import ir
 from lawspeaker.base import phrases
 from lawspeaker.base.braces import Filling, Named, Truth, filled, in_braces
-from lawspeaker.base.cache import Kept
+from lawspeaker.base.cache import LruCache
 from lawspeaker.base.counts import not_for
 from lawspeaker.base.typography import enumerated, numeral
 from lawspeaker.position.entries import Entry, offset
@@ -704,7 +704,7 @@ THINGS = ("pieces", "families", "markers", "word_sets", "player_names", "names",
 layout.
 """
 _KEPT = 16
-_layouts: Kept[Layout] = Kept(_KEPT)
+_layouts: LruCache[Layout] = LruCache(_KEPT)
 
 
 def sides_of(program: ir.Program, players: int) -> tuple[tuple[int, ...], ...]:

@@ -29,7 +29,7 @@ from lawspeaker.position.layout import Layout
 from lawspeaker.position.rng import combine, word_of
 from lawspeaker.position.state import State
 from lawspeaker.telling.labels import Labels
-from lawspeaker.telling.story import Line, Story, brief
+from lawspeaker.telling.story import Story, StoryLine, brief
 
 WORLDS = 12
 MOST_DEALS = 100
@@ -42,7 +42,7 @@ class Consequences:
     """What follows from an answer, without the answer itself; and who or what `decides` then: empty
     if the seat is asked again, or the game is over."""
 
-    lines: tuple[Line, ...]
+    lines: tuple[StoryLine, ...]
     decides: str
 
 
@@ -79,7 +79,7 @@ def consequences(
     return Consequences(tuple(line for line in lines if not line.trifle), decides)
 
 
-def _is_turn(view: View, world: _World, line: Line) -> bool:
+def _is_turn(view: View, world: _World, line: StoryLine) -> bool:
     """Whether a line only says whose turn it is."""
     event = world.match.events[line.at]
     return event.kind == "marker" and view.program.markers[event.data[0]].type == PLAYER

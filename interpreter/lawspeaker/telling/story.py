@@ -5,7 +5,7 @@ belongs together:
 
 - A choice is one line; that the chosen piece moves, or that something goes to the chosen place, is
   then omitted, and what that discloses is added to the line. What moves as a consequence is kept as
-  an optional line (see `Line.implied`).
+  an optional line (see `StoryLine.implied`).
 - That a player had no other choice is said the first time for each question.
 - Consecutive moves and points by one clause are grouped: `3 × pawn, board → box`; what may follow
   from a move, such as refilling a row, is still told after it.
@@ -57,7 +57,7 @@ MOST_ABOUT = 3
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class StoryLine:
     """One thing that happened. `seat` is the actor or the person affected, not named in the text.
     `kind` is the kind of the event; a `marker` line starts a new paragraph. `verb`: name and text
     form a sentence. `clause` is the rule, `at` the last event covered. A `trifle` is not needed to
@@ -81,7 +81,7 @@ class Line:
         return f"{name} {self.text}" if self.verb else colon(name, self.text, language)
 
 
-def brief(lines: Iterable[Line]) -> tuple[Line, ...]:
+def brief(lines: Iterable[StoryLine]) -> tuple[StoryLine, ...]:
     """The lines without implied ones."""
     return tuple(line for line in lines if not line.implied)
 
@@ -129,14 +129,14 @@ class Story:
         """The parts of the last choice, as text, which need not be named again."""
         self.moved: list[str] = []
         """The name of the single piece in the last line about a move."""
-        self.told: list[Line] = []
+        self.told: list[StoryLine] = []
         """The lines for the current events, so far."""
         self.untold: list[Event] = []
         """Events of markers that are omitted, but may use up the memory of a choice."""
         self.unchosen: set[int] = set()
         """Numbers of events after a random one, which do not follow from the choice."""
 
-    def lines(self, events: Iterable[Event]) -> list[Line]:
+    def lines(self, events: Iterable[Event]) -> list[StoryLine]:
         self.unchosen.intersection_update([event.number for event in self.untold])
         seen = (seen_by(self.machine, event, self.viewer) for event in events)
         known = _without_luck(self._news([event for event in seen if event is not None]))
@@ -188,7 +188,7 @@ class Story:
         """Whether arrivals at a place are told."""
         return self.program.families[self.layout.place_family[place]].told
 
-    def _told(self, kind: str, events: list[Event]) -> list[Line]:
+    def _told(self, kind: str, events: list[Event]) -> list[StoryLine]:
         match kind:
             case "choose":
                 found = [self._choice(event) for event in events]
@@ -219,13 +219,15 @@ class Story:
                 return [self._end(event) for event in events]
         raise AssertionError(f"unknown event {kind}")
 
-    def _line(self, key: str, seat: int | None = None, kind: str = "", **values: object) -> Line:
+    def _line(
+        self, key: str, seat: int | None = None, kind: str = "", **values: object
+    ) -> StoryLine:
         text = phrase(f"story.{key}", self.language, **values)
-        return Line(text, seat, kind or key, verb=key in VERBS)
+        return StoryLine(text, seat, kind or key, verb=key in VERBS)
 
     # ------------------------------------------------------------ choices
 
-    def _choice(self, event: Event) -> Line | None:
+    def _choice(self, event: Event) -> StoryLine | None:
         clause, at, number, values = event.data
         if number is None:
             return None
@@ -237,11 +239,11 @@ class Story:
             passes = passes or self._passes(asking)
             what = passes or self.layout.called("pass", asking, self.language)
             told = filled(what, others.get, self.language)
-            return Line(told, event.seat, "choose", verb=passes is not None)
+            return StoryLine(told, event.seat, "choose", verb=passes is not None)
         alternative = ask.alternatives[number]
         nothing = self.sentences.of_nothing(asking) if _chose_nothing(event) else None
         if nothing is not None:
-            return Line(nothing, event.seat, "choose", verb=True)
+            return StoryLine(nothing, event.seat, "choose", verb=True)
         texts: list[Filling] = []
         for part, value in zip(alternative.parts, values, strict=True):
             self._remember(part.binder.type, value if part.several else (value,))
@@ -258,7 +260,7 @@ class Story:
             label = deed or self.layout.called(label, asking, self.language)
         self.said = [str(text) for text in (*texts, *others.values())]
         what = worded(label, alternative, texts, self.language, others)
-        return Line(self._about(event, what), event.seat, "choose", verb=deed is not None)
+        return StoryLine(self._about(event, what), event.seat, "choose", verb=deed is not None)
 
     def _deed(
         self, event: Event, label: str, parts: Iterable[str]
@@ -313,7 +315,7 @@ class Story:
             isinstance(part.binder.type, ir.PieceType) for each in made for part in each.parts
         )
 
-    def _without_choice(self, event: Event, line: Line) -> Line:
+    def _without_choice(self, event: Event, line: StoryLine) -> StoryLine:
         """A choice without alternatives, which is told once for each question."""
         for each in self.past[self.followed : event.number]:
             if each.kind == "forced" and each.clause not in self.forced:
@@ -357,7 +359,7 @@ class Story:
 
     # ------------------------------------------------------------ moves
 
-    def _moves(self, events: list[Event]) -> list[Line]:
+    def _moves(self, events: list[Event]) -> list[StoryLine]:
         groups: list[tuple[tuple[int | None, int, int], list[Event]]] = []
         latest: dict[tuple[int | None, int, int], list[Event]] = {}
         for number, event in enumerate(events):
@@ -383,7 +385,7 @@ class Story:
             lines.append(replace(line, trifle=unseen or implied, implied=implied))
         return sorted(lines, key=lambda line: not line.implied)
 
-    def _moved(self, seat: int | None, family: int, to: int, events: Sequence[Event]) -> Line:
+    def _moved(self, seat: int | None, family: int, to: int, events: Sequence[Event]) -> StoryLine:
         """Pieces that move to one place from places of one family."""
         come = self._come(to, events)
         if self.layout.place_owner[to] in (None, seat):
@@ -391,7 +393,7 @@ class Story:
             clause = self.program.clauses[events[0].clause].id
             sentence = self.sentences.of_place(place, clause, come, len(events))
             if sentence is not None:
-                line = Line(sentence, seat, "move", verb=seat is not None)
+                line = StoryLine(sentence, seat, "move", verb=seat is not None)
                 said = self.sentences.names_come(place, clause) or not self._is_one_of(events)
                 return line if said else self._for(line, str(come))
         what = ", ".join(_together(self._names(to, events)))
@@ -527,7 +529,7 @@ class Story:
 
     # ------------------------------------------------------------ points
 
-    def _scores(self, events: list[Event]) -> list[Line]:
+    def _scores(self, events: list[Event]) -> list[StoryLine]:
         """Consecutive points by a clause: for each reason the players, or, if no reason is shared,
         for each player the reasons. Reasons that were just mentioned are omitted."""
         totals: dict[str, dict[int, int]] = {}
@@ -548,7 +550,7 @@ class Story:
 
     def _scored_by(
         self, seat: int, clause: int, totals: Mapping[str, Mapping[int, int]]
-    ) -> list[Line]:
+    ) -> list[StoryLine]:
         """The points of one player, for one reason or several."""
         own = {reason: each[seat] for reason, each in totals.items() if each.get(seat)}
         total = sum(own.values())
@@ -561,7 +563,7 @@ class Story:
         if sentence is not None:
             if about:
                 sentence = phrase("story.about", self.language, what=sentence, about=about)
-            return [self._of_side(Line(sentence, seat, "score", verb=True), seat)]
+            return [self._of_side(StoryLine(sentence, seat, "score", verb=True), seat)]
         rule = self._named(clause)
         reason = colon(rule, about, self.language) if rule and about else rule or about
         key = "scores" if total > 0 else "loses"
@@ -578,7 +580,7 @@ class Story:
         alone = len(layout.players_of[layout.side_of[seat]]) == 1
         return not alone and layout.named_side(seat) is None
 
-    def _of_side(self, line: Line, seat: int) -> Line:
+    def _of_side(self, line: StoryLine, seat: int) -> StoryLine:
         """A line about points, with the name of the side in place of the player's."""
         if self.layout.named_side(seat) is None and not self._several(seat):
             return line
@@ -587,7 +589,7 @@ class Story:
         text = told if self._several(seat) else f"{name} {line.text}"
         return replace(line, text=text, seat=None, verb=False)
 
-    def _for(self, line: Line, reason: str) -> Line:
+    def _for(self, line: StoryLine, reason: str) -> StoryLine:
         """A line with the reason for points, if that has a name."""
         if not reason:
             return line
@@ -595,14 +597,14 @@ class Story:
             line, text=phrase("story.about", self.language, what=line.text, about=reason)
         )
 
-    def _scored(self, clause: int, reason: str, own: Mapping[int, int]) -> list[Line]:
+    def _scored(self, clause: int, reason: str, own: Mapping[int, int]) -> list[StoryLine]:
         """The points of several for one reason; equal ones grouped, unless there is a phrase."""
         same: dict[int, list[int]] = {}
         for seat, points in own.items():
             if points:
                 same.setdefault(points, []).append(seat)
         why = ", ".join(filter(None, (self._named(clause), reason)))
-        lines: list[Line] = []
+        lines: list[StoryLine] = []
         for points, seats in same.items():
             told = self.sentences.of_points(self.program.clauses[clause].id, points)
             if len(seats) == 1 or told is not None or any(map(self._several, seats)):
@@ -645,7 +647,7 @@ class Story:
 
     # ------------------------------------------------------------ the rest
 
-    def _marker(self, event: Event) -> Line:
+    def _marker(self, event: Event) -> StoryLine:
         number, which, value = event.data
         entry = self.layout.markers[self.layout.marker_at[number] + (which or 0)]
         name = self.layout.entry_name(entry, self.language)
@@ -655,7 +657,7 @@ class Story:
         which_one = self._which(entry)
         told = self.sentences.of_told(marker, clause, own, lambda: others() | which_one)
         if told is not None:
-            return Line(told, entry.owner, "state", verb=entry.owner is not None)
+            return StoryLine(told, entry.owner, "state", verb=entry.owner is not None)
         line = self._line("marker", entry.owner, name=name, value=shown)
         return replace(line, trifle=entry.type not in (ir.PLAYER, ir.MaybeType(ir.PLAYER)))
 
@@ -664,7 +666,7 @@ class Story:
         indices = zip(entry.declared.indices, entry.indices, strict=True)
         return {i.name: self._filling(i.type, at) for i, at in indices if not i.owns}
 
-    def _states(self, events: list[Event]) -> list[Line]:
+    def _states(self, events: list[Event]) -> list[StoryLine]:
         """Changed attributes of pieces; grouped by owner, and booleans by value. What only some may
         see matters to them: a roll under a cup."""
         shown: dict[tuple[int, int, int | None, str, bool, bool | None], list[str]] = {}
@@ -691,13 +693,13 @@ class Story:
         matters: bool,
         so: bool | None,
         values: Sequence[str],
-    ) -> Line:
+    ) -> StoryLine:
         entry, piece = self.layout.states[number][which], self.program.pieces[number].name
         told = enumerated(values, self.language)
         shown: Filling = told if so is None else Truth(so, values[0])
         sentence = self.sentences.of_shown(entry.declared.name, piece, shown, self._which(entry))
         if sentence is not None:
-            return Line(sentence, owner, "state", verb=owner is not None, trifle=not matters)
+            return StoryLine(sentence, owner, "state", verb=owner is not None, trifle=not matters)
         name = self.layout.entry_name(entry, self.language)
         what = _times(len(values), what)
         if len(set(values)) == 1:
@@ -705,7 +707,7 @@ class Story:
         line = self._line("marker", owner, "state", name=f"{what}, {name}", value=told)
         return replace(line, trifle=not matters)
 
-    def _luck(self, events: list[Event]) -> list[Line]:
+    def _luck(self, events: list[Event]) -> list[StoryLine]:
         lines = []
         for event in events:
             clause, at, _, value = event.data
@@ -714,7 +716,7 @@ class Story:
                 lines.append(self._line("luck", kind="chance", value=self.thing(of, value)))
         return lines
 
-    def _shown(self, event: Event) -> Line | None:
+    def _shown(self, event: Event) -> StoryLine | None:
         """A piece shown to everyone by the player who chose it; None if the choice said so."""
         of, asked = told_by(self.machine, event).what.type, self.asked
         if asked is None or event.known != self.layout.everyone or not isinstance(of, ir.PieceType):
@@ -727,7 +729,7 @@ class Story:
         opened = self.program.clauses[asked.clause].role == "window"
         return replace(line, text="") if said and opened else line
 
-    def _tell(self, event: Event) -> Line:
+    def _tell(self, event: Event) -> StoryLine:
         """What was told, for those who were; for others, only to whom something was told."""
         seats = told_seats(self.layout, event)
         names = [self.layout.name(ir.PLAYER, seat, self.language) for seat in seats]
@@ -755,7 +757,7 @@ class Story:
         what = phrase(f"story.{form}", self.language, name=name, value=value)
         return self._line(key, kind="tell", who=who, what=what)
 
-    def _told_sentence(self, event: Event, deed: ir.Tell) -> Line | None:
+    def _told_sentence(self, event: Event, deed: ir.Tell) -> StoryLine | None:
         """What was told, by the rules' phrase: for a player, continuing from his name."""
         if not deed.name:
             return None
@@ -766,7 +768,7 @@ class Story:
         if text is None:
             return None
         seat = event.data[1] if deed.what.type == ir.PLAYER else None
-        return Line(text, seat, "tell", verb=seat is not None)
+        return StoryLine(text, seat, "tell", verb=seat is not None)
 
     def _open_to_all(self, event: Event) -> dict[str, Filling]:
         """The values of public markers and of choices, for placeholders."""
@@ -780,7 +782,7 @@ class Story:
                 texts.setdefault(choice.id, self._filling(choice.type, self.layout.choice(number)))
         return texts
 
-    def _end(self, event: Event) -> Line:
+    def _end(self, event: Event) -> StoryLine:
         end = self._line("end", kind="end")
         if len(self.layout.sides) == 1 and self.layout.players > 1:
             told = outcome_together(self.program, bool(event.data), self.language)

@@ -17,7 +17,7 @@ from lawspeaker.base.diagnostics import Diagnostic, Diagnostics, Label
 from lawspeaker.base.remembering import Itself, Looks, Remembered
 from lawspeaker.base.source import SourceFile, Span
 from lawspeaker.text import document, schema
-from lawspeaker.text.books.citing import Citing, Shelf
+from lawspeaker.text.books.citing import CitableBooks, Citing
 from lawspeaker.text.books.lock import Lock, read_lock
 from lawspeaker.text.document import Mapping as MappingNode
 from lawspeaker.text.document import Node, Scalar, Sequence
@@ -205,7 +205,7 @@ def gather(
         return None
     own = own_language(head)
     texts = originals(roots, own)
-    shelf = Shelf(sources_of(head), locks_of(head, beside, diagnostics))
+    shelf = CitableBooks(sources_of(head), locks_of(head, beside, diagnostics))
     cited = [_cited(root, shelf, diagnostics) for root in roots]
     whole_texts = woven(cited, texts, translations, own, diagnostics, promised(head))
     book = Rulebook(
@@ -382,7 +382,7 @@ def _entries(node: Node | None) -> tuple[tuple[Scalar, Node], ...]:
     return node.entries if isinstance(node, MappingNode) else ()
 
 
-def _cited(root: MappingNode, shelf: Shelf, diagnostics: Diagnostics) -> MappingNode:
+def _cited(root: MappingNode, shelf: CitableBooks, diagnostics: Diagnostics) -> MappingNode:
     """A file with its citations resolved. This runs before translations are woven in, so that an
     edit of a translation does not invalidate it."""
     locks = tuple((name, Itself(lock)) for name, lock in shelf.locks.items())

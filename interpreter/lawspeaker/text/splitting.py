@@ -14,7 +14,7 @@ from lawspeaker.base.diagnostics import Diagnostics
 from lawspeaker.base.source import SourceFile
 from lawspeaker.text import document
 from lawspeaker.text.books import shortening
-from lawspeaker.text.books.citing import Shelf
+from lawspeaker.text.books.citing import CitableBooks
 from lawspeaker.text.books.listing import list_name, read_listing
 from lawspeaker.text.books.lock import Lock, Marks, merged, read_lock, written
 from lawspeaker.text.document import Mapping as MappingNode
@@ -28,7 +28,7 @@ from lawspeaker.text.translation.naming import file_name, is_of
 
 
 @dataclass(frozen=True, slots=True)
-class Unit:
+class RuleTexts:
     """The texts of some rules by file name, relative to their folder. `rules` are the rule files,
     entry file or variant first; `beside` whatever belongs to them. `called` is their display name,
     GAME or GAME+VARIANT. A variant inherits `language` and `sources` from the game. `locks` are
@@ -46,11 +46,11 @@ class Unit:
 Schemas = Callable[[str], Schema]
 """Loads a schema by its short name."""
 
-Step = Callable[[Unit, Schemas, Diagnostics], Unit | None]
+Step = Callable[[RuleTexts, Schemas, Diagnostics], RuleTexts | None]
 """Returns None if something cannot be parsed, which is reported."""
 
 
-def split(unit: Unit, schemas: Schemas, diagnostics: Diagnostics) -> Unit | None:
+def split(unit: RuleTexts, schemas: Schemas, diagnostics: Diagnostics) -> RuleTexts | None:
     """Runs all steps and formats each file; None if there are errors."""
     tidied = {
         name: formatted(SourceFile(name, text), diagnostics) for name, text in unit.rules.items()
@@ -62,7 +62,7 @@ def split(unit: Unit, schemas: Schemas, diagnostics: Diagnostics) -> Unit | None
     return found
 
 
-def languages(unit: Unit, schemas: Schemas, diagnostics: Diagnostics) -> Unit | None:
+def languages(unit: RuleTexts, schemas: Schemas, diagnostics: Diagnostics) -> RuleTexts | None:
     """Moves translations into files of their own."""
     files = [SourceFile(name, text) for name, text in unit.rules.items()]
     roots = [document.load(file, diagnostics) for file in files]
@@ -111,7 +111,7 @@ def tidy(name: str, text: str) -> str:
     return found
 
 
-def books(unit: Unit, schemas: Schemas, diagnostics: Diagnostics) -> Unit | None:
+def books(unit: RuleTexts, schemas: Schemas, diagnostics: Diagnostics) -> RuleTexts | None:
     """Shortens citations, and moves what is said of books into their locks. Books without a lock
     are left alone, since short citations need its sentence numbers."""
     locks: dict[str, Lock] = {}
@@ -129,7 +129,7 @@ def books(unit: Unit, schemas: Schemas, diagnostics: Diagnostics) -> Unit | None
         if not isinstance(root, MappingNode):
             return None
         own = own or sources_of(root) or unit.sources
-        shorter = SourceFile(name, shortening.shortened(file, root, Shelf(own, locks)))
+        shorter = SourceFile(name, shortening.shortened(file, root, CitableBooks(own, locks)))
         again = document.load(shorter, diagnostics)
         assert isinstance(again, MappingNode), "what is written here can be read"
         agreed = shortening.agreements(again, locks)

@@ -12,8 +12,8 @@ from dataclasses import dataclass, replace
 
 from lawspeaker import ir
 from lawspeaker.faces.seat_output import ALL_CHANNELS
-from lawspeaker.study.secrets.api_output import CHANNELS, Channel
-from lawspeaker.study.secrets.trial import FAULT, Leak, SecretFindings, Trial, TrialTable
+from lawspeaker.study.secrets.api_output import CHANNELS, OutputChannel
+from lawspeaker.study.secrets.trial import FAULT, Leak, LeakSearch, SecretFindings, TrialTable
 from tests.secrets.generated.files import Checked, Path, RuleFile, check_text
 from tests.secrets.generated.more import budget_of, generated
 
@@ -74,18 +74,18 @@ def _outermost(paths: set[Path]) -> Iterator[Path]:
             yield path
 
 
-def channels_for(seed: int) -> Sequence[Channel]:
+def channels_for(seed: int) -> Sequence[OutputChannel]:
     turns = len(SLOW) // SLOW_EACH
     return (*QUICKLY, *SLOW[seed % turns :: turns])
 
 
 def played(
-    program: ir.Program, seed: int, games: int = 1, channels: Sequence[Channel] | None = None
+    program: ir.Program, seed: int, games: int = 1, channels: Sequence[OutputChannel] | None = None
 ) -> SecretFindings:
     """Twins of some games, at a quick or a discreet table."""
     with budget_of(seed):
         players = len(program.player_names)
-        trial = Trial(program, players, channels_for(seed) if channels is None else channels)
+        trial = LeakSearch(program, players, channels_for(seed) if channels is None else channels)
         for at in range(games):
             starts = (seed + at) % STARTS_EVERY == 0
             trial.game(TrialTable(players, seed + at, ("reference",)), MOMENTS, starts)
@@ -137,7 +137,7 @@ def _brackets(text: str) -> list[tuple[int, int]]:
     return sorted(found)
 
 
-def leaks_clean(games: int, channels: Sequence[Channel]) -> Callable[[RuleFile], bool]:
+def leaks_clean(games: int, channels: Sequence[OutputChannel]) -> Callable[[RuleFile], bool]:
     """Whether a file is clean and gives something away."""
 
     def leaks(file: RuleFile) -> bool:

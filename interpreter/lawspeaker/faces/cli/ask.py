@@ -57,7 +57,7 @@ def show_answer(
     index = Index(comparison, shelf)
     answer = index.ask(question)
     comparison = meant(question, comparison)
-    view = shown.View(BOOK, shelf=shelf, find=question, numbers=False)
+    view = shown.CompareOptions(BOOK, shelf=shelf, find=question, numbers=False)
     console = Console()
     width = max(console.width, NARROWEST)
     if not answer.found and not comparison.table.terms.each:

@@ -16,7 +16,7 @@ from lawspeaker.outside import parallel
 from lawspeaker.outside.importing import NotAdded, add, read
 from lawspeaker.outside.library import Library, LibraryError
 from lawspeaker.outside.storage import NotSaved, write
-from lawspeaker.study.alignment.aligning import Book, align
+from lawspeaker.study.alignment.aligning import AlignedBook, align
 
 books = typer.Typer(
     help="Rulebooks of your own: take them apart, and lay two of them side by side.",
@@ -105,7 +105,7 @@ def align_books(
         fail("either the texts alone (--alone) or a game as well (--game)", 2)
     library = Library()
     try:
-        both = [Book.of(*read(each, library)) for each in (first, second)]
+        both = [AlignedBook.of(*read(each, library)) for each in (first, second)]
         learned = [] if alone else _known(both[0].language, both[1].language, game, library)
     except (NotAdded, LibraryError) as error:
         fail(str(error))

@@ -212,7 +212,9 @@ def compare(
     if wanted:
         comparison = comparison.only(shown.kinds_of(wanted))
     asked = _asked(where, comparison)
-    view = shown.View(by, ids, None if texts is None else shelf_of(found, texts), find, asked)
+    view = shown.CompareOptions(
+        by, ids, None if texts is None else shelf_of(found, texts), find, asked
+    )
     if asked:
         from lawspeaker.study.compare.where import where as only_where
 
@@ -263,7 +265,9 @@ def compare(
         raise typer.Exit(STOPPED)
 
 
-def searched(view: shown.View, comparison: Comparison) -> tuple[shown.View, Comparison]:
+def searched(
+    view: shown.CompareOptions, comparison: Comparison
+) -> tuple[shown.CompareOptions, Comparison]:
     """Filters a comparison by search words; if nothing is found, counts the hits of each word."""
     from lawspeaker.study.compare.searching import counted, found_by
 

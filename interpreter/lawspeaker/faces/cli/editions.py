@@ -15,7 +15,7 @@ from lawspeaker.study.compare import Ruleset
 from lawspeaker.study.compare.kinds import GROUPS
 
 if TYPE_CHECKING:
-    from lawspeaker.study.sources.quoting import Shelf
+    from lawspeaker.study.sources.quoting import BookTexts
 
 
 NARROWEST = 40
@@ -31,7 +31,7 @@ def opened(names: Sequence[str], played: bool = False) -> list[Ruleset]:
     return found
 
 
-def shelf_of(found: Sequence[Ruleset], folder: Path) -> Shelf:
+def shelf_of(found: Sequence[Ruleset], folder: Path) -> BookTexts:
     """Loads the texts of books in a folder; exits naming the missing files if there is none."""
     from lawspeaker.outside.books import shelf
     from lawspeaker.outside.library import Library, LibraryError

@@ -18,7 +18,7 @@ from lawspeaker.outside.library import DATA, GAME_FILE, SUFFIX, Library, Library
 from lawspeaker.outside.loading import schema
 from lawspeaker.outside.migrating import migrated
 from lawspeaker.outside.storage import NotSaved, write
-from lawspeaker.outside.units import Kept, units
+from lawspeaker.outside.units import UnitFiles, units
 from lawspeaker.text.format import FormatMistake, formatted
 from lawspeaker.text.splitting import split as taken_apart
 
@@ -204,7 +204,7 @@ def _split(names: list[str], library: Library, mode: _Mode) -> list[Outcome]:
     return outcomes
 
 
-def _split_one(each: Kept, library: Library, mode: _Mode) -> list[Outcome]:
+def _split_one(each: UnitFiles, library: Library, mode: _Mode) -> list[Outcome]:
     outcomes: list[Outcome] = []
     diagnostics = Diagnostics()
     found = taken_apart(each.unit, schema, diagnostics)

@@ -28,7 +28,7 @@ from lawspeaker.faces.cli.common import complain, fail, show_and_leave, show_dia
 from lawspeaker.faces.cli.learned import tell_learned
 from lawspeaker.faces.play import Session
 from lawspeaker.faces.play.pausing import Paused
-from lawspeaker.faces.play.shown import Curtain, Keep, Note, Shown
+from lawspeaker.faces.play.shown import Curtain, Keep, Shown, ShownNote
 from lawspeaker.faces.render.screen import Screen
 from lawspeaker.faces.web.strengths import called, ladder, usual
 from lawspeaker.match.game import Game
@@ -316,18 +316,18 @@ class _Table:
         if target is None:
             return
         if file and target not in self.written and target.exists():
-            self.screen.show([Note(self.say("save.exists", file=file), "bad")])
+            self.screen.show([ShownNote(self.say("save.exists", file=file), "bad")])
             return
         try:
             save(target, self.session.record(self.names, self.game.files))
         except NotSaved as error:
             if file or not self.trouble:
-                self.screen.show([Note(str(error), "bad")])
+                self.screen.show([ShownNote(str(error), "bad")])
             self.trouble = "" if file else str(error)
             return
         self.written.add(target)
         if file:
-            self.screen.show([Note(self.say("save.done", file=file))])
+            self.screen.show([ShownNote(self.say("save.done", file=file))])
         else:
             self.trouble = ""
 
@@ -347,14 +347,14 @@ class _Table:
         seats = [self._seated(seat, who) for seat, who in enumerate(self.names)]
         text = self.say("start.game", title=title, players=", ".join(seats))
         seed = self.say("start.seed", seed=match.state.seed)
-        shown = [Note(joined((text, seed), self.language), "strong")]
+        shown = [ShownNote(joined((text, seed), self.language), "strong")]
         about = program.about.get(self.language) or next(iter(program.about.values()), "")
         if about and not resumed:
-            shown.append(Note(about, "quiet"))
+            shown.append(ShownNote(about, "quiet"))
         if resumed:
-            shown.append(Note(self.say("start.resumed", count=len(match.replies)), "quiet"))
+            shown.append(ShownNote(self.say("start.resumed", count=len(match.replies)), "quiet"))
         if self.asked and self.file:
-            shown.append(Note(self.say("start.kept", file=self.file), "quiet"))
+            shown.append(ShownNote(self.say("start.kept", file=self.file), "quiet"))
         self.screen.show(shown)
 
     def farewell(self) -> None:

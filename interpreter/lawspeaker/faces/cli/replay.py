@@ -20,7 +20,7 @@ from lawspeaker.ir.types import PLAYER
 from lawspeaker.match.game import Game
 from lawspeaker.match.log import Log
 from lawspeaker.match.match import Match
-from lawspeaker.match.replay import Replay, Step
+from lawspeaker.match.replay import Replay, ReplayStep
 from lawspeaker.outside.loading import game_of
 from lawspeaker.outside.storage import open_log
 from lawspeaker.position.layout import Layout
@@ -184,7 +184,7 @@ class _Shows:
         self.steps: list[dict[str, Any]] = []
         self.teller: shown.Teller | None = None
 
-    def step(self, step: Step, json: bool) -> None:
+    def step(self, step: ReplayStep, json: bool) -> None:
         match = self.again.match
         if match is None:
             return

@@ -14,7 +14,7 @@ from lawspeaker.faces.cli.options import AsJson, Lang, Name, Seed, spoken
 from lawspeaker.faces.render import secrets as shown
 from lawspeaker.faces.seat_output import ALL_CHANNELS
 from lawspeaker.position.fault import RuleFault
-from lawspeaker.study.secrets.trial import MACHINES, SecretFindings, Trial, TrialTable, hides
+from lawspeaker.study.secrets.trial import MACHINES, LeakSearch, SecretFindings, TrialTable, hides
 
 GAMES = 4
 
@@ -60,7 +60,7 @@ def secrets(
     found: list[SecretFindings] = []
     with counting(games * len(counts)) as rate:
         for count in counts:
-            trial = Trial(program, count, ALL_CHANNELS)
+            trial = LeakSearch(program, count, ALL_CHANNELS)
             found.append(trial.findings)
             for number in range(games):
                 try:

@@ -19,13 +19,13 @@ from lawspeaker.faces.render.matrix import BookColumn, matrix_json, matrix_text
 from lawspeaker.ir.walk import guards_of
 from lawspeaker.meaning.compile import Opened
 from lawspeaker.meaning.overlay.citations import in_full
-from lawspeaker.outside.books import Book, books, citing, lock_up
+from lawspeaker.outside.books import SourceBook, books, citing, lock_up
 from lawspeaker.outside.library import Library, LibraryError
 from lawspeaker.outside.loading import compiled_with_books, open_name, read_variants, schema
 from lawspeaker.outside.storage import NotSaved
 from lawspeaker.study.compare.ruleset import told
 from lawspeaker.study.sources.changes import cited_by
-from lawspeaker.study.sources.coverage import Held, Reference, cited_in, hold, references
+from lawspeaker.study.sources.coverage import CoverageResult, Reference, cited_in, hold, references
 from lawspeaker.study.sources.marking import BadMark, Marking
 from lawspeaker.study.sources.readings import Reading, Review, readings, review
 from lawspeaker.study.sources.second_reading import SecondReading, second_reading
@@ -91,7 +91,7 @@ def sources(
         )
     if reader and not lines:
         fail("--reader says whose marks these are: give them with --mark or --marks", 2)
-    found: list[tuple[str, Held, Review | None, SecondReading]] = []
+    found: list[tuple[str, CoverageResult, Review | None, SecondReading]] = []
     columns: list[BookColumn] = []
     failed = False
     for name in names:
@@ -149,7 +149,7 @@ class _Told:
     opened: Opened
     program: ir.Program
     by_the_books: ir.Program
-    books: list[Book]
+    books: list[SourceBook]
     others: list[Reference]
     own: tuple[str, ...]
     points: Mapping[str, Reading]
@@ -190,7 +190,7 @@ class _Told:
         elsewhere = {each.id for each in self.others}
         return review(self.points, marks, elsewhere) if source in self.own else None
 
-    def second(self, held: Held) -> SecondReading:
+    def second(self, held: CoverageResult) -> SecondReading:
         """Returns the marks of further readers of a book."""
         marks = next(each.marks for each in self.books if each.id == held.source)
         about = (*references(self.program), *self.others)
@@ -204,7 +204,7 @@ class _Told:
             if each.id in self.own
         ]
 
-    def text(self, book: Book, texts: Path | None) -> Text | None:
+    def text(self, book: SourceBook, texts: Path | None) -> Text | None:
         """Returns the text of a book, or what its lock stores of it; None if there is neither."""
         if texts is not None:
             return split(SourceFile(book.file, self.library.read(texts / book.file)))
@@ -212,8 +212,8 @@ class _Told:
             complain(f"{book.id} has no lock yet: name the folder of its text with --texts")
         return None if book.lock is None else book.lock.text
 
-    def held(self, texts: Path | None) -> list[Held]:
-        found: list[Held] = []
+    def held(self, texts: Path | None) -> list[CoverageResult]:
+        found: list[CoverageResult] = []
         for book in self.books:
             if book.lock is not None and book.lock.damaged:
                 continue  # a damaged lock, reported earlier, makes its citations meaningless

@@ -25,9 +25,9 @@ from lawspeaker.outside.playout_training import practised
 from lawspeaker.outside.rules import Rules
 from lawspeaker.outside.storage import NotSaved, try_to_write, write
 from lawspeaker.outside.training import (
-    Course,
     Learned,
     NoGameFinished,
+    TrainingTask,
     against_random,
     blank,
     prefers_best,
@@ -129,7 +129,7 @@ def train(
         fail(f"no rule of {name} gives points; leave --points out", 2)
     equip()
     shelf = LearnedShelf()
-    course = Course(Rules.of_game(loaded, name), count, seed, points)
+    course = TrainingTask(Rules.of_game(loaded, name), count, seed, points)
     file = _place(course, shelf, out)
     if how is not How.PLAY and _solve(course, file, shelf, out, json, must=how is How.SOLVE):
         return
@@ -193,7 +193,7 @@ def _gives_points(program: ir.Program) -> bool:
 
 
 def _solve(
-    course: Course, file: Path, shelf: LearnedShelf, out: Path | None, json: bool, must: bool
+    course: TrainingTask, file: Path, shelf: LearnedShelf, out: Path | None, json: bool, must: bool
 ) -> bool:
     """Solves a small game and reports the result; returns False if it is too large."""
     program, count = course.program, course.players
@@ -220,7 +220,7 @@ def _solve(
     return True
 
 
-def _facts(course: Course, found: Solved) -> dict[str, Any]:
+def _facts(course: TrainingTask, found: Solved) -> dict[str, Any]:
     program, count = course.program, course.players
     values = dict(zip(program.player_names[:count], found.values, strict=True))
     return {
@@ -234,7 +234,7 @@ def _facts(course: Course, found: Solved) -> dict[str, Any]:
     }
 
 
-def _solution(course: Course, found: Solved) -> list[str]:
+def _solution(course: TrainingTask, found: Solved) -> list[str]:
     """Describes the solution of a game in words."""
     count, unit = course.players, "points" if course.points else "of the victory"
     named = _facts(course, found)["values"].items()
@@ -255,7 +255,7 @@ def _solution(course: Course, found: Solved) -> list[str]:
     return lines
 
 
-def _before(course: Course, shelf: LearnedShelf, start: Path | None) -> Policy | None:
+def _before(course: TrainingTask, shelf: LearnedShelf, start: Path | None) -> Policy | None:
     """Loads the policy to continue from: from a file, or of the same game."""
     if start is None:
         before = best_of(
@@ -398,7 +398,7 @@ class Kept:
         return "\n".join(lines)
 
 
-def _place(course: Course, shelf: LearnedShelf, out: Path | None) -> Path:
+def _place(course: TrainingTask, shelf: LearnedShelf, out: Path | None) -> Path:
     """Returns the target file; exits before training if it is not writable."""
     program = course.program
     file = out or shelf.place(About(program.name, program.digest, course.players))

@@ -16,7 +16,7 @@ from lawspeaker.outside.language_service import LanguageService
 from lawspeaker.outside.loading import schema
 from lawspeaker.study.lab import measures
 from lawspeaker.study.lab.games import play_games
-from lawspeaker.study.scenario import Outcome, last_of, read
+from lawspeaker.study.scenario import ScenarioResult, last_of, read
 from lawspeaker.telling.labels import Labels
 from lawspeaker.telling.story import option_name
 
@@ -80,7 +80,7 @@ def said_of_firing(found: Measured) -> str:
     return "\n".join((f"{found.how}", "", "| rule | fires |", "|---|---|", *lines))
 
 
-def said_of(outcome: Outcome) -> str:
+def said_of(outcome: ScenarioResult) -> str:
     """Summarizes the outcome of a scenario in a line."""
     wrong = [each for each in outcome.diagnostics if each.severity == "error"]
     if not wrong:

@@ -28,7 +28,7 @@ from lawspeaker.editing.fixes import Edit, Fix, untranslated
 from lawspeaker.editing.outline import foldings, outline
 from lawspeaker.editing.renaming import CannotRename, can_be_renamed
 from lawspeaker.faces.lsp import commands, translate
-from lawspeaker.outside.folder import Folder
+from lawspeaker.outside.folder import FolderWorkspace
 from lawspeaker.outside.language_service import LanguageService
 from lawspeaker.outside.library import LibraryError
 from lawspeaker.outside.workspace import Superseded
@@ -49,7 +49,7 @@ class Server(LanguageServer):
         self.waiting: dict[Path, asyncio.Task[None]] = {}
 
     def opened(self, root: Path | None) -> None:
-        self.folder = Folder(root)
+        self.folder = FolderWorkspace(root)
         self.service = LanguageService(self.folder)
 
     async def answer(self, ask: Callable[P, T], *given: P.args, **named: P.kwargs) -> T | None:

@@ -16,7 +16,7 @@ from lawspeaker.base.diagnostics import Diagnostic
 from lawspeaker.base.source import SourceFile, Span
 from lawspeaker.editing.completion import Item
 from lawspeaker.editing.fixes import Edit
-from lawspeaker.editing.outline import Heading
+from lawspeaker.editing.outline import OutlineEntry
 from lawspeaker.outside.workspace import Workspace
 
 SOURCE = "lawspeaker"
@@ -154,7 +154,7 @@ def diagnostic(found: Diagnostic, workspace: Workspace) -> lsp.Diagnostic:
 _NOWHERE = lsp.Range(lsp.Position(0, 0), lsp.Position(0, 0))
 
 
-def symbol(heading: Heading) -> lsp.DocumentSymbol:
+def symbol(heading: OutlineEntry) -> lsp.DocumentSymbol:
     return lsp.DocumentSymbol(
         heading.name or "…",
         _SYMBOL_OF.get(heading.sort, lsp.SymbolKind.Field),

@@ -11,13 +11,13 @@ from lawspeaker.base.phrases import phrase
 from lawspeaker.base.typography import STALE, enumerated, numeral
 from lawspeaker.faces.play.input import (
     COMMANDS,
-    Choice,
+    TypedOption,
     beyond_bounds,
     called,
     find,
     words_of,
 )
-from lawspeaker.faces.play.shown import Holder, Note, Pairs, Rule, Shown, ShownResult, Sum
+from lawspeaker.faces.play.shown import Holder, Pairs, Rule, Shown, ShownNote, ShownResult, Sum
 from lawspeaker.faces.render.clause import has_stale
 from lawspeaker.ir.walk import code_of, everything
 from lawspeaker.match.decision import Decision, Option, worded
@@ -129,11 +129,11 @@ def typed_options(match: Match, decision: Decision, text: str) -> Sequence[Optio
 
 def choices_of(
     match: Match, seat: int | None, options: Iterable[Option], language: str
-) -> list[Choice]:
+) -> list[TypedOption]:
     """Converts options to choices with the texts by which they can be typed."""
     labels = Labels(match.view(seat))
     return [
-        Choice(option_name(option, labels, language), (option.text, option.name(language)))
+        TypedOption(option_name(option, labels, language), (option.text, option.name(language)))
         for option in options
     ]
 
@@ -161,7 +161,7 @@ def why_not(match: Match, seat: int | None, text: str, language: str) -> list[Sh
     else:
         refusal = _read(match, seat, text, language)
     if refusal.offered:
-        return [Note(phrase("why.offered", language, option=text.strip()))]
+        return [ShownNote(phrase("why.offered", language, option=text.strip()))]
     if refusal.guard is not None:
         name = f"{refusal.clause.id}.{refusal.guard.name}"
         title = sentence(refusal.guard.title or refusal.clause.title, language)
@@ -175,12 +175,14 @@ def why_not(match: Match, seat: int | None, text: str, language: str) -> list[Sh
         rows = tuple(("", choices[at].shown) for at in found[:MOST_CHOICES])
         return [Pairs(phrase("why.several", language), rows)]
     if refusal.elsewhere is not None:
-        return [Note(_elsewhere(match, refusal.elsewhere, language), "bad")]
+        return [ShownNote(_elsewhere(match, refusal.elsewhere, language), "bad")]
     beyond = beyond_bounds(choices, text)
     if beyond:
-        return [Note(phrase("why.bounds", language, **each._asdict()), "bad") for each in beyond]
-    told = Note(phrase("why.no_choice", language, text=text), "bad")
-    return [told, *(Note(each, "quiet") for each in _instead(match, seat, text, language))]
+        return [
+            ShownNote(phrase("why.bounds", language, **each._asdict()), "bad") for each in beyond
+        ]
+    told = ShownNote(phrase("why.no_choice", language, text=text), "bad")
+    return [told, *(ShownNote(each, "quiet") for each in _instead(match, seat, text, language))]
 
 
 def _instead(match: Match, seat: int | None, text: str, language: str) -> Iterator[str]:
@@ -265,14 +267,14 @@ def rules(program: ir.Program, text: str, language: str) -> list[Shown]:
     wanted = [_also(program, word, language) for word in words_of(text)]
     found = exact or [clause for clause in program.clauses if _speaks_of(clause, wanted, language)]
     if not found or not wanted:
-        return [Note(phrase("rules.none", language, text=text), "bad")]
+        return [ShownNote(phrase("rules.none", language, text=text), "bad")]
     if len(found) == 1:
         return [rule(program, found[0], language)]
     rows = tuple((clause.id, sentence(clause.says, language)) for clause in found[:MOST_RULES])
     shown: list[Shown] = [Pairs("", rows)]
     if len(found) > MOST_RULES:
         more = phrase("rules.more", language, count=len(found) - MOST_RULES)
-        shown.append(Note(more, "quiet"))
+        shown.append(ShownNote(more, "quiet"))
     return shown
 
 
@@ -298,7 +300,9 @@ def points(match: Match, seat: int, language: str) -> list[Shown]:
     if not rows:
         scored = any(isinstance(each, ir.Score) for each in everything(code_of(match.program)))
         name = match.machine.layout.holder_name(seat, language)
-        return [Note(phrase("points.none" if scored else "points.never", language, player=name))]
+        return [
+            ShownNote(phrase("points.none" if scored else "points.never", language, player=name))
+        ]
     return [Sum(_holder(match.machine.layout, seat, language), match.scores[seat], tuple(rows))]
 
 

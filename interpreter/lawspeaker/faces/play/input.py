@@ -53,7 +53,7 @@ def words_of(text: str) -> list[str]:
 
 
 @dataclass(frozen=True, slots=True)
-class Choice:
+class TypedOption:
     """An option that can be typed: `shown` is its displayed text, `texts` its other accepted
     texts."""
 
@@ -70,12 +70,12 @@ class Choice:
         return [words_of(text) for text in {**texts, **spelled}]
 
 
-def find(choices: Sequence[Choice], text: str) -> list[int]:
+def find(choices: Sequence[TypedOption], text: str) -> list[int]:
     """Returns the indices of the choices that a text can mean: one, none, or several."""
     return _found(choices, text) or _found(choices, _TIMES.sub(" ", text))
 
 
-def _found(choices: Sequence[Choice], text: str) -> list[int]:
+def _found(choices: Sequence[TypedOption], text: str) -> list[int]:
     typed = words_of(text)
     if not typed:
         return []
@@ -115,7 +115,7 @@ class Beyond(NamedTuple):
     high: int
 
 
-def beyond_bounds(choices: Sequence[Choice], text: str) -> list[Beyond]:
+def beyond_bounds(choices: Sequence[TypedOption], text: str) -> list[Beyond]:
     """Returns the out-of-range numbers of a text that otherwise matches some choices.
 
     Empty if several kinds of choices match.
@@ -147,7 +147,7 @@ def beyond_bounds(choices: Sequence[Choice], text: str) -> list[Beyond]:
     return list(found.pop()) if len(found) == 1 else []
 
 
-def called_by_number(choices: Sequence[Choice], number: str) -> int | None:
+def called_by_number(choices: Sequence[TypedOption], number: str) -> int | None:
     """Returns the choice whose text is a given number: of `bid 2`, `bid 3` the second for 3."""
     forms = [words_of(choice.shown) for choice in choices]
     common = _common(forms)

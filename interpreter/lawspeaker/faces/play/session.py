@@ -22,7 +22,7 @@ from functools import partial
 from lawspeaker.base.phrases import phrase
 from lawspeaker.faces.play import answers
 from lawspeaker.faces.play.input import (
-    Choice,
+    TypedOption,
     called,
     called_by_number,
     command,
@@ -34,9 +34,9 @@ from lawspeaker.faces.play.shown import (
     Curtain,
     Keep,
     Listing,
-    Note,
-    Question,
     Shown,
+    ShownNote,
+    ShownQuestion,
     ShownTable,
     StoryLines,
 )
@@ -246,17 +246,17 @@ class Session:
         shown: list[Shown] = [Keep()]
         if len(self.people) > 1:  # the last view is not for everybody
             shown.append(Curtain(self.people[0], "", ""))
-        shown.append(Note(self.say("table.paused"), "bad"))
+        shown.append(ShownNote(self.say("table.paused"), "bad"))
         if self.details:
-            shown.append(Note(self.say("table.paused_by", fault=self.details), "quiet"))
-        return [*shown, Note(self.say("paused.how"))]
+            shown.append(ShownNote(self.say("table.paused_by", fault=self.details), "quiet"))
+        return [*shown, ShownNote(self.say("paused.how"))]
 
     def _while_paused(self, text: str) -> list[Shown]:
         if self._proposed is not None:
             return self._agreed(self._proposed, text)
         meant = command(text, self.language)
         if meant is None or meant[0] not in ("undo", "stop", "save", "quit"):
-            return [Note(self.say("paused.how"))]
+            return [ShownNote(self.say("paused.how"))]
         return self._commands[meant[0]](meant[1])
 
     def _propose(self, what: Callable[[], list[Shown]], key: str) -> list[Shown]:
@@ -264,10 +264,10 @@ class Session:
         if len(self.people) == 1:
             return what()
         self._proposed, self._needed = what, self.people.copy()
-        return [Note(self.say(key)), self._asks_to_agree()]
+        return [ShownNote(self.say(key)), self._asks_to_agree()]
 
-    def _asks_to_agree(self) -> Note:
-        return Note(self.say("paused.agree", player=self.name(self._needed[0])), "strong")
+    def _asks_to_agree(self) -> ShownNote:
+        return ShownNote(self.say("paused.agree", player=self.name(self._needed[0])), "strong")
 
     def _agreed(self, proposed: Callable[[], list[Shown]], text: str) -> list[Shown]:
         said = words_of(text)
@@ -279,7 +279,7 @@ class Session:
             return proposed()
         if said == words_of(self.say("word.no")):
             self._proposed = None
-            return [Note(self.say("paused.how"))]
+            return [ShownNote(self.say("paused.how"))]
         return [self._asks_to_agree()]
 
     def _resume(self, after: int) -> list[Shown]:
@@ -287,7 +287,7 @@ class Session:
         self.match.rewind(after)
         self._forget_told()
         self.paused, self.facing = None, None
-        return [Note(self.say("table.resumed")), Keep()]
+        return [ShownNote(self.say("table.resumed")), Keep()]
 
     def _forget_told(self) -> None:
         """Clamps the counters of told events after a rewind."""
@@ -298,7 +298,7 @@ class Session:
 
     def _stop(self, rest: str) -> list[Shown]:
         if self.paused is None:
-            return [Note(self.say("table.not_paused"), "bad")]
+            return [ShownNote(self.say("table.not_paused"), "bad")]
         return self._propose(self._end_paused, "table.proposed_end")
 
     def _end_paused(self) -> list[Shown]:
@@ -307,7 +307,7 @@ class Session:
         return [*self._ended(), Keep()]
 
     def _ended(self) -> list[Shown]:
-        return [*self.cut_short(), Note(self.say("table.ended"), "bad")]
+        return [*self.cut_short(), ShownNote(self.say("table.ended"), "bad")]
 
     def record(self, seats: Sequence[str], bundle: Sequence[RuleFile] = ()) -> Log:
         """Returns the log of the game."""
@@ -322,12 +322,12 @@ class Session:
         assert self.facing is not None
         return self.match.shown(self.facing)
 
-    def choices(self) -> list[Choice]:
+    def choices(self) -> list[TypedOption]:
         """Returns the listed choices of the question."""
         options = answers.as_listed(self.decision)
         return answers.choices_of(self.match, self.facing, options, self.language)
 
-    def _question(self) -> Question:
+    def _question(self) -> ShownQuestion:
         decision = self.decision
         assert decision.seat is not None
         heading = self.say("ask.turn", player=self.name(decision.seat))
@@ -335,14 +335,14 @@ class Session:
         shown = tuple(choice.shown for choice in self.choices())
         told = answers.typed_forms(decision, self.language)
         hint = self.say("text.own" if shown else "text.type", forms=told) if told else ""
-        return Question(decision.seat, heading, prompt, shown, hint or self.say("ask.hint"))
+        return ShownQuestion(decision.seat, heading, prompt, shown, hint or self.say("ask.hint"))
 
-    def _how(self, choices: list[Choice]) -> Note:
+    def _how(self, choices: list[TypedOption]) -> ShownNote:
         """Explains how to answer, after an empty line."""
         if choices:
-            return Note(self.say("ask.empty", count=len(choices)), "quiet")
+            return ShownNote(self.say("ask.empty", count=len(choices)), "quiet")
         forms = answers.typed_forms(self.decision, self.language)
-        return Note(self.say("text.type", forms=forms), "quiet")
+        return ShownNote(self.say("text.type", forms=forms), "quiet")
 
     # ------------------------------------------------------------ input
 
@@ -358,7 +358,7 @@ class Session:
         try:
             return self._read(line.strip())
         except RuleFault:  # a fault in an explanation changes nothing
-            return [Note(self.say("paused.unknown"), "bad")]
+            return [ShownNote(self.say("paused.unknown"), "bad")]
 
     def _read(self, text: str) -> list[Shown]:
         choices = self.choices()
@@ -373,7 +373,7 @@ class Session:
             if len(text) > 6 or int(text) > len(choices):
                 return self._chooses(typed[0])
             shown = typed[0].name(self.language)
-            return [Note(self.say("ask.which", number=text, option=shown), "bad")]
+            return [ShownNote(self.say("ask.which", number=text, option=shown), "bad")]
         if text[0] == "#" and choices and text[1:].strip().isdecimal():
             return self._chosen(text[1:].strip(), len(choices))
         found = find(choices, text)
@@ -383,26 +383,26 @@ class Session:
             return self._commands[meant[0]](meant[1])
         return self._by_words(text, choices, found)
 
-    def _by_number(self, text: str, choices: list[Choice]) -> list[Shown]:
+    def _by_number(self, text: str, choices: list[TypedOption]) -> list[Shown]:
         """Chooses by number, unless the number is also the text of another choice."""
         meant = called_by_number(choices, text)
         if meant is not None and meant != int(text) - 1:
             shown = choices[meant].shown
-            return [Note(self.say("ask.which", number=text, option=shown), "bad")]
+            return [ShownNote(self.say("ask.which", number=text, option=shown), "bad")]
         return self._chosen(text, len(choices))
 
     def _chosen(self, text: str, count: int) -> list[Shown]:
         number = int(text) if len(text) < 7 else 0
         if not 1 <= number <= count:
-            return [Note(self.say("ask.number", count=count), "bad")]
+            return [ShownNote(self.say("ask.number", count=count), "bad")]
         return self._choose(number - 1)
 
-    def _by_words(self, text: str, choices: list[Choice], found: list[int]) -> list[Shown]:
+    def _by_words(self, text: str, choices: list[TypedOption], found: list[int]) -> list[Shown]:
         if len(found) == 1:
             return self._choose(found[0])
         if found:
             listed = tuple((at + 1, choices[at].shown) for at in found[:MOST_LISTED])
-            return [Note(self.say("ask.several"), "bad"), Listing(listed)]
+            return [ShownNote(self.say("ask.several"), "bad"), Listing(listed)]
         written = self._typed(text)
         return written or answers.why_not(self.match, self.facing, text, self.language)
 
@@ -445,13 +445,13 @@ class Session:
 
     def _why(self, rest: str) -> list[Shown]:
         if not rest:
-            return [Note(self.say("why.what"), "bad")]
+            return [ShownNote(self.say("why.what"), "bad")]
         if rest.isdecimal():
             choices = self.choices()
             number = int(rest) if len(rest) < 7 else 0
             if 1 <= number <= len(choices):
                 option = f"{number}  {choices[number - 1].shown}"
-                return [Note(self.say("why.offered", option=option))]
+                return [ShownNote(self.say("why.offered", option=option))]
         return answers.why_not(self.match, self.facing, rest, self.language)
 
     def _points(self, rest: str) -> list[Shown]:
@@ -459,14 +459,14 @@ class Session:
         if not rest:
             return answers.points(self.match, self.facing, self.language)
         for seat in range(self.match.players):
-            if find([Choice(self.name(seat), ())], rest):
+            if find([TypedOption(self.name(seat), ())], rest):
                 return answers.points(self.match, seat, self.language)
         names = ", ".join(self.name(seat) for seat in range(self.match.players))
-        return [Note(self.say("points.nobody", text=rest, names=names), "bad")]
+        return [ShownNote(self.say("points.nobody", text=rest, names=names), "bad")]
 
     def _rules(self, rest: str) -> list[Shown]:
         if not rest:
-            return [Note(self.say("rules.what"), "bad")]
+            return [ShownNote(self.say("rules.what"), "bad")]
         return answers.rules(self.match.program, rest, self.language)
 
     def _table(self, rest: str) -> list[Shown]:
@@ -475,7 +475,7 @@ class Session:
     def _events(self, rest: str) -> list[Shown]:
         assert self.facing is not None
         told = self._story(self.facing, 0 if rest else self.since[self.facing])
-        return [told] if told.lines else [Note(self.say("events.none"), "quiet")]
+        return [told] if told.lines else [ShownNote(self.say("events.none"), "quiet")]
 
     def _undo(self, rest: str) -> list[Shown]:
         if self.paused is not None:
@@ -489,7 +489,7 @@ class Session:
         self.passing.pop(self.facing, None)
         undo.take_back(self.match, self.facing, free=free)
         self._forget_told()
-        return [Note(self.say("undo.done")), Keep()]
+        return [ShownNote(self.say("undo.done")), Keep()]
 
     def _skip(self, rest: str) -> list[Shown]:
         """Passes by itself from now on where one may step in; elsewhere ends that."""
@@ -497,7 +497,7 @@ class Session:
         now = stretch(self.match)
         if not now:
             stopped = self.passing.pop(self.facing, None) is not None
-            return [Note(self.say("skip.no_more" if stopped else "skip.not_now"), "quiet")]
+            return [ShownNote(self.say("skip.no_more" if stopped else "skip.not_now"), "quiet")]
         self.passing[self.facing] = (Until.STRETCH if rest else Until.ASKED, now)
         options = answers.as_listed(self.decision)
         return self._choose(next(at for at, each in enumerate(options) if not each.alternative))
@@ -506,18 +506,18 @@ class Session:
         """Explains why undo is refused."""
         barrier = undo.barrier(self.match, seat, free)
         if barrier is None:
-            return [Note(self.say("undo.nothing"), "bad")]
+            return [ShownNote(self.say("undo.nothing"), "bad")]
         other = self.match.replies[barrier.reply].setting.seat
         player = self.name(seat if other is None else other)
         reason = self.say(f"undo.{barrier.kind}", player=player)
         told = self.say("undo.barred", reason=f"{reason} [{barrier.clause}]")
-        shown: list[Shown] = [Note(told, "bad")]
+        shown: list[Shown] = [ShownNote(told, "bad")]
         if len(self.people) == 1:
-            shown.append(Note(self.say("undo.anyway"), "quiet"))
+            shown.append(ShownNote(self.say("undo.anyway"), "quiet"))
         return shown
 
     def _save(self, rest: str) -> list[Shown]:
-        return [Keep(rest)] if rest else [Note(self.say("save.what"), "bad")]
+        return [Keep(rest)] if rest else [ShownNote(self.say("save.what"), "bad")]
 
     def _quit(self, rest: str) -> list[Shown]:
         self.done = True

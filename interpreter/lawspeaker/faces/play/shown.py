@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from lawspeaker.match.view import View
 from lawspeaker.telling.labels import Labels
-from lawspeaker.telling.story import Line
+from lawspeaker.telling.story import StoryLine
 
 
 @dataclass(frozen=True, slots=True)
@@ -15,7 +15,7 @@ class Shown:
 
 
 @dataclass(frozen=True, slots=True)
-class Note(Shown):
+class ShownNote(Shown):
     """A sentence. `tone` is plain, quiet, bad or strong."""
 
     text: str
@@ -34,12 +34,12 @@ class ShownTable(Shown):
 class StoryLines(Shown):
     """Events as lines of a story; `apart` is False for the next piece of a longer story."""
 
-    lines: tuple[Line, ...]
+    lines: tuple[StoryLine, ...]
     apart: bool = True
 
 
 @dataclass(frozen=True, slots=True)
-class Question(Shown):
+class ShownQuestion(Shown):
     """A question to a seat and its numbered choices."""
 
     seat: int

@@ -13,7 +13,7 @@ from collections.abc import Iterator, Sequence
 
 from lawspeaker.base.phrases import phrase
 from lawspeaker.base.typography import numeral
-from lawspeaker.faces.play.shown import Note, Shown, StoryLines
+from lawspeaker.faces.play.shown import Shown, ShownNote, StoryLines
 from lawspeaker.ir.types import NumberType
 from lawspeaker.match.events import Event, Viewer, known_to
 from lawspeaker.match.match import Match
@@ -83,7 +83,7 @@ class Watching:
                 continue
             if self._is_new_round(first) and self._scores(first) != self.scores:
                 self.scores = self._scores(first)
-                yield Note(self._scores_text(), "strong")
+                yield ShownNote(self._scores_text(), "strong")
             yield StoryLines(brief(self.story.lines(events)), apart=False)
         self.told = until
 

@@ -25,7 +25,7 @@ from lawspeaker.faces.play.pausing import Paused, paused_of
 from lawspeaker.faces.web.bots_at_table import Turn
 from lawspeaker.faces.web.channel import SHAPES, Channel, Connection, about
 from lawspeaker.faces.web.game_in_play import TYPED, GameInPlay, Look
-from lawspeaker.faces.web.pace import Line
+from lawspeaker.faces.web.pace import ChatLine
 from lawspeaker.faces.web.seats import HOST, SEAT, Link, Seat
 from lawspeaker.faces.web.store import Broken, KeptReply, KeptTable
 from lawspeaker.faces.web.tables import Table
@@ -50,7 +50,7 @@ class Unplayable(Exception):
 
 
 @dataclass(frozen=True, slots=True)
-class Record:
+class StoredGame:
     """The stored data of a game.
 
     `who` is the occupant of each seat, `me` or a bot; `bots` are stand-ins for people. Replies are
@@ -74,7 +74,7 @@ class Record:
     """The serialized pause of the game, else empty."""
 
     @classmethod
-    def read(cls, text: str, game: Game) -> Record:
+    def read(cls, text: str, game: Game) -> StoredGame:
         """Parses a record that a page has stored or made; raises Unplayable."""
         try:
             data = json.loads(text)
@@ -102,7 +102,7 @@ class Record:
             raise Unplayable(f"this is no game that was kept here ({error})") from None
         return found.checked(game)
 
-    def checked(self, game: Game) -> Record:
+    def checked(self, game: Game) -> StoredGame:
         if self.digest != game.program.digest:
             raise Unplayable("the rules of this page have changed since this game was begun")
         if len(self.who) not in game.players:
@@ -134,7 +134,7 @@ class Record:
         )
 
 
-def _of_log(data: Mapping[str, Any], game: Game) -> Record:
+def _of_log(data: Mapping[str, Any], game: Game) -> StoredGame:
     """Builds a record from a log, which is replayed and must reproduce its outcome."""
     try:
         # The log is a JSON string: a seed has more digits than numbers of a browser.
@@ -170,7 +170,7 @@ def _of_log(data: Mapping[str, Any], game: Game) -> Record:
     if wanted:
         who = tuple(str(each["who"]) for each in wanted)
     language = str(data.get("language", ""))
-    record = Record(
+    record = StoredGame(
         game.name,
         found.digest,
         found.seed,
@@ -188,12 +188,12 @@ def _of_log(data: Mapping[str, Any], game: Game) -> Record:
 class _Keeping:
     """The store of a table: updates the record and passes it to the page."""
 
-    def __init__(self, record: Record, keep: Callable[[str], None]) -> None:
+    def __init__(self, record: StoredGame, keep: Callable[[str], None]) -> None:
         self.record = record
         self._keep = keep
         self._said = 0
 
-    def _renew(self, record: Record) -> None:
+    def _renew(self, record: StoredGame) -> None:
         self.record = record
         self._keep(record.text())
 
@@ -214,11 +214,11 @@ class _Keeping:
     def set_standing(self, table: int, *standing: Any) -> None:
         """Does nothing: at one screen no consent is needed, so nothing is ever proposed."""
 
-    def lines(self, table: int) -> list[Line]:
+    def lines(self, table: int) -> list[ChatLine]:
         """Returns nothing: chat is not stored, since the players are together."""
         return []
 
-    def add_line(self, table: int, line: Line, most: int) -> Line:
+    def add_line(self, table: int, line: ChatLine, most: int) -> ChatLine:
         self._said += 1
         return replace(line, number=self._said)
 
@@ -243,7 +243,7 @@ class House:
         self.store = SimpleNamespace(gather=lambda *_: None)
         self._think = think
         self._told_off = False
-        kept = Record.read(record, game)
+        kept = StoredGame.read(record, game)
         table = KeptTable(
             kept.digest, kept.rules, kept.seed, kept.discretion, kept.language, _seats(kept)
         )
@@ -358,7 +358,7 @@ class House:
         return replace(record, replies=record.replies[:after], paused="").text()
 
 
-def _seats(record: Record) -> tuple[Seat, ...]:
+def _seats(record: StoredGame) -> tuple[Seat, ...]:
     return tuple(
         Seat(who == ME, bot if who == ME else who, nick)
         for who, nick, bot in zip(record.who, record.nicks, record.bots, strict=True)

@@ -31,7 +31,7 @@ from lawspeaker.match.decision import Option
 from lawspeaker.match.match import Match, RuleFault
 from lawspeaker.outside.library import Library
 from lawspeaker.outside.loading import course_of_scenario
-from lawspeaker.study.scenario import Asked, Course, Scenario, holds_with
+from lawspeaker.study.scenario import Asked, Scenario, ScenarioRun, holds_with
 from lawspeaker.telling.labels import Labels
 
 SHAPES = ("wide", "tall")
@@ -97,7 +97,7 @@ class _Question:
     `verdicts` are by the texts of options.
     """
 
-    def __init__(self, asked: Asked, course: Course, verdicts: dict[str, str]) -> None:
+    def __init__(self, asked: Asked, course: ScenarioRun, verdicts: dict[str, str]) -> None:
         self.match, self.seat, self.answer = asked.match, asked.seat, asked.answer
         self.verdicts = verdicts
         self.refused = [
@@ -107,7 +107,7 @@ class _Question:
         ]
 
 
-def _questions(scenario: Scenario, program: ir.Program, course: Course) -> list[_Question]:
+def _questions(scenario: Scenario, program: ir.Program, course: ScenarioRun) -> list[_Question]:
     """Returns the questions with a choice to the player who is asked first."""
     found: list[_Question] = []
     seat = next((each.seat for each in course.asked), None)
@@ -151,7 +151,7 @@ def _options(asked: Asked) -> Sequence[Any]:
 def _told(
     scenario: Scenario,
     program: ir.Program,
-    course: Course,
+    course: ScenarioRun,
     asked: Sequence[_Question],
     language: str,
     texts: dict[str, int],
@@ -175,7 +175,7 @@ def _told(
     }
 
 
-def _cites(program: ir.Program, course: Course) -> Sequence[ir.Citation]:
+def _cites(program: ir.Program, course: ScenarioRun) -> Sequence[ir.Citation]:
     """Returns the citations of the clause that asks."""
     clause = next((each.match.decisions[0].clause for each in course.asked), None)
     return () if clause is None else clause.cites
@@ -253,7 +253,7 @@ def _result(question: _Question, text: str, language: str) -> dict[str, Any]:
     }
 
 
-def _points(course: Course, language: str) -> list[dict[str, Any]]:
+def _points(course: ScenarioRun, language: str) -> list[dict[str, Any]]:
     match = course.match
     rows = [points_by_rule(match, seat, language) for seat in match.machine.layout.seats]
     gained = [now - then for now, then in zip(match.scores, course.before.scores, strict=True)]

@@ -45,7 +45,7 @@ from lawspeaker.faces.publishing.puzzle import NoPuzzle, asked_in
 from lawspeaker.faces.publishing.puzzle import page as puzzle_page
 from lawspeaker.faces.publishing.runtime import LIBRARY
 from lawspeaker.faces.publishing.shop import shop
-from lawspeaker.faces.web.books import Binder, brief, measured
+from lawspeaker.faces.web.books import RulebookMaker, brief, measured
 from lawspeaker.faces.web.catalogue import agreement
 from lawspeaker.faces.web.channel import SHAPES
 from lawspeaker.faces.web.comparing import policy_for
@@ -233,7 +233,7 @@ def _about(game: Game, entry: dict[str, Any], library: Library) -> Files:
     """Builds what a server would tell of the rules: agreement, summary, and rulebook."""
     stem, program, languages = entry["stem"], game.program, entry["languages"]
     lengths = {count: measured(game, count) for count in game.players}
-    binder, agreed = Binder(game, library), agreement(game.name, library)
+    binder, agreed = RulebookMaker(game, library), agreement(game.name, library)
     made: Files = {}
     for language in languages:
         html = binder.page(language)

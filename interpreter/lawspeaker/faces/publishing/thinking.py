@@ -17,7 +17,7 @@ from lawspeaker.faces.web.bots_at_table import Position, Turn
 from lawspeaker.match.game import Game
 
 
-class Shelf:
+class PublishedModules:
     """The published modules by name."""
 
     def __init__(self, modules: Mapping[str, bytes]) -> None:
@@ -42,7 +42,7 @@ class Thinker:
         from lawspeaker.machines.adapter import keep_at_most, keep_modules_in
 
         self.game = game
-        self.shelf = Shelf(modules)
+        self.shelf = PublishedModules(modules)
         keep_modules_in(self.shelf)
         keep_at_most(2)
         bots_at_table._programs[game.program.digest] = game.program

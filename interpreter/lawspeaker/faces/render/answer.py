@@ -10,7 +10,7 @@ from rich.padding import Padding
 from lawspeaker.base.phrases import phrase
 from lawspeaker.base.typography import colon, joined, quotation
 from lawspeaker.faces.render.blocks import Prose
-from lawspeaker.faces.render.compare import View, alone, block, brief, titles, words
+from lawspeaker.faces.render.compare import CompareOptions, alone, block, brief, titles, words
 from lawspeaker.study.compare.answering import MOST, Answer, ScoredMatch
 from lawspeaker.study.compare.comparison import Comparison
 from lawspeaker.study.compare.descriptions import shortened
@@ -21,7 +21,11 @@ from lawspeaker.study.compare.rows import Cell, Row
 
 
 def text(
-    answer: Answer, comparison: Comparison, view: View, width: int = 80, only: int | None = None
+    answer: Answer,
+    comparison: Comparison,
+    view: CompareOptions,
+    width: int = 80,
+    only: int | None = None,
 ) -> Group:
     """Renders the answer; with `only`, that of a single edition, by number."""
     language = comparison.table.language
@@ -109,7 +113,7 @@ def _row(found: ScoredMatch) -> Row:
 
 
 def _block(
-    found: ScoredMatch, comparison: Comparison, view: View, only: int | None
+    found: ScoredMatch, comparison: Comparison, view: CompareOptions, only: int | None
 ) -> RenderableType:
     columns, language = comparison.table.columns, comparison.table.language
     if only is not None:

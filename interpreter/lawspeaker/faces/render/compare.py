@@ -31,7 +31,7 @@ from lawspeaker.study.compare.merging import gathered
 from lawspeaker.study.compare.points import CALLED, CLAUSE_SORTS
 from lawspeaker.study.compare.rows import Cell, Row, RulesetColumn
 from lawspeaker.study.compare.where import STANCES, Condition
-from lawspeaker.study.sources.quoting import Pieces, Quote, Shelf
+from lawspeaker.study.sources.quoting import BookTexts, Pieces, Quote
 
 WIDEST_NAME = 20
 LEGEND = (
@@ -58,7 +58,7 @@ SIGNS = {
 
 
 @dataclass(frozen=True, slots=True)
-class View:
+class CompareOptions:
     """Options for rendering a comparison.
 
     They are the order, whether rule ids are shown, the books to quote, the search words, the
@@ -68,7 +68,7 @@ class View:
 
     by: str = MATTERS
     ids: bool = False
-    shelf: Shelf | None = None
+    shelf: BookTexts | None = None
     find: str = ""
     where: tuple[Condition, ...] = ()
     numbers: bool = True
@@ -159,7 +159,7 @@ def titles(columns: Sequence[RulesetColumn]) -> list[str]:
     return found if len(set(found)) == len(found) else short_names(columns)
 
 
-def names_of(columns: Sequence[RulesetColumn], view: View) -> list[str]:
+def names_of(columns: Sequence[RulesetColumn], view: CompareOptions) -> list[str]:
     """Returns the names of the editions for rows: titles, or short names if ids are shown."""
     return short_names(columns) if view.ids else titles(columns)
 
@@ -241,10 +241,10 @@ def text(
     comparison: Comparison,
     findings: Findings | None = None,
     width: int = 80,
-    view: View | None = None,
+    view: CompareOptions | None = None,
 ) -> Group:
     """Renders the whole comparison."""
-    findings, view = findings or Findings(), view or View()
+    findings, view = findings or Findings(), view or CompareOptions()
     parts: list[RenderableType] = [head(comparison, view)]
     columns, language = comparison.table.columns, comparison.table.language
     names = names_of(columns, view)
@@ -269,7 +269,7 @@ def text(
     return Group(*parts)
 
 
-def not_found(comparison: Comparison, view: View) -> str:
+def not_found(comparison: Comparison, view: CompareOptions) -> str:
     """Explains that nothing was found: where was searched, hits of single words, and where else to
     search."""
     language = comparison.table.language
@@ -283,7 +283,7 @@ def not_found(comparison: Comparison, view: View) -> str:
     return " ".join(told)
 
 
-def asked_of_books(comparison: Comparison, view: View) -> str:
+def asked_of_books(comparison: Comparison, view: CompareOptions) -> str:
     """Describes the conditions on books, and how many differences match."""
     language = comparison.table.language
     names = titles(comparison.table.columns)
@@ -305,7 +305,7 @@ def several_books(comparison: Comparison) -> bool:
     return len({column.sources for column in comparison.table.columns}) > 1
 
 
-def head(comparison: Comparison, view: View) -> RenderableType:
+def head(comparison: Comparison, view: CompareOptions) -> RenderableType:
     """Renders the headline and the list of editions."""
     columns, language = comparison.table.columns, comparison.table.language
     grid = Grid.grid(padding=(0, 2))
@@ -427,13 +427,15 @@ def _words_said(rows: Sequence[Row], columns: Sequence[RulesetColumn], language:
     return found
 
 
-def any_marked(rows: Sequence[Row], columns: Sequence[RulesetColumn], shelf: Shelf | None) -> bool:
+def any_marked(
+    rows: Sequence[Row], columns: Sequence[RulesetColumn], shelf: BookTexts | None
+) -> bool:
     """Whether words are marked in which two books differ."""
     cells = (cell for row in rows for cell in quotes(row, columns, shelf))
     return any(unlike for cell in cells for _, pieces in cell for _, unlike in pieces)
 
 
-def about_texts(shelf: Shelf | None, language: str, how: str, marks: str) -> list[str]:
+def about_texts(shelf: BookTexts | None, language: str, how: str, marks: str) -> list[str]:
     """Returns notes on quoted sentences and missing books.
 
     `how` says how quotes are shown (quoted, barred), `marks` how differing words are marked
@@ -449,7 +451,7 @@ def about_texts(shelf: Shelf | None, language: str, how: str, marks: str) -> lis
 
 
 def block(
-    difference: Difference, columns: Sequence[RulesetColumn], language: str, view: View
+    difference: Difference, columns: Sequence[RulesetColumn], language: str, view: CompareOptions
 ) -> RenderableType:
     """Renders one difference: its number, subject, kind, and lines for each edition."""
     row = difference.row
@@ -478,7 +480,7 @@ def block(
     return Group(*lines)
 
 
-def also_for(difference: Difference, language: str, view: View) -> str:
+def also_for(difference: Difference, language: str, view: CompareOptions) -> str:
     """Names the other points to which a difference applies; empty if there are none.
 
     Names and drawings are implied by a difference of a rule or a thing, and listed only with ids.
@@ -496,11 +498,11 @@ def also(points: Sequence[str], language: str) -> str:
     return phrase("compare.also", language, points=told) if points else ""
 
 
-def _name(row: Row, view: View) -> str:
+def _name(row: Row, view: CompareOptions) -> str:
     return row.id if view.ids else row.title.rstrip(".")
 
 
-def _heading(row: Row, number: str, language: str, view: View) -> Grid:
+def _heading(row: Row, number: str, language: str, view: CompareOptions) -> Grid:
     kind = kind_name(row.kind, language) if row.kind else ""
     if not row.kind and len(row.cells) > 1:
         kind = phrase("compare.same_everywhere", language)
@@ -519,7 +521,7 @@ def headed(number: str, about: str, kind: str, id: str) -> Grid:
     return grid
 
 
-def besides(rows: Sequence[Row], names: Sequence[str], language: str, view: View) -> Grid:
+def besides(rows: Sequence[Row], names: Sequence[str], language: str, view: CompareOptions) -> Grid:
     """Renders the other points of a difference, each with what is played."""
     grid = Grid.grid(padding=(0, 2))
     grid.add_column(max_width=WIDEST_NAME + 10)
@@ -547,7 +549,7 @@ def _instead(cell: Cell, first: Cell, language: str) -> str:
     return phrase("compare.in_the_first", language, text=text.removesuffix("."), first=rest)
 
 
-def cells(row: Row, columns: Sequence[RulesetColumn], language: str, view: View) -> Grid:
+def cells(row: Row, columns: Sequence[RulesetColumn], language: str, view: CompareOptions) -> Grid:
     """Renders what each edition does, the stances of its books, and quoted sentences."""
     grid = Grid.grid(padding=(0, 2))
     grid.add_column(no_wrap=True)
@@ -568,7 +570,7 @@ def cells(row: Row, columns: Sequence[RulesetColumn], language: str, view: View)
 
 
 def quotes(
-    row: Row, columns: Sequence[RulesetColumn], shelf: Shelf | None
+    row: Row, columns: Sequence[RulesetColumn], shelf: BookTexts | None
 ) -> list[list[tuple[Quote, Pieces]]]:
     """Returns the cited sentences of each edition, marking words in which two books of a language
     differ."""
@@ -682,7 +684,9 @@ def one_word_for_several(comparison: Comparison) -> list[str]:
     return told
 
 
-def alone(row: Row, columns: Sequence[RulesetColumn], language: str, view: View) -> RenderableType:
+def alone(
+    row: Row, columns: Sequence[RulesetColumn], language: str, view: CompareOptions
+) -> RenderableType:
     """Renders a point that is played alike, whether or not books state it."""
     lines: list[RenderableType] = [Prose(), _heading(row, "   ", language, view)]
     if row.says:

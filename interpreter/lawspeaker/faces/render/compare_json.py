@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from lawspeaker import ir
 from lawspeaker.faces.render.compare import (
-    View,
+    CompareOptions,
     evidence_of,
     evidence_told,
     headline,
@@ -24,7 +24,7 @@ from lawspeaker.study.compare.findings import Finding, Findings
 from lawspeaker.study.compare.kinds import GROUPS
 from lawspeaker.study.compare.rows import Cell, Row, RowTable
 from lawspeaker.study.compare.searching import words_of
-from lawspeaker.study.sources.quoting import Pieces, Quote, Shelf
+from lawspeaker.study.sources.quoting import BookTexts, Pieces, Quote
 
 if TYPE_CHECKING:
     from lawspeaker.study.compare.effect import Effect
@@ -37,10 +37,10 @@ WIDTH = 76
 
 
 def to_json(
-    comparison: Comparison, findings: Findings | None = None, view: View | None = None
+    comparison: Comparison, findings: Findings | None = None, view: CompareOptions | None = None
 ) -> Data:
     table, shelf = comparison.table, None if view is None else view.shelf
-    found, asked = findings or Findings(), view or View()
+    found, asked = findings or Findings(), view or CompareOptions()
     numbers = {row.id: each.number for each in comparison.differences for row in each.rows}
     return {
         "game": table.game,
@@ -108,7 +108,7 @@ def _together(findings: Findings, at: int) -> list[Data]:
     return [_effect(each) for each in effects]
 
 
-def _row(row: Row, difference: int | None, table: RowTable, shelf: Shelf | None) -> Data:
+def _row(row: Row, difference: int | None, table: RowTable, shelf: BookTexts | None) -> Data:
     cells = [_cell(cell, table) for cell in row.cells]
     if shelf is not None:
         for cell, own in zip(cells, quotes(row, table.columns, shelf), strict=True):

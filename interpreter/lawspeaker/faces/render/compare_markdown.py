@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from lawspeaker.base.phrases import phrase
 from lawspeaker.base.typography import colon, joined
 from lawspeaker.faces.render import compare as shown
-from lawspeaker.faces.render.compare import View
+from lawspeaker.faces.render.compare import CompareOptions
 from lawspeaker.faces.render.compare_json import picture
 from lawspeaker.faces.render.show.markdown import escaped
 from lawspeaker.faces.render.words import kind_name
@@ -26,10 +26,10 @@ _BREAK = "<br>"
 
 
 def markdown(
-    comparison: Comparison, findings: Findings | None = None, view: View | None = None
+    comparison: Comparison, findings: Findings | None = None, view: CompareOptions | None = None
 ) -> str:
     """Renders the whole comparison."""
-    findings, view = findings or Findings(), view or View()
+    findings, view = findings or Findings(), view or CompareOptions()
     blocks = [
         *_head(comparison, view),
         _differences(comparison, view),
@@ -41,7 +41,7 @@ def markdown(
     return "\n\n".join(block for block in blocks if block) + "\n"
 
 
-def _head(comparison: Comparison, view: View) -> Iterator[str]:
+def _head(comparison: Comparison, view: CompareOptions) -> Iterator[str]:
     columns, language = comparison.table.columns, comparison.table.language
     by = shown.evidence_of(comparison.every)
     yield f"**{escaped(shown.headline(comparison.counts, language, by=by))}**"
@@ -69,7 +69,7 @@ def _head(comparison: Comparison, view: View) -> Iterator[str]:
 # ---------------------------------------------------------------- differences
 
 
-def _differences(comparison: Comparison, view: View) -> str:
+def _differences(comparison: Comparison, view: CompareOptions) -> str:
     table = comparison.table
     found = comparison.in_order(view.by)
     if not found:
@@ -80,7 +80,9 @@ def _differences(comparison: Comparison, view: View) -> str:
     return _table(["", *heads, *map(escaped, shown.names_of(table.columns, view))], lines)
 
 
-def _lines(each: Difference | Row, comparison: Comparison, view: View) -> Iterator[list[str]]:
+def _lines(
+    each: Difference | Row, comparison: Comparison, view: CompareOptions
+) -> Iterator[list[str]]:
     """Yields the lines of a difference, or of a point that is the same everywhere."""
     table = comparison.table
     language, names = table.language, shown.names_of(table.columns, view)
@@ -104,12 +106,12 @@ def _lines(each: Difference | Row, comparison: Comparison, view: View) -> Iterat
             yield ["", f"↳ {_point(other, view)}", kind, *_cells(other, comparison, view)]
 
 
-def _point(row: Row, view: View) -> str:
+def _point(row: Row, view: CompareOptions) -> str:
     title = f"**{escaped(row.title)}**" + (f" `{row.id}`" if view.ids else "")
     return f"{title}{_BREAK}{escaped(shortened(row.says))}" if row.says else title
 
 
-def _cells(row: Row, comparison: Comparison, view: View) -> Iterator[str]:
+def _cells(row: Row, comparison: Comparison, view: CompareOptions) -> Iterator[str]:
     """Yields what each edition does, what its books say of it, and their sentences."""
     columns, language = comparison.table.columns, comparison.table.language
     quoted = shown.quotes(row, columns, view.shelf)
@@ -123,7 +125,7 @@ def _cells(row: Row, comparison: Comparison, view: View) -> Iterator[str]:
         yield _BREAK.join(told)
 
 
-def _legend(comparison: Comparison, view: View) -> Iterator[str]:
+def _legend(comparison: Comparison, view: CompareOptions) -> Iterator[str]:
     language = comparison.table.language
     rows = shown.rows_shown(comparison)
     if used := shown.signs(rows, language):
@@ -140,7 +142,7 @@ def _legend(comparison: Comparison, view: View) -> Iterator[str]:
 # ---------------------------------------------------------------- positions and effects
 
 
-def _positions(comparison: Comparison, findings: Findings, view: View) -> Iterator[str]:
+def _positions(comparison: Comparison, findings: Findings, view: CompareOptions) -> Iterator[str]:
     """Yields a folded block for each position found, and a line where none was found."""
     from lawspeaker.faces.render.findings import not_found, same_play
 
@@ -168,7 +170,7 @@ def _remark(about: str, name: str, told: str, language: str) -> str:
 
 
 def _position(
-    about: str, group: Sequence[Finding], names: Sequence[str], language: str, view: View
+    about: str, group: Sequence[Finding], names: Sequence[str], language: str, view: CompareOptions
 ) -> str:
     from lawspeaker.faces.render.findings import why_line
 
@@ -194,7 +196,7 @@ def _runs(text: str) -> list[str]:
     return [run for run in "".join(c if c == "`" else " " for c in text).split() if run]
 
 
-def _effects(comparison: Comparison, findings: Findings, view: View) -> Iterator[str]:
+def _effects(comparison: Comparison, findings: Findings, view: CompareOptions) -> Iterator[str]:
     """Yields a table of all measured effects, and how they were measured."""
     if not any(findings.together):
         return

@@ -20,7 +20,7 @@ from lawspeaker.base.phrases import phrase
 from lawspeaker.base.typography import colon, joined
 from lawspeaker.faces.render.compare import (
     SIGNS,
-    View,
+    CompareOptions,
     about_texts,
     also_for,
     any_marked,
@@ -98,16 +98,16 @@ Draw: TypeAlias = "Callable[[Explained, str, str], str]"
 def page(
     comparison: Comparison,
     findings: Findings,
-    view: View | None = None,
+    view: CompareOptions | None = None,
     draw: Draw | None = None,
 ) -> str:
     """Renders the page. Without `draw`, positions are drawn as text."""
-    return _Page(comparison, findings, view or View(), draw).html()
+    return _Page(comparison, findings, view or CompareOptions(), draw).html()
 
 
 class _Page:
     def __init__(
-        self, comparison: Comparison, findings: Findings, view: View, draw: Draw | None
+        self, comparison: Comparison, findings: Findings, view: CompareOptions, draw: Draw | None
     ) -> None:
         self.comparison = comparison
         self.table = comparison.table

@@ -53,7 +53,7 @@ Line = tuple[str, str]
 
 
 @dataclass(frozen=True, slots=True)
-class Point:
+class AgreedPoint:
     """One difference: title, the rule now (`says`) and before, what else it affects, and the
     reason.
 
@@ -75,11 +75,11 @@ class Point:
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
+class AgreedPart:
     layer: str
     title: str
     about: str
-    points: tuple[Point, ...]
+    points: tuple[AgreedPoint, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,7 +98,7 @@ class Contract:
     name: str
     players: str
     digest: str
-    parts: tuple[Part, ...]
+    parts: tuple[AgreedPart, ...]
     rulings: tuple[Line, ...]
     worded: int
     further: tuple[str, ...] = ()
@@ -121,7 +121,7 @@ class Contract:
         told = f"{players} {self.phrase('rules', name=self.called)}."
         return f"{told} {self.phrase('all_else', game=self.base)}" if self.parts else told
 
-    def layer(self, part: Part) -> str:
+    def layer(self, part: AgreedPart) -> str:
         return self.phrase(part.layer.replace(" ", "_"))
 
 
@@ -133,13 +133,13 @@ def contract(comparison: Comparison, played: Ruleset) -> Contract:
     table, program = comparison.table, played.program
     language = table.language
     playing = [each for each in comparison.differences if each.plays_otherwise(1)]
-    parts: list[Part] = []
+    parts: list[AgreedPart] = []
     for note in program.variants:
         found = sorted((_rows(each, note.name) for each in playing), key=_weight)
         own = tuple(_point(rows, note.layer, comparison) for rows in found if rows)
         title = note.title.get(language) or next(iter(note.title.values()), note.name)
         about = note.about.get(language) or next(iter(note.about.values()), "")
-        parts.append(Part(note.layer, title, about, own))
+        parts.append(AgreedPart(note.layer, title, about, own))
     told = {row.id for each in playing for row in each.rows if row.cells[1].kind}
     counts = comparison.counts_of(1)
     taken_from = _taken_from(comparison, played)
@@ -168,7 +168,7 @@ def _taken_from(comparison: Comparison, played: Ruleset) -> list[int]:
     return [at for at, each in columns if {id for id, _ in each.sources} & known - own]
 
 
-def changes(comparison: Comparison) -> tuple[tuple[Difference, Point], ...]:
+def changes(comparison: Comparison) -> tuple[tuple[Difference, AgreedPoint], ...]:
     """Returns all differences in play of the second edition, whoever caused them.
 
     It is for a draft, which may have changed the files of the game themselves.
@@ -199,7 +199,7 @@ def _typed(name: str) -> str:
     return "+".join(pieces)
 
 
-def _point(rows: Sequence[Row], layer: str, comparison: Comparison) -> Point:
+def _point(rows: Sequence[Row], layer: str, comparison: Comparison) -> AgreedPoint:
     language = comparison.table.language
     main, *others = rows
     before, now = main.cells[:2]
@@ -225,7 +225,7 @@ def _point(rows: Sequence[Row], layer: str, comparison: Comparison) -> Point:
     reasons = dict.fromkeys(cell.because for cell in cells if cell.because not in says)
     remarked = {cell.because for row in rows for cell in row.cells[2:]}
     remarks = [each for each in reasons if each and (layer == EDITION or each in remarked)]
-    return Point(
+    return AgreedPoint(
         "" if sentence and main.title in (before.says, now.says) else main.title.rstrip("."),
         says,
         was,
@@ -365,7 +365,7 @@ def _closing(agreed: Contract) -> str:
     return " ".join(told)
 
 
-def _told(agreed: Contract, point: Point) -> Iterator[Line]:
+def _told(agreed: Contract, point: AgreedPoint) -> Iterator[Line]:
     """Yields the labelled lines beside a point."""
     told = [("before", point.before), *(("also", each) for each in point.also)]
     told += [("why", point.because), ("remark", point.remark), ("source", point.cites)]
@@ -417,7 +417,7 @@ def _headed(title: str) -> Iterator[str]:
     yield from ("", title, "-" * len(title))
 
 
-def _apart(point: Point) -> bool:
+def _apart(point: AgreedPoint) -> bool:
     """Whether the title says something that the sentence does not."""
     return point.title not in point.says
 
@@ -472,7 +472,7 @@ def page(agreed: Contract) -> str:
     return framed(escape(agreed.heading), agreed.language, body, style)
 
 
-def _part(agreed: Contract, part: Part) -> str:
+def _part(agreed: Contract, part: AgreedPart) -> str:
     points = "".join(
         f"<li>{_page_says(point)}{_page_details(agreed, point)}</li>" for point in part.points
     )
@@ -482,12 +482,12 @@ def _part(agreed: Contract, part: Part) -> str:
     return f"{title}{about}{listed}"
 
 
-def _page_says(point: Point) -> str:
+def _page_says(point: AgreedPoint) -> str:
     title = f"<b>{escape(point.title)}</b> " if _apart(point) else ""
     return f'<p class="says">{title}{escape(point.says)}</p>'
 
 
-def _page_details(agreed: Contract, point: Point) -> str:
+def _page_details(agreed: Contract, point: AgreedPoint) -> str:
     lines = ""
     before = ""
     for label, text in _told(agreed, point):

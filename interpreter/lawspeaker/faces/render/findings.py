@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from lawspeaker.study.compare.effect import Effect
     from lawspeaker.study.compare.explaining import Account, Why
     from lawspeaker.study.compare.witness import Search
-    from lawspeaker.study.lab.changing import Change
+    from lawspeaker.study.lab.changing import MeasuredChange
     from lawspeaker.study.lab.statistics import Estimate
 
 MOST_HOLES = 3
@@ -359,7 +359,7 @@ def share(estimate: Estimate, language: str) -> str:
     return phrase("compare.interval", language, value=value, low=low, high=high)
 
 
-def change(found: Change, games: int, language: str) -> str:
+def change(found: MeasuredChange, games: int, language: str) -> str:
     """Formats a change with its interval; if it is insignificant, its upper bound."""
     told = figure(games, ",", language)
     if math.isinf(found.high):
@@ -372,7 +372,7 @@ def change(found: Change, games: int, language: str) -> str:
     return phrase("compare.unseen", language, games=told, half=half)
 
 
-def points(found: Change, language: str) -> str:
+def points(found: MeasuredChange, language: str) -> str:
     """Formats a change of a share."""
     low, high = (figure(100 * each, "+.1f", language) for each in (found.low, found.high))
     value = percent(found.value, language, "+.1f")

@@ -21,7 +21,7 @@ from lawspeaker.faces.render.proof import sentences
 from lawspeaker.faces.render.review import Witnesses
 from lawspeaker.study.lab.sweep import Sweep
 from lawspeaker.study.lab.tally import Summary
-from lawspeaker.study.reviewing.comparing import Change
+from lawspeaker.study.reviewing.comparing import FindingChange
 from lawspeaker.study.reviewing.findings import Review
 
 if TYPE_CHECKING:
@@ -77,7 +77,7 @@ def review(
     found: Review,
     title: str,
     witnesses: Witnesses,
-    changes: Sequence[Change] | None = None,
+    changes: Sequence[FindingChange] | None = None,
     measures: Sweep | None = None,
 ) -> str:
     """Renders a review: findings by weight, changes from another version, and the games of strong

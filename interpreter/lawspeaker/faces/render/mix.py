@@ -11,7 +11,7 @@ from rich.console import Group, RenderableType
 from lawspeaker.base.phrases import phrase
 from lawspeaker.base.typography import joined
 from lawspeaker.faces.render.blocks import Prose
-from lawspeaker.faces.render.compare import View, block, short_names, titles
+from lawspeaker.faces.render.compare import CompareOptions, block, short_names, titles
 from lawspeaker.study.compare.comparison import Comparison
 from lawspeaker.study.compare.differences import Difference
 from lawspeaker.study.compare.mix import Mix, can_be_taken
@@ -31,7 +31,7 @@ def listed(comparison: Comparison, ids: bool = False) -> Group:
         if not each.changes_play and any(can_be_taken(each, at) for at in each.tellings)
     ]
     parts: list[RenderableType] = [Prose(phrase("mix.list", language), style="bold")]
-    parts += (block(each, columns, language, View(ids=ids)) for each in playing)
+    parts += (block(each, columns, language, CompareOptions(ids=ids)) for each in playing)
     if said:
         parts += [Prose(), Prose(phrase("mix.said_only", language, count=len(said)), style="dim")]
     if playing:

@@ -51,7 +51,7 @@ class Terse:
 
 
 @dataclass(slots=True)
-class Places:
+class PlaceText:
     """Draws places of a view. `legend` collects the signs that stand for names."""
 
     view: View

@@ -15,9 +15,9 @@ from lawspeaker.faces.render.simulation import compared
 from lawspeaker.study.lab.figures import SeatSummary
 from lawspeaker.study.lab.measures import Measure, Measures
 from lawspeaker.study.lab.statistics import Estimate
-from lawspeaker.study.lab.sweep import Point, Sweep
+from lawspeaker.study.lab.sweep import Sweep, SweepPoint
 from lawspeaker.study.lab.tally import Summary
-from lawspeaker.study.lab.tuning import Target, Trial, Tuning
+from lawspeaker.study.lab.tuning import Target, Tuning, TuningTrial
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -305,7 +305,7 @@ def _title(measure: Measure) -> str:
     return SHOWN.get(measure.name) or measure.name + " (%)" * measure.share
 
 
-def _sign(point: Point, measure: str) -> str:
+def _sign(point: SweepPoint, measure: str) -> str:
     """Returns a sign for how a point differs from the reference: not at all, insignificantly, or
     clearly."""
     if point.changes is None:
@@ -342,7 +342,7 @@ def _line(axis: Any, found: Sweep, measure: Measure) -> None:
     axis.grid(visible=False, axis="x")
 
 
-def _in_order(points: Sequence[Point]) -> tuple[list[Point], list[int]]:
+def _in_order(points: Sequence[SweepPoint]) -> tuple[list[SweepPoint], list[int]]:
     """Sorts points by number and places them to scale; other values are equally spaced."""
     try:
         ranked = sorted(points, key=lambda point: int(point.values[0]))
@@ -420,7 +420,7 @@ def tuning(found: Tuning, measures: Measures, title: str) -> Figure:
 def _trade_off(axis: Any, found: Tuning, target: Target, measure: Measure) -> None:
     scale = 100 if measure.share else 1
 
-    def drawn(trials: Sequence[Trial], **how: Any) -> None:
+    def drawn(trials: Sequence[TuningTrial], **how: Any) -> None:
         estimates = [each.measures[measure.name] for each in trials]
         at, values = [each.change for each in trials], [scale * each.value for each in estimates]
         axis.errorbar(at, values, yerr=_whiskers(estimates, scale), marker="o", **how)

@@ -10,7 +10,7 @@ from lawspeaker.ir.types import PLAYER
 from lawspeaker.match.events import tell
 from lawspeaker.match.log import Log
 from lawspeaker.match.match import Match
-from lawspeaker.match.replay import Replay, Step
+from lawspeaker.match.replay import Replay, ReplayStep
 from lawspeaker.telling.circumstances import Circumstances
 from lawspeaker.telling.story import Story
 
@@ -47,7 +47,7 @@ class Teller:
             match.machine, "all", language, circumstances=Circumstances(match, "all")
         )
 
-    def step(self, step: Step) -> str:
+    def step(self, step: ReplayStep) -> str:
         """Narrates a reply and its effects."""
         lines = [phrase("replay.start", self.language)]
         if step.reply is not None:
@@ -63,7 +63,7 @@ class Teller:
             lines.append(f"        {line.said(self.match.machine.layout, self.language)}")
         return "\n".join(lines)
 
-    def _choice(self, step: Step) -> str:
+    def _choice(self, step: ReplayStep) -> str:
         assert step.reply is not None
         if step.refused:
             return step.reply.choice
@@ -87,7 +87,7 @@ def _who(match: Match, seat: int | None, language: str) -> str:
     return match.machine.layout.name(PLAYER, seat, language)
 
 
-def step_json(match: Match, step: Step) -> dict[str, Any]:
+def step_json(match: Match, step: ReplayStep) -> dict[str, Any]:
     program = match.program
     return {
         "number": step.number,

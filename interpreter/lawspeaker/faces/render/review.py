@@ -21,13 +21,20 @@ from lawspeaker.faces.render.review_words import (
     worth_of_thinking,
 )
 from lawspeaker.faces.render.simulation import sources, tidy
-from lawspeaker.study.lab.changing import Change as Shift
+from lawspeaker.study.lab.changing import MeasuredChange as Shift
 from lawspeaker.study.lab.statistics import Estimate
 from lawspeaker.study.lab.sweep import Sweep
-from lawspeaker.study.reviewing.comparing import BETTER, NEITHER, OPEN, OTHERWISE, WORSE, Change
+from lawspeaker.study.reviewing.comparing import (
+    BETTER,
+    NEITHER,
+    OPEN,
+    OTHERWISE,
+    WORSE,
+    FindingChange,
+)
 from lawspeaker.study.reviewing.evidence import Played
 from lawspeaker.study.reviewing.findings import Review, median
-from lawspeaker.study.reviewing.skill import Worth, worths
+from lawspeaker.study.reviewing.skill import SkillFigure, worths
 from lawspeaker.study.reviewing.testing import About, Finding
 
 Witnesses = Mapping[About, str]
@@ -116,7 +123,9 @@ NOTHING_CHANGED = "No finding came, went, or clearly changed."
 NOT_MEASURED = "No game came to its end by both, so nothing could be measured game by game."
 
 
-def compared(found: Sequence[Change], measures: Sweep | None, names: tuple[str, str]) -> Group:
+def compared(
+    found: Sequence[FindingChange], measures: Sweep | None, names: tuple[str, str]
+) -> Group:
     """Renders the changes from one version to another."""
     parts: list[Any] = []
     for how, title in _HOW.items():
@@ -141,7 +150,7 @@ def by_game(measures: Sweep) -> str:
     return f"Measured game by game, with the same luck ({measures.games:,} games, random players)"
 
 
-def changed(change: Change) -> str:
+def changed(change: FindingChange) -> str:
     """Describes a finding that appeared, disappeared or changed, with both figures."""
     kind = change.finding.about.kind
     spans = [_figure(kind, each) for each in (change.before, change.after)]
@@ -185,7 +194,7 @@ def to_json(review: Review, about: dict[str, Any], witnesses: Witnesses) -> dict
     }
 
 
-def _worth_json(worth: Worth) -> dict[str, Any]:
+def _worth_json(worth: SkillFigure) -> dict[str, Any]:
     return {
         "measure": worth.measure,
         "bots": list(worth.bots),
@@ -240,8 +249,8 @@ def _json(finding: Finding, witnesses: Witnesses) -> dict[str, Any]:
     }
 
 
-def compared_json(found: Sequence[Change], measures: Sweep | None) -> dict[str, Any]:
-    def one(change: Change) -> dict[str, Any]:
+def compared_json(found: Sequence[FindingChange], measures: Sweep | None) -> dict[str, Any]:
+    def one(change: FindingChange) -> dict[str, Any]:
         spans = {
             name: None if each is None else tidy(asdict(each))
             for name, each in (("before", change.before), ("after", change.after))

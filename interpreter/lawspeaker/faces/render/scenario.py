@@ -14,7 +14,7 @@ from typing import Any
 
 from lawspeaker.base.diagnostics import Diagnostic
 from lawspeaker.faces.render import diagnostics as shown
-from lawspeaker.study.scenario import Coverage, Outcome, Report
+from lawspeaker.study.scenario import Coverage, Report, ScenarioResult
 
 _NAMED = 3
 _LISTED = 12
@@ -44,7 +44,7 @@ def _where(diagnostic: Diagnostic) -> tuple[object, ...]:
     return span.file.name, span.start, span.end, diagnostic.code, diagnostic.message
 
 
-def _line(outcome: Outcome) -> str:
+def _line(outcome: ScenarioResult) -> str:
     title = f": {outcome.title}" if outcome.title else ""
     return f"{'passed' if outcome.passed else 'FAILED'}  {outcome.file}{title}"
 
@@ -85,7 +85,7 @@ def to_json(report: Report) -> dict[str, Any]:
     }
 
 
-def _outcome_json(outcome: Outcome) -> dict[str, Any]:
+def _outcome_json(outcome: ScenarioResult) -> dict[str, Any]:
     touched = outcome.touched
     return {
         "file": outcome.file,

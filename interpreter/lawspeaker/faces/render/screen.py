@@ -15,11 +15,11 @@ from lawspeaker.faces.play.shown import (
     Curtain,
     Holder,
     Listing,
-    Note,
     Pairs,
-    Question,
     Rule,
     Shown,
+    ShownNote,
+    ShownQuestion,
     ShownResult,
     ShownTable,
     StoryLines,
@@ -29,7 +29,7 @@ from lawspeaker.faces.render.blocks import Block, beside, block, in_columns, ink
 from lawspeaker.faces.render.signs import Signs
 from lawspeaker.faces.render.table_text import table_block
 from lawspeaker.position.layout import Layout
-from lawspeaker.telling.story import Line
+from lawspeaker.telling.story import StoryLine
 
 TONES = {"plain": "", "quiet": "dim", "bad": "bold red", "strong": "bold"}
 HIDE = "\x1b[H\x1b[2J\x1b[3J"
@@ -52,7 +52,7 @@ class Screen:
 
     def _one(self, shown: Shown) -> None:
         match shown:
-            case Note(text=text, tone=tone):
+            case ShownNote(text=text, tone=tone):
                 self.paragraph(ink(text, TONES.get(tone, "")))
             case ShownTable(view=view, labels=labels):
                 self.line()
@@ -61,7 +61,7 @@ class Screen:
                 if apart:
                     self.line()
                 self.told(lines)
-            case Question():
+            case ShownQuestion():
                 self.question(shown)
             case Listing(choices=choices):
                 self.block(in_columns([self.choice(n, text) for n, text in choices], self.width))
@@ -97,7 +97,7 @@ class Screen:
     def choice(self, number: int, text: str) -> Text:
         return ink(f"{number:>3} ", "bold cyan") + Text(text)
 
-    def question(self, asked: Question) -> None:
+    def question(self, asked: ShownQuestion) -> None:
         self.line()
         heading = self.signs.chip(asked.seat) + ink(f" {asked.heading} ", "bold")
         self.paragraph(heading + ink(asked.prompt, "bold"))
@@ -114,7 +114,7 @@ class Screen:
 
     # ------------------------------------------------------------ events
 
-    def told(self, lines: Iterable[Line]) -> None:
+    def told(self, lines: Iterable[StoryLine]) -> None:
         """Prints events; those of one rule for one player in a row form a paragraph."""
         for (kind, seat, _), group in groupby(lines, self._belongs):
             first, *_ = own = list(group)
@@ -132,7 +132,7 @@ class Screen:
                 self.paragraph(self.signs.chip(seat) + Text(told), indent=4, first=2)
 
     @staticmethod
-    def _belongs(line: Line) -> tuple[str, int | None, int | None]:
+    def _belongs(line: StoryLine) -> tuple[str, int | None, int | None]:
         return "marker" if line.kind == "marker" else "", line.seat, line.clause
 
     # ------------------------------------------------------------ answers

@@ -7,7 +7,7 @@ from dataclasses import asdict
 from typing import Any
 
 from lawspeaker.base.diagnostics import many
-from lawspeaker.study.sources.coverage import Fault, Held, prints
+from lawspeaker.study.sources.coverage import CoverageResult, Fault, prints
 from lawspeaker.study.sources.readings import Review
 from lawspeaker.study.sources.second_reading import SecondReading
 from lawspeaker.text.books.lock import REASONS
@@ -23,7 +23,7 @@ LONGEST = 60
 
 
 def text(
-    held: Held,
+    held: CoverageResult,
     excerpts: bool,
     review: Review | None = None,
     second: SecondReading | None = None,
@@ -45,7 +45,7 @@ def _read_again(second: SecondReading | None) -> Iterator[str]:
             yield f"    {each.about}: {first}; {reader}: {other}"
 
 
-def _reviewed(held: Held, review: Review | None) -> Iterator[str]:
+def _reviewed(held: CoverageResult, review: Review | None) -> Iterator[str]:
     """Yields how many points were reviewed beside the book, and what has changed since."""
     if review is None or not (review.read or review.faults):
         return
@@ -61,7 +61,7 @@ def _fault(fault: Fault) -> str:
     return f"    {about}{fault.message} ({fault.code})"
 
 
-def _lines(held: Held, excerpts: bool) -> Iterator[str]:
+def _lines(held: CoverageResult, excerpts: bool) -> Iterator[str]:
     listed = ", ".join(f"{count} {reason}" for reason, count in held.listed.items() if count)
     apart = f"; no rules: {listed}" if listed and held.whole else ""
     gone = f", {held.left_out} left out by variants" if held.left_out else ""
@@ -95,7 +95,7 @@ def _lines(held: Held, excerpts: bool) -> Iterator[str]:
         yield f"    {id}"
 
 
-def suggestion(held: Held, review: Review | None = None) -> str:
+def suggestion(held: CoverageResult, review: Review | None = None) -> str:
     """Returns a marks file with all sentences without a rule, to be completed.
 
     A sentence is cited in the rules by its name, or marked by a word after it; the file is read
@@ -126,7 +126,7 @@ def shortened(text: str) -> str:
 
 
 def to_json(
-    held: Held, review: Review | None = None, second: SecondReading | None = None
+    held: CoverageResult, review: Review | None = None, second: SecondReading | None = None
 ) -> dict[str, Any]:
     return {
         "source": held.source,

@@ -14,8 +14,8 @@ from lawspeaker.faces.render.estimates import Telling
 from lawspeaker.faces.render.simulation import broken_json, tidy
 from lawspeaker.study.lab.measures import Measure, Measured, Measures
 from lawspeaker.study.lab.statistics import Estimate
-from lawspeaker.study.lab.sweep import Point, Sweep
-from lawspeaker.study.lab.tuning import Target, Trial, Tuning, missed
+from lawspeaker.study.lab.sweep import Sweep, SweepPoint
+from lawspeaker.study.lab.tuning import Target, Tuning, TuningTrial, missed
 
 TRADE_OFF = (
     "± is half of the 95 % interval, `off` how far from the target it is. None of the lines above"
@@ -155,11 +155,11 @@ def tuned(
 
 
 def _trials(
-    trials: Sequence[Trial],
+    trials: Sequence[TuningTrial],
     targets: Sequence[Target],
     choices: Sequence[str],
     told: dict[str, Telling],
-    printed: Trial | None,
+    printed: TuningTrial | None,
 ) -> Table:
     table = Table(box=None, pad_edge=False)
     for choice in choices:
@@ -191,7 +191,7 @@ def _again(again: Measured | None, targets: Sequence[Target], told: dict[str, Te
     return ", ".join(one(each) for each in targets)
 
 
-def _marked(found: Sweep, point: Point) -> list[str]:
+def _marked(found: Sweep, point: SweepPoint) -> list[str]:
     mark = "*" if point.values == found.reference else ""
     first, *rest = point.values
     return [f"{mark}{first}", *rest]

@@ -17,7 +17,7 @@ from lawspeaker import ir
 from lawspeaker.base.phrases import phrase
 from lawspeaker.base.typography import numeral
 from lawspeaker.faces.render.blocks import Block, below, beside, block, flowing, indented, ink
-from lawspeaker.faces.render.place_text import Places, Terse
+from lawspeaker.faces.render.place_text import PlaceText, Terse
 from lawspeaker.faces.render.players import players_block
 from lawspeaker.faces.render.signs import Signs
 from lawspeaker.match.view import View
@@ -51,7 +51,7 @@ class _Drawing:
         self.view = view
         self.language = language
         self.signs = Signs(view.layout, language)
-        self.places = Places(view, self.signs, labels)
+        self.places = PlaceText(view, self.signs, labels)
 
     # ------------------------------------------------------------ fitting
 

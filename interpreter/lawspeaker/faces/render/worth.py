@@ -12,7 +12,7 @@ from rich.table import Table
 from rich.text import Text
 
 from lawspeaker.faces.render.simulation import tidy
-from lawspeaker.study.lab.changing import Change
+from lawspeaker.study.lab.changing import MeasuredChange
 from lawspeaker.study.lab.worth import Worth
 
 NOTHING = "There is nothing here that can be taken away from one seat."
@@ -58,12 +58,12 @@ def _table(found: Sequence[Worth], seat: str) -> Table:
     return table
 
 
-def _value(change: Change, scale: int) -> str:
+def _value(change: MeasuredChange, scale: int) -> str:
     value, low, high = (scale * each for each in (change.value, change.low, change.high))
     return f"{value:+.1f}{_mark(change)} ({low:+.1f} to {high:+.1f})"
 
 
-def _mark(change: Change) -> str:
+def _mark(change: MeasuredChange) -> str:
     return "*" if change.clear else " "
 
 

@@ -65,7 +65,7 @@ from lawspeaker.faces.web.relaying import MOVED
 from lawspeaker.faces.web.running import no_files_left
 from lawspeaker.faces.web.sandbox import OutOfBounds, is_draft
 from lawspeaker.faces.web.seats import Link
-from lawspeaker.faces.web.security import Guard, Names, TooLarge, TooSlow, client_of
+from lawspeaker.faces.web.security import HostNames, RequestGuard, TooLarge, TooSlow, client_of
 from lawspeaker.faces.web.settings import Settings
 from lawspeaker.faces.web.store import Broken
 from lawspeaker.faces.web.table_registry import NoTable, TableRegistry
@@ -103,12 +103,12 @@ log = logging.getLogger("lawspeaker.web")
 Handler = Callable[[Request], Awaitable[Response]]
 
 
-def make_app(settings: Settings) -> Guard:
+def make_app(settings: Settings) -> RequestGuard:
     """Builds the ASGI application, wrapped in its guard."""
     return guarded(Web(settings))
 
 
-def guarded(web: Web) -> Guard:
+def guarded(web: Web) -> RequestGuard:
     """Builds the ASGI application of a given `Web`, wrapped in its guard."""
 
     @asynccontextmanager
@@ -148,8 +148,8 @@ def guarded(web: Web) -> Guard:
             Exception: _our_fault,
         },
     )
-    names = Names.of(web.settings.host, web.settings.names)
-    return Guard(app, names, messages.LARGEST_BODY, COSTLY, web.settings.hurry, web.stop)
+    names = HostNames.of(web.settings.host, web.settings.names)
+    return RequestGuard(app, names, messages.LARGEST_BODY, COSTLY, web.settings.hurry, web.stop)
 
 
 class AtItsOwner:

@@ -64,7 +64,7 @@ class Books:
     def _made(self, name: str, language: str) -> Page:
         game = self.catalogue.game(name)
         spoken = _spoken(game.program, language)
-        html = Binder(game, self.catalogue.library).page(spoken)
+        html = RulebookMaker(game, self.catalogue.library).page(spoken)
         return Page(html, policy_for(html))
 
     def brief(self, name: str, players: int, language: str) -> dict[str, Any]:
@@ -87,7 +87,7 @@ class Books:
         return found[1]
 
 
-class Binder:
+class RulebookMaker:
     """Makes the rulebooks of a game, one for each language; reads their examples once."""
 
     def __init__(self, game: Game, library: Library) -> None:

@@ -65,7 +65,7 @@ class DraftFacts:
 
 
 @dataclass(frozen=True, slots=True)
-class Rules:
+class TableRules:
     """Rules of a table: name, digest, texts, player counts and languages."""
 
     name: str
@@ -75,12 +75,12 @@ class Rules:
     languages: tuple[str, ...]
 
     @classmethod
-    def of(cls, game: Game) -> Rules:
+    def of(cls, game: Game) -> TableRules:
         program = game.program
         return cls(game.name, program.digest, game.files, program.counts, program.languages)
 
     @classmethod
-    def of_draft(cls, found: DraftFacts, files: Sequence[RuleFile]) -> Rules:
+    def of_draft(cls, found: DraftFacts, files: Sequence[RuleFile]) -> TableRules:
         """Makes the rules of a visitor's draft, which another process has compiled.
 
         The digest is that of the texts, computed here, so that a draft never replaces other rules.

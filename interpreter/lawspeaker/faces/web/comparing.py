@@ -19,7 +19,7 @@ from typing import Any
 
 from lawspeaker.base.diagnostics import Diagnostics
 from lawspeaker.faces.play.answers import source
-from lawspeaker.faces.render.compare import View
+from lawspeaker.faces.render.compare import CompareOptions
 from lawspeaker.faces.render.compare_page import page
 from lawspeaker.faces.render.replay_under import to_json
 from lawspeaker.faces.web.bots_at_table import program_of
@@ -31,7 +31,7 @@ from lawspeaker.outside.loading import tellings
 from lawspeaker.study.compare import OtherGame, Ruleset, compare
 from lawspeaker.study.compare.findings import Findings
 from lawspeaker.study.compare.replay_under import under
-from lawspeaker.study.sources.quoting import Shelf
+from lawspeaker.study.sources.quoting import BookTexts
 
 MOST_PAGES = 16
 MOST_TELLINGS = 6
@@ -70,7 +70,7 @@ class Comparisons:
             self._pages.popitem(last=False)
         return found[1]
 
-    def shelf(self, found: Sequence[Ruleset]) -> Shelf | None:
+    def shelf(self, found: Sequence[Ruleset]) -> BookTexts | None:
         """Returns the books whose texts are in the server's folder; None without such a folder."""
         if self.texts is None:
             return None
@@ -87,7 +87,7 @@ class Comparisons:
         languages = found[0].program.languages
         spoken = language if language in languages else languages[0]
         try:
-            view = View(shelf=self.shelf(found))
+            view = CompareOptions(shelf=self.shelf(found))
             html = page(compare(found, spoken), Findings(), view)
         except OtherGame as error:
             raise Unknown(str(error)) from None

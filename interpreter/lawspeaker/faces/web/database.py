@@ -152,7 +152,7 @@ class Sqlite(Database):
             self._base.close()
 
 
-class Alone:
+class FolderLock:
     """Locks a folder for one server, so that two never play the same tables.
 
     It locks a second, empty database; the lock ends with the process, even after a crash. The

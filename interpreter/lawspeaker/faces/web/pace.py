@@ -48,7 +48,7 @@ NOBODY = Waiting()
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class ChatLine:
     """A chat line: its number, seat, Unix time, kind and text."""
 
     number: int

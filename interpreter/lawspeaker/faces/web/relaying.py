@@ -60,14 +60,14 @@ _ANY, _TEXT = b"j", b"t"
 log = logging.getLogger("lawspeaker.web")
 
 
-class Line:
+class MessageStream:
     """A bidirectional stream of framed messages."""
 
     def __init__(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         self._reader, self._writer = reader, writer
 
     @classmethod
-    async def to(cls, address: str) -> Line:
+    async def to(cls, address: str) -> MessageStream:
         """Connects to a process at HOST:PORT; raises OSError."""
         host, _, port = address.rpartition(":")
         return cls(*await asyncio.open_connection(host.strip("[]"), int(port)))
@@ -125,7 +125,7 @@ class Relay:
         """Serves forwarded requests with an application."""
 
         async def answer(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-            await self._answer(app, Line(reader, writer))
+            await self._answer(app, MessageStream(reader, writer))
 
         if self._bound is not None:
             self._server = await asyncio.start_server(answer, sock=self._bound)
@@ -142,7 +142,7 @@ class Relay:
         Raises ConnectionRefusedError if it no longer listens, which means that it has ended.
         """
         try:
-            line = await asyncio.wait_for(Line.to(peer.address), PATIENCE)
+            line = await asyncio.wait_for(MessageStream.to(peer.address), PATIENCE)
         except ConnectionRefusedError:
             raise
         except (OSError, TimeoutError):
@@ -170,7 +170,7 @@ class Relay:
         finally:
             await line.close()
 
-    async def _answer(self, app: ASGIApp, line: Line) -> None:
+    async def _answer(self, app: ASGIApp, line: MessageStream) -> None:
         """Serves one forwarded request."""
         try:
             first = await asyncio.wait_for(line.receive(), PATIENCE)

@@ -17,7 +17,7 @@ import uvicorn
 from lawspeaker.faces.web.connections import Door, Visitor
 from lawspeaker.faces.web.leftovers import collect_new_things, collect_no_more
 from lawspeaker.faces.web.messages import LARGEST_BODY
-from lawspeaker.faces.web.security import Guard
+from lawspeaker.faces.web.security import RequestGuard
 
 BACKLOG = 64
 """Length of the accept queue."""
@@ -42,7 +42,7 @@ def log_to_terminal(level: int) -> None:
     logging.basicConfig(level=level, format="%(asctime)s %(levelname)s %(message)s")
 
 
-def run(app: Guard, bound: socket.socket) -> None:
+def run(app: RequestGuard, bound: socket.socket) -> None:
     """Serves until it is stopped.
 
     The info lines of the server library would contain links: only its warnings are logged.

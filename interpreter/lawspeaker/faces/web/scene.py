@@ -27,7 +27,7 @@ from lawspeaker.position.layout import Layout
 from lawspeaker.telling.circumstances import Circumstances
 from lawspeaker.telling.labels import Labels
 from lawspeaker.telling.out_of_play import out_of_play
-from lawspeaker.telling.story import Line, Story
+from lawspeaker.telling.story import Story, StoryLine
 
 EMPTY = '<svg xmlns="http://www.w3.org/2000/svg" class="table" viewBox="0 0 400 300"></svg>'
 """The picture of an empty table."""
@@ -147,7 +147,7 @@ class Teller:
         self._following = 0
         """The number of the reply to be told next."""
 
-    def told(self, since: int, labels: Labels) -> list[tuple[int, list[Line]]]:
+    def told(self, since: int, labels: Labels) -> list[tuple[int, list[StoryLine]]]:
         """Returns each reply after `since` with its lines; with 0, all of them and the setup."""
         match = self._match
         if self._story is None or not since or self._following != since + 1:
@@ -176,7 +176,7 @@ class Teller:
 
 
 def _entries(
-    match: Match, told: Sequence[tuple[int, Sequence[Line]]], language: str
+    match: Match, told: Sequence[tuple[int, Sequence[StoryLine]]], language: str
 ) -> list[dict[str, Any]]:
     return [
         {

@@ -63,7 +63,7 @@ LONGEST_BODY = 20.0
 
 
 @dataclass(frozen=True, slots=True)
-class Names:
+class HostNames:
     """The host names of a server.
 
     `anywhere` means that it listens to other machines, and then accepts any IP address, too: only a
@@ -74,7 +74,7 @@ class Names:
     anywhere: bool
 
     @classmethod
-    def of(cls, host: str, names: Iterable[str]) -> Names:
+    def of(cls, host: str, names: Iterable[str]) -> HostNames:
         known = (each.lower() for each in (host, *names))
         return cls(frozenset({*LOCAL, *known}), host not in LOCAL)
 
@@ -135,7 +135,7 @@ def client_of(scope: Scope) -> str:
     return str(client[0]) if client else "-"
 
 
-class Guard:
+class RequestGuard:
     """ASGI middleware in front of the whole application.
 
     `costly` are prefixes of expensive paths; `stopped` is called when the server begins to stop.
@@ -144,7 +144,7 @@ class Guard:
     def __init__(
         self,
         app: ASGIApp,
-        names: Names,
+        names: HostNames,
         largest_body: int,
         costly: tuple[str, ...] = (),
         hurry: float = 1,

@@ -18,7 +18,7 @@ from lawspeaker.match.moments import Moments
 from lawspeaker.match.view import View
 from lawspeaker.telling.evidence import Shown, evidence
 from lawspeaker.telling.stages import LUCK, MOVE, REVEAL, Stage, stages
-from lawspeaker.telling.story import Line
+from lawspeaker.telling.story import StoryLine
 
 DRAWN = (MOVE, REVEAL, LUCK)
 """The kinds of stages that change the picture."""
@@ -28,7 +28,7 @@ def staged(
     match: Match,
     seat: int | None,
     since: int,
-    told: Mapping[int, Sequence[Line]],
+    told: Mapping[int, Sequence[StoryLine]],
     drawn: Callable[[View], str | Picture],
 ) -> list[dict[str, Any]]:
     """Returns the stages of every reply after `since`, as a seat saw them; too old ones are

@@ -33,9 +33,9 @@ from typing import Any
 from lawspeaker.faces.play.pausing import Paused, paused_of
 from lawspeaker.faces.web import keys, peers
 from lawspeaker.faces.web.agreement import Proposal, proposed
-from lawspeaker.faces.web.database import Alone, NotKept, Place, Schema, Unreachable
+from lawspeaker.faces.web.database import FolderLock, NotKept, Place, Schema, Unreachable
 from lawspeaker.faces.web.databases import opened
-from lawspeaker.faces.web.pace import AT_EASE, NOBODY, Line, Pace, Waiting, pace_of
+from lawspeaker.faces.web.pace import AT_EASE, NOBODY, ChatLine, Pace, Waiting, pace_of
 from lawspeaker.faces.web.peers import Peer, Peers
 from lawspeaker.faces.web.seats import HOST, INVITATION, ROLES, SEAT, USED, Link, Seat, fingerprint
 from lawspeaker.match.log import RuleFile
@@ -225,7 +225,7 @@ class Store:
 
     def __init__(self, place: Place, me: Peer | None = None, alone: bool = True) -> None:
         folder = isinstance(place, Path)
-        self._alone = Alone(place) if isinstance(place, Path) and alone else None
+        self._alone = FolderLock(place) if isinstance(place, Path) and alone else None
         try:
             self._base = opened(place, SCHEMA)
             self.peers = Peers(self._base, me or Peer.new(), None if folder else LASTS)
@@ -376,7 +376,7 @@ class Store:
     def _set_pace(self, table: int, pace: Pace) -> None:
         self._base.execute("UPDATE tables SET pace = ? WHERE id = ?", (pace.text(), table))
 
-    def add_line(self, table: int, line: Line, most: int) -> Line:
+    def add_line(self, table: int, line: ChatLine, most: int) -> ChatLine:
         """Stores a chat line; beyond `most` lines the oldest are deleted."""
         with self._change(table):
             ((last,),) = self._base.execute(
@@ -528,7 +528,7 @@ class Store:
             _check(kept, files)
             return tuple(_file(each) for each in json.loads(files))
 
-    def lines(self, table: int) -> list[Line]:
+    def lines(self, table: int) -> list[ChatLine]:
         """Returns the chat lines of a table; raises Broken."""
         with self._look(f"table {table}"):
             rows = self._base.execute(
@@ -537,7 +537,7 @@ class Store:
             )
             for number, seat, at, kind, text in rows:
                 _typed((number, int), (seat, int), (at, int), (kind, str), (text, str))
-            return [Line(*row) for row in rows]
+            return [ChatLine(*row) for row in rows]
 
     # ------------------------------------------------------------ homes
 

@@ -31,7 +31,7 @@ from lawspeaker.base.diagnostics import RulesError
 from lawspeaker.base.source import RuleFile
 from lawspeaker.faces.web import bots_at_table, seats
 from lawspeaker.faces.web.bots_at_table import Thinkers, Turn
-from lawspeaker.faces.web.catalogue import Catalogue, Rules, Unknown
+from lawspeaker.faces.web.catalogue import Catalogue, TableRules, Unknown
 from lawspeaker.faces.web.database import NotKept
 from lawspeaker.faces.web.game_in_play import GameInPlay
 from lawspeaker.faces.web.messages import FRIEND, ME, Branch, NewTable, Sitter
@@ -264,9 +264,9 @@ class TableRegistry:
         except RulesError as error:
             told = "; ".join(each.message for each in error.diagnostics[:3])
             raise NoTable("bad_rules", told) from None
-        return await self.set_up(Rules.of(game), wish)
+        return await self.set_up(TableRules.of(game), wish)
 
-    async def set_up(self, rules: Rules, wish: NewTable) -> str:
+    async def set_up(self, rules: TableRules, wish: NewTable) -> str:
         """Creates a table for given rules; returns the token of the host's link. Raises NoTable."""
         _check_seats(rules, wish.seats)
         _check_nicks(wish.seats, wish.language)
@@ -290,7 +290,7 @@ class TableRegistry:
             Sitter(ME if each.person else each.bot, each.nick) for each in table.seats
         )
         facts = table.facts
-        rules = Rules(table.rules, table.digest, table.files, facts.counts, facts.languages)
+        rules = TableRules(table.rules, table.digest, table.files, facts.counts, facts.languages)
         _check_seats(rules, sitters)
         _check_nicks(wish.seats, table.language)
         if len(sitters) != len(table.seats):
@@ -307,7 +307,7 @@ class TableRegistry:
 
     async def _keep(
         self,
-        rules: Rules,
+        rules: TableRules,
         kept: KeptTable,
         sitters: Sequence[Sitter],
         replies: Sequence[KeptReply],
@@ -385,7 +385,7 @@ def _over(turn: asyncio.Lock, doing: asyncio.Future[Any]) -> None:
         doing.exception()
 
 
-def _check_seats(rules: Rules, sitters: Sequence[Sitter]) -> None:
+def _check_seats(rules: TableRules, sitters: Sequence[Sitter]) -> None:
     if len(sitters) not in rules.counts:
         raise NoTable("seats", not_for("this game", rules.counts, len(sitters)))
     known = [ME, FRIEND, *who_can_sit(rules.digest, len(sitters))]

@@ -22,7 +22,7 @@ from lawspeaker.faces.web.agreement import BOT, END, RESUME, UNDO, Proposal
 from lawspeaker.faces.web.bots_at_table import HINT, Position, Turn
 from lawspeaker.faces.web.game_in_play import GameInPlay, Look, Refused, Standing
 from lawspeaker.faces.web.messages import clean
-from lawspeaker.faces.web.pace import MOST_LINES, NOBODY, Line, Pace, Waiting
+from lawspeaker.faces.web.pace import MOST_LINES, NOBODY, ChatLine, Pace, Waiting
 from lawspeaker.faces.web.sandbox import OutOfBounds, SandboxedGame
 from lawspeaker.faces.web.seats import (
     INVITATION,
@@ -371,13 +371,13 @@ class Table:
 
     # ------------------------------------------------------------ chat and undo
 
-    def lines(self) -> list[Line]:
+    def lines(self) -> list[ChatLine]:
         """Returns the chat lines."""
         return self._store.lines(self.number)
 
-    def say(self, seat: int, kind: str, text: str) -> Line:
+    def say(self, seat: int, kind: str, text: str) -> ChatLine:
         """Stores a chat line before it is broadcast."""
-        line = Line(0, seat, int(time.time()), kind, text)
+        line = ChatLine(0, seat, int(time.time()), kind, text)
         return self._store.add_line(self.number, line, MOST_LINES)
 
     def last_of(self, seats: Sequence[int]) -> int | None:

@@ -8,7 +8,7 @@ from typing import Any
 
 from lawspeaker.base.phrases import phrase
 from lawspeaker.faces.play import answers
-from lawspeaker.faces.play.shown import Note, Rule, Shown
+from lawspeaker.faces.play.shown import Rule, Shown, ShownNote
 from lawspeaker.faces.web.question import question
 from lawspeaker.faces.web.what_is import what_is
 from lawspeaker.match.match import Match
@@ -28,7 +28,7 @@ def why_not(match: Match, seat: int | None, text: str, language: str) -> dict[st
             return rule_data(shown)
         refusal = match.why_not(said, seat)
         offered = offered or (refusal.offered and _can_be_pointed_at(match, seat, text, language))
-        if refusal.elsewhere is not None and isinstance(shown, Note):
+        if refusal.elsewhere is not None and isinstance(shown, ShownNote):
             reason = reason or shown.text
     return {
         "offered": offered,

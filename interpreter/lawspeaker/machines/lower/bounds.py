@@ -10,7 +10,7 @@ from typing import Any
 
 from lawspeaker import ir
 from lawspeaker.ir.bounds import LONGEST
-from lawspeaker.machines.lower.fold import Folder
+from lawspeaker.machines.lower.fold import ConstantFolder
 from lawspeaker.position.sizes import SizedBounds
 
 
@@ -19,7 +19,7 @@ class FoldedBounds(SizedBounds):
 
     longest = LONGEST
 
-    def __init__(self, folder: Folder) -> None:
+    def __init__(self, folder: ConstantFolder) -> None:
         super().__init__(folder.layout)
         self.folder = folder
 

@@ -43,7 +43,7 @@ class Unknown(Exception):
     """Raised if an expression cannot be evaluated at compile time."""
 
 
-class Folder:
+class ConstantFolder:
     """Constant folder for one program and number of players; cached."""
 
     def __init__(self, layout: Layout, depends: Dependence) -> None:

@@ -16,7 +16,7 @@ from lawspeaker.ir.cost import DEAR, Costs
 from lawspeaker.ir.dependence import Dependence, Paid, PaidValue
 from lawspeaker.ir.walk import rebuilt
 from lawspeaker.machines.lower.bounds import FoldedBounds
-from lawspeaker.machines.lower.fold import Folder
+from lawspeaker.machines.lower.fold import ConstantFolder
 from lawspeaker.position.layout import Layout
 
 _LOOPS = (
@@ -28,7 +28,7 @@ _LOOPS = (
 def metered(layout: Layout) -> Layout:
     """Returns the layout of the instrumented program."""
     program = layout.program
-    costs = Costs(program, FoldedBounds(Folder(layout, Dependence(program))))
+    costs = Costs(program, FoldedBounds(ConstantFolder(layout, Dependence(program))))
 
     def changed(node: Any) -> Any:
         new = rebuilt(node, changed)

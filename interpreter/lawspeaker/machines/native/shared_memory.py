@@ -50,7 +50,7 @@ class Near:
 
 
 @dataclass(frozen=True, slots=True)
-class Choice:
+class SharedRegions:
     """The regions to move; `numbers`: the array that each becomes."""
 
     rooms: Rooms
@@ -58,7 +58,7 @@ class Choice:
     numbers: Mapping[Stretch, int]
 
 
-def choose(module: Module, plan: Plan, looks: Mapping[Stretch, int], room: int) -> Choice:
+def choose(module: Module, plan: Plan, looks: Mapping[Stretch, int], room: int) -> SharedRegions:
     """Chooses the regions with the most accesses per byte, as far as they fit."""
     rooms = Rooms(plan)
     widths = _movable(module, plan, rooms)
@@ -71,10 +71,10 @@ def choose(module: Module, plan: Plan, looks: Mapping[Stretch, int], room: int) 
             chosen.append(Array(at, each[1] - each[0], widths[each]))
             at += _whole(each)
     part = sum(looks[each] for each in numbers) / max(1, sum(looks.values()))
-    return Choice(rooms, Near(tuple(chosen), at, part), numbers)
+    return SharedRegions(rooms, Near(tuple(chosen), at, part), numbers)
 
 
-def move(module: Module, plan: Plan, choice: Choice) -> None:
+def move(module: Module, plan: Plan, choice: SharedRegions) -> None:
     """Redirects all accesses of the chosen regions."""
     moving = _Moving(choice, plan.options)
     for function in module.functions:
@@ -182,7 +182,7 @@ def _read(statement: m.Statement, rooms: Rooms) -> tuple[Stretch, int] | None:
 class _Moving:
     """Rewrites memory accesses to the new addresses."""
 
-    def __init__(self, choice: Choice, tables: int) -> None:
+    def __init__(self, choice: SharedRegions, tables: int) -> None:
         self._rooms, self._numbers, self._tables = choice.rooms, choice.numbers, tables
 
     def body(self, body: m.Statements) -> m.Statements:

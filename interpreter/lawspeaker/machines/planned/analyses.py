@@ -9,11 +9,11 @@ from lawspeaker import ir
 from lawspeaker.ir.dependence import Dependence
 from lawspeaker.machines.lower.bounds import FoldedBounds
 from lawspeaker.machines.lower.faults import Faults
-from lawspeaker.machines.lower.fold import Folder
+from lawspeaker.machines.lower.fold import ConstantFolder
 from lawspeaker.machines.planned.arena import Rooms
 from lawspeaker.machines.planned.condition_bits import Going
 from lawspeaker.machines.planned.harmless import Harmless
-from lawspeaker.machines.planned.places import Places, Uses, kept_places, single_families
+from lawspeaker.machines.planned.places import PlacesPlan, Uses, kept_places, single_families
 from lawspeaker.machines.planned.rewriting import Rewriting
 from lawspeaker.position.layout import Layout
 
@@ -25,14 +25,14 @@ class Analyses:
     layout: Layout
     program: ir.Program
     depends: Dependence
-    folder: Folder
+    folder: ConstantFolder
     bounds: FoldedBounds
     can_fault: Faults
     harmless: Harmless
     rooms: Rooms
     rewriting: Rewriting
     going: Going
-    places: tuple[Places, ...]
+    places: tuple[PlacesPlan, ...]
     rows: dict[tuple[object, ...], tuple[object, list[list[Any]] | None]] = field(
         default_factory=dict, repr=False
     )
@@ -40,7 +40,11 @@ class Analyses:
 
 
 def analysed(
-    layout: Layout, program: ir.Program, folder: Folder, bounds: FoldedBounds, can_fault: Faults
+    layout: Layout,
+    program: ir.Program,
+    folder: ConstantFolder,
+    bounds: FoldedBounds,
+    can_fault: Faults,
 ) -> Analyses:
     """Runs the analyses of a lowered program."""
     depends, uses = folder.depends, Uses(layout.program)

@@ -17,7 +17,7 @@ from typing import Any, Protocol
 
 from lawspeaker import ir
 from lawspeaker.ir.walk import rebuilt
-from lawspeaker.machines.lower.fold import Folder, Unknown
+from lawspeaker.machines.lower.fold import ConstantFolder, Unknown
 
 Tops = tuple[bool, ...]
 """The value of a condition for an empty place, and then for each possible top piece."""
@@ -28,7 +28,7 @@ BEFORE = 64
 class Going:
     """Evaluates the conditions of walks for each top piece; cached."""
 
-    def __init__(self, folder: Folder, single: Collection[int]) -> None:
+    def __init__(self, folder: ConstantFolder, single: Collection[int]) -> None:
         """`single` are the families whose places hold at most one piece."""
         self.folder = folder
         self.single = single
@@ -117,7 +117,7 @@ class _Known:
         return found
 
 
-class Board(Protocol):
+class GridPlaces(Protocol):
     """Protocol for a grid of places: the first and their number, and width and height of a
     board."""
 
@@ -126,7 +126,7 @@ class Board(Protocol):
     grid: tuple[int, int]
 
 
-def lines(board: Board) -> tuple[tuple[int, int], tuple[int, int]]:
+def lines(board: GridPlaces) -> tuple[tuple[int, int], tuple[int, int]]:
     """Returns the number and length of the lines, with the bit after each: columns, rows. The rows
     of several boards are concatenated."""
     wide, high = board.grid
@@ -134,13 +134,13 @@ def lines(board: Board) -> tuple[tuple[int, int], tuple[int, int]]:
     return (columns, high + 1), (high, columns + columns // wide)
 
 
-def words(board: Board) -> tuple[int, int]:
+def words(board: GridPlaces) -> tuple[int, int]:
     """Returns the words of 64 bits of the two bitboards."""
     columns, rows = (2 + -(-count * length // 64) for count, length in lines(board))
     return columns, rows
 
 
-def bits(board: Board, place: int) -> tuple[int, int]:
+def bits(board: GridPlaces, place: int) -> tuple[int, int]:
     """Returns the bit indices of a place in the bitboards along columns and along rows."""
     wide, high = board.grid
     column, row = divmod(place - board.first, high)

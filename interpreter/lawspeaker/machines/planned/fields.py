@@ -25,7 +25,7 @@ from typing import Any, Protocol, TypeVar
 
 from lawspeaker import ir
 from lawspeaker.ir.walk import bound_slots, everything, replaced
-from lawspeaker.machines.planned.places import Places
+from lawspeaker.machines.planned.places import PlacesPlan
 
 Step = tuple[int, int]
 """A step of so many columns and rows."""
@@ -55,12 +55,12 @@ class Fixed(Field):
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Taken(Field):
+class OccupiedPlaces(Field):
     """The occupied places."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Held(Field):
+class HeldPlaces(Field):
     """The places that a player holds according to `by` (see `patterns.holder`)."""
 
     by: int
@@ -155,7 +155,7 @@ class Walked(Field):
 class Fields:
     """Factory of the fields of one family of places."""
 
-    def __init__(self, places: Places) -> None:
+    def __init__(self, places: PlacesPlan) -> None:
         self.places = places
         self.whole = (1 << places.size) - 1
         self.everywhere = Fixed(self.whole)
@@ -206,10 +206,10 @@ class Fields:
         return self._one(Fixed(bits), bits)
 
     def taken(self) -> Field:
-        return self._one(Taken())
+        return self._one(OccupiedPlaces())
 
     def held(self, by: int, who: ir.Expr) -> Field:
-        return self._one(Held(by, who), by, who)
+        return self._one(HeldPlaces(by, who), by, who)
 
     def at(self, place: ir.Expr) -> Field:
         return self._one(At(place), place)
@@ -455,7 +455,7 @@ def needed(field: Field) -> tuple[Field, ...]:
 def asked_by(field: Field) -> tuple[ir.Expr, ...]:
     """Returns the expressions that a field itself evaluates."""
     match field:
-        case At(expr) | Whether(expr) | Held(who=expr):
+        case At(expr) | Whether(expr) | HeldPlaces(who=expr):
             return (expr,)
         case Looked(given):
             return tuple(by.value for by in given)

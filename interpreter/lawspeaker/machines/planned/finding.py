@@ -48,7 +48,7 @@ class OneByOne:
 First = Lowest | Bottom | Nearby | OneByOne
 
 
-class Finding:
+class MemberSearch:
     """Plans how the first members of sets are found."""
 
     def __init__(self, known: Analyses, sets: Sets, straight: Straight) -> None:

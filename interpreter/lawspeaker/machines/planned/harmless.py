@@ -16,13 +16,13 @@ from lawspeaker import ir
 from lawspeaker.ir.bounds import Frame, fits, worked
 from lawspeaker.machines.lower.bounds import FoldedBounds
 from lawspeaker.machines.lower.faults import Faults
-from lawspeaker.machines.lower.fold import Folder
+from lawspeaker.machines.lower.fold import ConstantFolder
 
 
 class Harmless(Faults):
     """More precise `Faults` for one program and number of players."""
 
-    def __init__(self, folder: Folder, bounds: FoldedBounds) -> None:
+    def __init__(self, folder: ConstantFolder, bounds: FoldedBounds) -> None:
         super().__init__(folder.layout)
         self._folder = folder
         self._bounds = bounds

@@ -17,7 +17,7 @@ from lawspeaker.ir.walk import children
 from lawspeaker.machines.planned.analyses import Analyses
 from lawspeaker.machines.planned.clause_facts import ClauseFacts
 from lawspeaker.machines.planned.patterns import conjuncts
-from lawspeaker.machines.planned.places import Places
+from lawspeaker.machines.planned.places import PlacesPlan
 from lawspeaker.machines.planned.sets import Unrolled, few
 from lawspeaker.machines.planned.walks import Walks
 
@@ -28,7 +28,7 @@ _STEADY = (ir.Domain, ir.Range, ir.PlayersFrom, ir.Around, ir.Local)
 class Taken:
     """Constant places, of which only those matter that are occupied when their turn comes."""
 
-    places: Places = field(repr=False)
+    places: PlacesPlan = field(repr=False)
     members: tuple[int, ...]
 
 
@@ -92,7 +92,7 @@ class Loops:
             return not possible(tuple(children(source)))
         return isinstance(source, _STEADY)
 
-    def _asked_if_taken(self, loop: ir.ForEach) -> Places | None:
+    def _asked_if_taken(self, loop: ir.ForEach) -> PlacesPlan | None:
         """Returns the places of a loop whose body only concerns occupied ones, if a mask of these
         is kept."""
         binder, of = loop.binder, ir.plain(loop.binder.type)

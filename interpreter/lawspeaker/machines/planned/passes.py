@@ -12,7 +12,7 @@ from lawspeaker.ir.dependence import Dependence
 from lawspeaker.machines.lower.bounds import FoldedBounds
 from lawspeaker.machines.lower.clauses import lowered
 from lawspeaker.machines.lower.faults import Faults
-from lawspeaker.machines.lower.fold import Folder
+from lawspeaker.machines.lower.fold import ConstantFolder
 from lawspeaker.machines.lower.guards import Guards
 from lawspeaker.machines.lower.metering import metered
 from lawspeaker.machines.lower.operations import Lowered
@@ -22,7 +22,7 @@ from lawspeaker.machines.planned.arena import Rooms
 from lawspeaker.machines.planned.clause_facts import ClauseFacts
 from lawspeaker.machines.planned.condition_bits import Going
 from lawspeaker.machines.planned.definitions import Definitions
-from lawspeaker.machines.planned.finding import Finding
+from lawspeaker.machines.planned.finding import MemberSearch
 from lawspeaker.machines.planned.harmless import Harmless
 from lawspeaker.machines.planned.hoisting import Hoisting
 from lawspeaker.machines.planned.inside import Inside
@@ -38,7 +38,7 @@ from lawspeaker.position.layout import Layout
 
 PASSES = (
     *(ClauseFacts, Harmless, Uses, Going, kept_places, Rooms, Rewriting, Sets, Questions),
-    *(Definitions, Walks, Loops, Inside, Straight, Hoisting, Finding),
+    *(Definitions, Walks, Loops, Inside, Straight, Hoisting, MemberSearch),
 )
 """In dependency order."""
 
@@ -60,14 +60,14 @@ class Planned:
     inside: Inside
     straight: Straight
     hoisting: Hoisting
-    finding: Finding
+    finding: MemberSearch
 
 
 def planned(layout: Layout, purpose: Purpose) -> Planned:
     """Runs the passes. Plans of sets and questions are made lazily, once each."""
     layout = metered(layout)
     depends = Dependence(layout.program)
-    folder = Folder(layout, depends)
+    folder = ConstantFolder(layout, depends)
     bounds, can_fault = FoldedBounds(folder), Faults(layout)
     costs = Costs(layout.program, bounds)
     guards = Guards(depends, Simplifier(depends, can_fault), can_fault, all_of_them=False)
@@ -81,5 +81,5 @@ def planned(layout: Layout, purpose: Purpose) -> Planned:
     return Planned(
         *(layout, low, costs, known, facts, sets, questions, definitions, walks),
         *(Loops(known, facts, walks), Inside(facts, known.rooms), straight),
-        *(Hoisting(known, straight), Finding(known, sets, straight)),
+        *(Hoisting(known, straight), MemberSearch(known, sets, straight)),
     )

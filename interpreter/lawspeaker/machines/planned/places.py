@@ -31,7 +31,7 @@ _MOST_WORDS = 6
 
 
 @dataclass(frozen=True, slots=True)
-class Places:
+class PlacesPlan:
     """The representation of the places of a family.
 
     `masked`: the pieces in a place are a mask. `indexed`: bitboards of the occupied places, and of
@@ -68,7 +68,7 @@ class Places:
         return -(-len(self.places) // MASK_BITS)
 
 
-def kept_places(layout: Layout, going: Going, uses: Uses) -> tuple[Places, ...]:
+def kept_places(layout: Layout, going: Going, uses: Uses) -> tuple[PlacesPlan, ...]:
     """Plans the representation of each family."""
     runs = going.kept(uses.walks)
     return tuple(
@@ -77,7 +77,7 @@ def kept_places(layout: Layout, going: Going, uses: Uses) -> tuple[Places, ...]:
     )
 
 
-def _kept(layout: Layout, number: int, uses: Uses, runs: set[Tops]) -> Places:
+def _kept(layout: Layout, number: int, uses: Uses, runs: set[Tops]) -> PlacesPlan:
     of, places = layout.program.families[number], layout.places_of[number]
     pieces = layout.pieces_of[of.holds]
     most = MASK_BITS * (_MOST_WORDS if of.grid and of.grid != "grows" else 1)
@@ -86,7 +86,7 @@ def _kept(layout: Layout, number: int, uses: Uses, runs: set[Tops]) -> Places:
     if of.grid:
         columns, rows = layout.index_domains[number][-2:]
         grid = (len(columns), len(rows))
-    return Places(
+    return PlacesPlan(
         number,
         of,
         places,

@@ -26,7 +26,7 @@ from lawspeaker.machines.lower.guards import implied
 from lawspeaker.machines.planned.analyses import Analyses
 from lawspeaker.machines.planned.fields import Field, Fields, inside
 from lawspeaker.machines.planned.patterns import conjuncts
-from lawspeaker.machines.planned.places import Places
+from lawspeaker.machines.planned.places import PlacesPlan
 from lawspeaker.machines.planned.rewriting import Names
 from lawspeaker.machines.planned.whole_board import Everywhere
 from lawspeaker.position.layout import Value
@@ -83,7 +83,7 @@ class Board:
     are charged during the iteration, since it may end early, or since later tests are charged,
     too."""
 
-    places: Places
+    places: PlacesPlan
     members: int
     source: ir.Expr | None
     paid: Paid | None
@@ -129,7 +129,7 @@ class Loop:
 class Flood:
     """A region computed by flood fill over a field; `paid`: the price for each place reached."""
 
-    places: Places
+    places: PlacesPlan
     fields: Fields = field(repr=False)
     over: Field
     around: ir.Around
@@ -313,7 +313,7 @@ class Sets:
             return self._pieces(binder, places, names) if places.masked else None
         return self._places(binder, names, pays)
 
-    def _pieces(self, binder: ir.Binder, places: Places, names: Names) -> Mask:
+    def _pieces(self, binder: ir.Binder, places: PlacesPlan, names: Names) -> Mask:
         tests, source = self.tests(binder, names), binder.source
         assert isinstance(source, ir.Contents)
         pieces = self.known.layout.pieces_of[places.of.holds]
@@ -356,7 +356,7 @@ class Sets:
                 return ByValue(tuple(found[0][member] for member in members), two, one.type)
         return None
 
-    def everywhere(self, places: Places, names: Names) -> Everywhere:
+    def everywhere(self, places: PlacesPlan, names: Names) -> Everywhere:
         """Returns the field builder for a clause and naming context; cached."""
         meanings = tuple(sorted((slot, id(each)) for slot, each in names.meanings.items()))
         key = places.number, names.clause, meanings

@@ -24,7 +24,7 @@ from lawspeaker.machines.planned.fields import (
     At,
     Field,
     Fixed,
-    Held,
+    HeldPlaces,
     Looked,
     Passed,
     Walked,
@@ -32,7 +32,7 @@ from lawspeaker.machines.planned.fields import (
     inside,
 )
 from lawspeaker.machines.planned.patterns import held_place
-from lawspeaker.machines.planned.places import Places
+from lawspeaker.machines.planned.places import PlacesPlan
 from lawspeaker.machines.planned.rewriting import Names
 from lawspeaker.machines.planned.sets import ByField, ByTable, Mask, Masked, Sets
 
@@ -110,7 +110,7 @@ class Straight:
         loose = kept.shuffled and kept.of.arranged != "heap"
         return NEVER if loose else self.length(expr.place, names) + 2
 
-    def _kept(self, place: ir.Expr) -> Places:
+    def _kept(self, place: ir.Expr) -> PlacesPlan:
         of = ir.plain(place.type)
         assert isinstance(of, ir.PlaceType)
         return self.known.places[of.index]
@@ -191,7 +191,7 @@ class Straight:
         match field:
             case Fixed():
                 return 1
-            case Held(who=who):
+            case HeldPlaces(who=who):
                 maybe = isinstance(who.type, ir.MaybeType)
                 return NEVER if maybe else self.length(who, names) + 2
             case At(place):

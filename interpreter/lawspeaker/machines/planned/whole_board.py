@@ -35,7 +35,7 @@ from lawspeaker.machines.planned.fields import (
     Step,
 )
 from lawspeaker.machines.planned.patterns import SHOWN, held_place, shown_of
-from lawspeaker.machines.planned.places import Places
+from lawspeaker.machines.planned.places import PlacesPlan
 from lawspeaker.machines.planned.rewriting import Meanings
 
 _FEW = 16
@@ -95,7 +95,7 @@ class _Scope:
 class Everywhere:
     """Translates conditions on the places of one family into fields."""
 
-    def __init__(self, known: Analyses, meanings: Meanings, places: Places) -> None:
+    def __init__(self, known: Analyses, meanings: Meanings, places: PlacesPlan) -> None:
         self.known = known
         self.meanings = meanings
         self.places = places

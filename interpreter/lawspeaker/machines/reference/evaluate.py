@@ -23,7 +23,7 @@ from lawspeaker.ir.dependence import Dependence, plain_local
 from lawspeaker.machines.lower import messages
 from lawspeaker.machines.lower.bounds import FoldedBounds
 from lawspeaker.machines.lower.faults import Faults
-from lawspeaker.machines.lower.fold import Folder
+from lawspeaker.machines.lower.fold import ConstantFolder
 from lawspeaker.machines.lower.guards import Guards
 from lawspeaker.machines.lower.simplify import Simplifier
 from lawspeaker.machines.reference.boards import Grid
@@ -56,7 +56,7 @@ class Evaluator:
         self.builders = builders
         self.program = layout.program
         self.depends = Dependence(layout.program)
-        self.folder = Folder(layout, self.depends)
+        self.folder = ConstantFolder(layout, self.depends)
         self.costs = Costs(layout.program, FoldedBounds(self.folder))
         self.can_fault = Faults(layout)
         self.simplifier = Simplifier(self.depends, self.can_fault)

@@ -19,7 +19,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 
 from lawspeaker import ir
-from lawspeaker.base.cache import Kept
+from lawspeaker.base.cache import LruCache
 from lawspeaker.base.source import Span
 from lawspeaker.base.work import PREPARING, TooMuchWork, work_budget
 from lawspeaker.ir.cost import MOST_STEPS
@@ -323,7 +323,7 @@ def blank_state(layout: Layout) -> State:
     return state
 
 
-_machines: Kept[Machine] = Kept(_KEPT)
+_machines: LruCache[Machine] = LruCache(_KEPT)
 
 
 def machine_for(program: ir.Program, players: int, budget: int = MOST_STEPS) -> Machine:

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from lawspeaker import ir
-from lawspeaker.base.cache import Kept
+from lawspeaker.base.cache import LruCache
 from lawspeaker.base.trees import ByNode
 from lawspeaker.ir.cost import MOST_STEPS
 from lawspeaker.ir.dependence import Dependence
@@ -204,8 +204,8 @@ class _TracingEvaluator(Evaluator):
         return work_out
 
 
-_tracing: Kept[TracingMachine] = Kept(_KEPT)
-_hearers: Kept[HearingMachine] = Kept(_KEPT)
+_tracing: LruCache[TracingMachine] = LruCache(_KEPT)
+_hearers: LruCache[HearingMachine] = LruCache(_KEPT)
 
 
 def tracing_for(program: ir.Program, players: int) -> TracingMachine:

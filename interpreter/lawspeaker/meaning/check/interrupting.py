@@ -25,14 +25,14 @@ Calls = dict[int, list[tuple[int, Span]]]
 
 
 @dataclass(frozen=True, slots=True)
-class Point:
+class CallSite:
     """A call site: clause `by` calls the clause `asking`; with None, every call of it."""
 
     by: int | None
     asking: int
 
 
-Added = dict[Point, dict[int, ir.Do]]
+Added = dict[CallSite, dict[int, ir.Do]]
 """The calls to insert at each point, by clause: each once, in the order of declaration."""
 
 
@@ -68,7 +68,7 @@ def interrupt(world: World, calls: Calls) -> None:
             world.clauses[index] = replace(clause, body=body)
 
 
-def _points(world: World, procedure: Procedure, node: Scalar) -> list[Point]:
+def _points(world: World, procedure: Procedure, node: Scalar) -> list[CallSite]:
     """The call sites after which an interrupting clause runs."""
     stretch = world.procedures.get(node.value)
     if stretch is None:
@@ -80,9 +80,9 @@ def _points(world: World, procedure: Procedure, node: Scalar) -> list[Point]:
         )
         return []
     if stretch.index == procedure.index:
-        found: list[Point] = []
+        found: list[CallSite] = []
     elif _asks(world, stretch.index):
-        found = [Point(None, stretch.index)]
+        found = [CallSite(None, stretch.index)]
     else:
         found = list(_inside(world, stretch.index, procedure.index, {stretch.index}))
     if not found and not world.diagnostics.has_errors:
@@ -96,7 +96,7 @@ def _points(world: World, procedure: Procedure, node: Scalar) -> list[Point]:
     return found
 
 
-def _inside(world: World, by: int, but: int, seen: set[int]) -> Iterator[Point]:
+def _inside(world: World, by: int, but: int, seen: set[int]) -> Iterator[CallSite]:
     done = dict.fromkeys(
         each.clause for each in everything(world.clauses[by].body) if isinstance(each, ir.Do)
     )
@@ -104,7 +104,7 @@ def _inside(world: World, by: int, but: int, seen: set[int]) -> Iterator[Point]:
         if clause == but:
             continue
         if _asks(world, clause):
-            yield Point(by, clause)
+            yield CallSite(by, clause)
         elif clause not in seen:
             seen.add(clause)
             yield from _inside(world, clause, but, seen)
@@ -122,7 +122,7 @@ def _spliced(node: Any, by: int, added: Added, put: list[ir.Do]) -> Any:
         for each in node:
             items.append(_spliced(each, by, added, put))
             if isinstance(each, ir.Do):
-                points = Point(by, each.clause), Point(None, each.clause)
+                points = CallSite(by, each.clause), CallSite(None, each.clause)
                 dos = {at: done for point in points for at, done in added.get(point, {}).items()}
                 new = [replace(done) for done in dos.values()]
                 items += new

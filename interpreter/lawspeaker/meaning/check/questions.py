@@ -33,7 +33,7 @@ from lawspeaker.text.rulebook import Entry
 Common: TypeAlias = tuple[s.Guard | s.GuardByCase, ...]
 
 
-class Rules(Protocol):
+class ClauseChecks(Protocol):
     """Checks the code of clauses, each once."""
 
     def check(self, procedure: Procedure) -> bool: ...
@@ -45,7 +45,7 @@ class Questions(ForReceivers):
 
     entry: Entry
     guard_names: dict[str, Span]
-    rules: Rules | None = None
+    rules: ClauseChecks | None = None
 
     def __init__(self, world: World, functions: Functions, scope: Scope, clause: int) -> None:
         super().__init__(world, functions, scope, clause)

@@ -59,7 +59,7 @@ Found = TypeVar("Found")
 
 
 @dataclass(frozen=True, slots=True)
-class Known(Generic[Found]):
+class CachedCheck(Generic[Found]):
     """A cache entry: the result for the code in an entry."""
 
     entry: Entry
@@ -112,12 +112,12 @@ class Recall:
         used.take(own)
         if apart and found is not None and own.called <= functions.numbers.keys():
             needs = {each: _result(functions, each) for each in own.called}
-            known = Known(entry, found, world.clauses[index], own, needs)
+            known = CachedCheck(entry, found, world.clauses[index], own, needs)
             length = entry.body.span.end - entry.body.span.start
             _known.keep((self.sight, entry.id), known, length)
         return found
 
-    def holds(self, known: Known[Any], entry: Entry, functions: Functions) -> bool:
+    def holds(self, known: CachedCheck[Any], entry: Entry, functions: Functions) -> bool:
         """Whether a cache entry is valid now."""
         needed = known.needs.items()
         return (
@@ -127,7 +127,7 @@ class Recall:
             and self.alike(known.entry.body, entry.body)
         )
 
-    def take(self, index: int, known: Known[Any]) -> None:
+    def take(self, index: int, known: CachedCheck[Any]) -> None:
         """Restores a cached clause into the world, with the texts of now."""
         world, then = self.world, known.clause
         world.clauses[index] = replace(
@@ -165,7 +165,7 @@ class Recall:
 
 
 _sights: Remembered[Hashable, Itself] = Remembered(MOST_SIGHTS)
-_known: Remembered[tuple[Itself, str], Known[Any]] = Remembered(MOST_KNOWN)
+_known: Remembered[tuple[Itself, str], CachedCheck[Any]] = Remembered(MOST_KNOWN)
 
 
 def _inside(node: Node) -> tuple[Node, ...]:

@@ -12,7 +12,7 @@ from dataclasses import replace
 from lawspeaker.base.diagnostics import Diagnostics
 from lawspeaker.meaning.overlay.trees import put
 from lawspeaker.meaning.variant import Change, Variant
-from lawspeaker.text.books.citing import Citing, Shelf
+from lawspeaker.text.books.citing import CitableBooks, Citing
 from lawspeaker.text.document import Mapping, Node, Scalar, Sequence
 from lawspeaker.text.rulebook import Rulebook, sources_of
 
@@ -27,7 +27,7 @@ def in_full(variants: Iterable[Variant], book: Rulebook, diagnostics: Diagnostic
     found = []
     for variant in variants:
         own = sources_of(variant.root) or sources_of(book.head)
-        citing = Citing(Shelf(own, locks), diagnostics)
+        citing = Citing(CitableBooks(own, locks), diagnostics)
         told = replace(variant, root=citing.head(variant.root))
         told.changes = tuple(
             replace(each, variant=told, node=_change_in_full(each.node, each.target, citing))

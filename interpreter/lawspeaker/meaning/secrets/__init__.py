@@ -18,7 +18,7 @@ rule declassifies them by telling.
     stage       the driver: all clauses, callees first
 """
 
-from lawspeaker.meaning.secrets.needs import Telling
+from lawspeaker.meaning.secrets.needs import Disclosure
 from lawspeaker.meaning.secrets.stage import kept, looks_into_hiding, made_known
 
-__all__ = ["Telling", "kept", "looks_into_hiding", "made_known"]
+__all__ = ["Disclosure", "kept", "looks_into_hiding", "made_known"]

@@ -35,11 +35,11 @@ from lawspeaker.meaning.secrets.sources import (
     NONE,
     OPEN,
     SOMEBODY,
-    Change,
+    HiddenSource,
     Label,
+    Mutation,
+    SecretStep,
     Sort,
-    Source,
-    Step,
     anywhere,
     by,
     differ,
@@ -162,7 +162,9 @@ class Declarations:
 
     # ------------------------------------------------------------ viewers
 
-    def knows(self, who: ir.Expr | None, source: Source, holding: Holding = frozenset()) -> bool:
+    def knows(
+        self, who: ir.Expr | None, source: HiddenSource, holding: Holding = frozenset()
+    ) -> bool:
         """Whether a player certainly knows a source; None is everyone; nobody is told nothing.
         `holding` are comparisons known to be true."""
         if who == NOBODY or source.thing == OPEN:
@@ -206,7 +208,7 @@ class Declarations:
         )
         return [each for each in named if each is not None]
 
-    def whose(self, source: Source) -> str:
+    def whose(self, source: HiddenSource) -> str:
         """Describes a hidden source for a diagnostic: what it is, and who sees it."""
         thing, top = source.thing, ""
         seen_by: ir.SeenBy
@@ -247,7 +249,7 @@ def _who(seen_by: ir.SeenBy) -> str:
 def parameters(of: ir.Clause | ir.Function) -> dict[int, Label]:
     """The initial labels of parameters: each stands for itself."""
     return {
-        at: frozenset([Source(ir.Local(slot.type, at, slot.name), Sort.GIVEN)])
+        at: frozenset([HiddenSource(ir.Local(slot.type, at, slot.name), Sort.GIVEN)])
         for at, slot in enumerate(of.slots[: of.parameters])
     }
 
@@ -532,7 +534,7 @@ class Looking:
         which = (replace(each, sort=Sort.READ) for each in label if self._sorted(each))
         return label | by(frozenset(which), several.span, FIRST)
 
-    def _sorted(self, source: Source, arranged: Container[str] = ("heap",)) -> bool:
+    def _sorted(self, source: HiddenSource, arranged: Container[str] = ("heap",)) -> bool:
         """Whether the first of some hidden pieces is chosen by its kind; `arranged` are the
         arrangements of places that may be unordered."""
         if source.sort is not Sort.INSIDE or not isinstance(source.thing.type, ir.PlaceType):
@@ -595,12 +597,12 @@ class Looking:
         self.may_fail(node, found)
         return found
 
-    def inside(self, place: ir.Expr) -> Source:
+    def inside(self, place: ir.Expr) -> HiddenSource:
         """The source of a place's hidden contents, with those to whom it was shown since."""
         told = frozenset(who for shown, who in self.state.kept if shown == place)
         return replace(self.source(place, Sort.INSIDE), told=told)
 
-    def top(self, place: ir.Expr) -> Source:
+    def top(self, place: ir.Expr) -> HiddenSource:
         """The source of the top of a pile."""
         match self.table.top_seen_by(place):
             case "nobody":
@@ -611,9 +613,9 @@ class Looking:
                 held = ir.PieceType("", self.table.family(place).holds)
                 return self.source(ir.TopOf(held, place, span=place.span), Sort.INSIDE)
 
-    def source(self, thing: ir.Expr, sort: Sort = Sort.READ) -> Source:
-        source = Source(thing, sort)
-        return replace(source, way=Step(thing.span, "this is hidden"))
+    def source(self, thing: ir.Expr, sort: Sort = Sort.READ) -> HiddenSource:
+        source = HiddenSource(thing, sort)
+        return replace(source, way=SecretStep(thing.span, "this is hidden"))
 
 
 def _is_one(number: ir.Expr | None) -> bool:
@@ -637,4 +639,4 @@ class Defined(Looking):
 
 def _of_any(label: Label, slot: int) -> Label:
     """A label with a bound name removed, since it means nothing outside of its binder."""
-    return forgotten(label, Change("name", slot))
+    return forgotten(label, Mutation("name", slot))

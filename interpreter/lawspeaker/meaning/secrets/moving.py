@@ -15,17 +15,17 @@ from dataclasses import replace
 from lawspeaker import ir
 from lawspeaker.base.source import Span
 from lawspeaker.meaning.secrets.alike import moves_surely
-from lawspeaker.meaning.secrets.needs import Sight, Telling
+from lawspeaker.meaning.secrets.needs import Disclosure, Sight
 from lawspeaker.meaning.secrets.seeing import ALL, ASTRAY, TELLS, Seeing, head
 from lawspeaker.meaning.secrets.sources import (
     NONE,
     OPEN,
     PLACED,
-    Change,
     Gone,
+    HiddenSource,
     Label,
+    Mutation,
     Sort,
-    Source,
     by,
     differ,
     innermost,
@@ -68,7 +68,7 @@ class Moving(Seeing):
         before anything is told; which one it is may follow from what is told."""
         state, to, span = self.state, each.to, each.span
         self.looks(to)
-        lies, place = NONE, Source(OPEN, Sort.LIES)
+        lies, place = NONE, HiddenSource(OPEN, Sort.LIES)
         number = self.table.family(to).holds
         piece = ir.PieceType(self.program.pieces[number].name, number)
         self.note(what, each)
@@ -114,11 +114,11 @@ class Moving(Seeing):
 
     def given(self, name: int | None) -> int | None:
         """The parameter that a name denotes, if it does and was not reassigned."""
-        if name is None or Change("name", name) in self.state.changes:
+        if name is None or Mutation("name", name) in self.state.changes:
             return None
         return name if name < self.clause.parameters else None
 
-    def comes_to_light(self, source: Source) -> bool:
+    def comes_to_light(self, source: HiddenSource) -> bool:
         """Whether only those who see the place have seen a piece from there. In a pile with a
         public top it may be the top."""
         if source.sort is not Sort.INSIDE:
@@ -140,7 +140,7 @@ class Moving(Seeing):
             for one in what:
                 if one.sort in (Sort.INSIDE, Sort.GIVEN):
                     given = one.slot if one.given else None
-                    self.makes_known[Telling(sort, what=family.name, given=given)] = None
+                    self.makes_known[Disclosure(sort, what=family.name, given=given)] = None
 
     def left(self, gone: Gone, name: int | None, span: Span, told: Container[int] = ()) -> None:
         """Pieces of this name have moved: other names, and loop iterators, may denote the same

@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from lawspeaker import ir
-from lawspeaker.meaning.secrets.sources import Label, Moves, Source, Step
+from lawspeaker.meaning.secrets.sources import HiddenSource, Label, Moves, SecretStep
 
 MOST_NEEDS = 200
 
@@ -28,15 +28,15 @@ class Sight:
 class Need:
     """A parameter must be known to whoever sees it; `way` leads to where it is seen."""
 
-    source: Source
+    source: HiddenSource
     code: str
     who: ir.Expr | None
     seen: str = field(compare=False)
-    way: tuple[Step, ...] = field(compare=False)
+    way: tuple[SecretStep, ...] = field(compare=False)
 
 
 @dataclass(frozen=True, slots=True)
-class Telling:
+class Disclosure:
     """What a statement makes known. `sort` is value, moved (to where everyone sees it), owned (to
     where its owner sees it), points or winners; `who` and `what` are written as in the rules; for a
     move, `what` is the place. `given` is the parameter that is moved, if it is one: then something

@@ -19,8 +19,8 @@ from lawspeaker.ir.cost import MOST_STEPS
 from lawspeaker.ir.walk import bound_slots
 from lawspeaker.meaning.secrets.alike import LOOKS_ALIKE
 from lawspeaker.meaning.secrets.looking import ROOM, Declarations, Looking, Node
-from lawspeaker.meaning.secrets.needs import MOST_NEEDS, Need, Sight, Summary, Telling
-from lawspeaker.meaning.secrets.sources import LUCK, NONE, Label, Source, Step, in_order
+from lawspeaker.meaning.secrets.needs import MOST_NEEDS, Disclosure, Need, Sight, Summary
+from lawspeaker.meaning.secrets.sources import LUCK, NONE, HiddenSource, Label, SecretStep, in_order
 from lawspeaker.meaning.secrets.state import State
 
 _Way = TypeVar("_Way")
@@ -88,7 +88,7 @@ class Seeing(Looking):
         self.diagnostics = found
         self.complaints = diagnostics.Diagnostics()
         self.asks: dict[ir.Expr | None, None] = {}
-        self.makes_known: dict[Telling, None] = {}
+        self.makes_known: dict[Disclosure, None] = {}
         self.failed: set[Span] = set()
         self.offers_failing: Label | None = None
         """During the enumeration of answers: what decides whether it faults."""
@@ -174,13 +174,13 @@ class Seeing(Looking):
         """Whether viewers know every source of a label; reports the first they do not know."""
         for each in in_order(label):
             if each.given:
-                self.need(each, sight, (Step(head(span), "here it is seen"),))
+                self.need(each, sight, (SecretStep(head(span), "here it is seen"),))
             elif not self.knows(each, sight, span):
                 self.complain(each, sight, span, f"{sight.seen} depends on")
                 return False
         return True
 
-    def knows(self, source: Source, sight: Sight, span: Span) -> bool:
+    def knows(self, source: HiddenSource, sight: Sight, span: Span) -> bool:
         if source.thing != LUCK:
             return self.table.knows(sight.who, source, self.state.holding)
         assert source.piece is not None
@@ -190,7 +190,7 @@ class Seeing(Looking):
             self.luck_kept.add(source.piece)
         return True
 
-    def need(self, source: Source, sight: Sight, way: tuple[Step, ...]) -> None:
+    def need(self, source: HiddenSource, sight: Sight, way: tuple[SecretStep, ...]) -> None:
         if len(self.needs) <= MOST_NEEDS:
             plain = self.state.at_first(source)
             who = self.state.unchanged(sight.who)
@@ -198,7 +198,12 @@ class Seeing(Looking):
             self.needs.setdefault(Need(plain, sight.code, who, sight.seen, (*before, *way)))
 
     def complain(
-        self, source: Source, sight: Sight, span: Span, said: str, way: Iterable[Step] = ()
+        self,
+        source: HiddenSource,
+        sight: Sight,
+        span: Span,
+        said: str,
+        way: Iterable[SecretStep] = (),
     ) -> None:
         """Reports a leak. `said` precedes the source in words, `way` extends the path."""
         before = source.way.steps() if source.way is not None else ()
@@ -221,7 +226,9 @@ class Seeing(Looking):
             hint=hint,
         )
 
-    def telling_lines(self, source: Source, steps: Sequence[Step], place: Span) -> str | None:
+    def telling_lines(
+        self, source: HiddenSource, steps: Sequence[SecretStep], place: Span
+    ) -> str | None:
         """The statements that make public what leaks at a place, if they do."""
         decides = [step.span for step in steps if step.words == DECIDES]
         value = self.decisions.get(decides[-1]) if decides else self.value
@@ -245,7 +252,7 @@ class Seeing(Looking):
         """Reports luck that is both public and goes where not everyone sees it."""
         for slot, (span, sight) in self.luck_shown.items():
             if slot in self.luck_kept:
-                self.complain(Source(LUCK), sight, span, f"{sight.seen} depends on")
+                self.complain(HiddenSource(LUCK), sight, span, f"{sight.seen} depends on")
 
     @abstractmethod
     def under(self, label: Label, block: ir.Block, untold: Label = NONE) -> None:

@@ -1,7 +1,7 @@
 """Hidden sources and labels: where a value comes from, and who may know it.
 
-A `Source` is a place, a marker or a state that not everyone sees, as written where it is read:
-`hand of player`. A label is a set of sources. A parameter is a source that stands for itself
+A `HiddenSource` is a place, a marker or a state that not everyone sees, as written where it is
+read: `hand of player`. A label is a set of sources. A parameter is a source that stands for itself
 (`GIVEN` and variants), until a caller substitutes the argument's label.
 
 A piece has an identity and a location. Its source says either that it is one of those that lie in a
@@ -71,17 +71,17 @@ PLACED = (Sort.INSIDE, Sort.LIES, Sort.GIVEN)
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class SecretStep:
     """A step on the path of a secret, and those before it."""
 
     span: Span
     words: str
-    before: Step | None = None
+    before: SecretStep | None = None
 
-    def steps(self) -> Iterator[Step]:
+    def steps(self) -> Iterator[SecretStep]:
         """The first `LONGEST_WAY` steps, in order."""
-        found: list[Step] = []
-        step: Step | None = self
+        found: list[SecretStep] = []
+        step: SecretStep | None = self
         while step is not None:
             found.append(step)
             step = step.before
@@ -89,7 +89,7 @@ class Step:
 
 
 @dataclass(frozen=True, slots=True)
-class Source:
+class HiddenSource:
     """`piece` is the slot that names the very piece or value it was read from, if any; `told` are
     the players to whom it was told; `other` is, for a parameter that may have gone astray, the
     piece that moved."""
@@ -98,8 +98,8 @@ class Source:
     sort: Sort = Sort.READ
     piece: int | None = None
     told: frozenset[ir.Expr] = frozenset()
-    other: Source | None = None
-    way: Step | None = field(default=None, compare=False, repr=False)
+    other: HiddenSource | None = None
+    way: SecretStep | None = field(default=None, compare=False, repr=False)
 
     @property
     def given(self) -> bool:
@@ -117,17 +117,17 @@ class Source:
         assert isinstance(self.thing, ir.Local)
         return self.thing.slot
 
-    def by(self, span: Span, words: str) -> Source:
+    def by(self, span: Span, words: str) -> HiddenSource:
         """The same source, one step further on its path."""
         if self.way is not None and self.way.span == span:
             return self
-        return replace(self, way=Step(span, words, self.way))
+        return replace(self, way=SecretStep(span, words, self.way))
 
 
-T = TypeVar("T", Source, "Gone")
-Label = frozenset[Source]
+T = TypeVar("T", HiddenSource, "Gone")
+Label = frozenset[HiddenSource]
 NONE: Label = frozenset()
-FROM_ANYTHING: Label = frozenset([Source(ANYTHING)])
+FROM_ANYTHING: Label = frozenset([HiddenSource(ANYTHING)])
 
 
 def few(label: Label) -> Label:
@@ -141,7 +141,7 @@ def in_order(found: Iterable[T]) -> list[T]:
 
 
 @lru_cache(maxsize=4096)
-def _written(source: Source | Gone) -> str:
+def _written(source: HiddenSource | Gone) -> str:
     return repr(source)
 
 
@@ -172,7 +172,7 @@ def read(label: Label) -> Label:
     return frozenset(_as(each, _READ.get(each.sort, each.sort)) for each in label if not each.known)
 
 
-def _as(source: Source, sort: Sort) -> Source:
+def _as(source: HiddenSource, sort: Sort) -> HiddenSource:
     return source if sort is source.sort else replace(source, sort=sort)
 
 
@@ -187,13 +187,13 @@ def turned_up(label: Label) -> Label:
     return opened(frozenset(map(_turned_up, label)))
 
 
-def _turned_up(source: Source) -> Source:
+def _turned_up(source: HiddenSource) -> HiddenSource:
     if source.sort is Sort.GIVEN:
         return replace(source, sort=Sort.GIVEN_TURNED_UP)
     return replace(source, told=frozenset()) if source.sort is Sort.INSIDE else source
 
 
-def outside(label: Iterable[Source]) -> Label:
+def outside(label: Iterable[HiddenSource]) -> Label:
     """What is known to those who see that a piece moves, but not which."""
     return frozenset(each for each in label if each.sort is not Sort.INSIDE and not each.known)
 
@@ -203,7 +203,7 @@ def lying(label: Label) -> Label:
     return outside(map(_lying, label))
 
 
-def _lying(source: Source) -> Source:
+def _lying(source: HiddenSource) -> HiddenSource:
     anywhere = isinstance(source.thing, ir.Domain)
     return _as(source, Sort.READ if anywhere else _LYING.get(source.sort, source.sort))
 
@@ -213,7 +213,7 @@ def told(label: Label) -> Label:
     return frozenset(map(_told, (each for each in label if each.known or each.sort in PLACED)))
 
 
-def _told(source: Source) -> Source:
+def _told(source: HiddenSource) -> HiddenSource:
     if source.sort is Sort.GIVEN:
         return replace(source, told=source.told | {EVERYONE})
     return replace(source, sort=Sort.LIES) if source.sort is Sort.INSIDE else source
@@ -227,18 +227,18 @@ def by(label: Label, span: Span, words: str) -> Label:
 # ---------------------------------------------------------------- locations of pieces
 
 
-def anywhere(piece: ir.Type) -> Source:
+def anywhere(piece: ir.Type) -> HiddenSource:
     """A piece that may lie anywhere, and whose identity is public."""
-    return Source(ir.Domain(piece, piece), Sort.LIES)
+    return HiddenSource(ir.Domain(piece, piece), Sort.LIES)
 
 
 def places(label: Label) -> Label:
     """Where a piece may lie; without a source it lies in a public place."""
     found = frozenset(each for each in label if each.sort in PLACED)
-    return found or frozenset([Source(OPEN, Sort.LIES)])
+    return found or frozenset([HiddenSource(OPEN, Sort.LIES)])
 
 
-def may_be_one(one: Source, other: Source) -> bool:
+def may_be_one(one: HiddenSource, other: HiddenSource) -> bool:
     """Whether two places may be the same."""
     here, there = one.thing, other.thing
     if OPEN in (here, there):
@@ -251,7 +251,7 @@ def may_be_one(one: Source, other: Source) -> bool:
     return True
 
 
-def _may_be_open(place: Source) -> bool:
+def _may_be_open(place: HiddenSource) -> bool:
     return place.given or place.thing == OPEN or isinstance(place.thing, ir.Domain)
 
 
@@ -265,12 +265,14 @@ def differ(one: ir.Expr, other: ir.Expr, holding: Container[ir.Expr] = ()) -> bo
 
 def astray(piece: ir.Type, stays: Label, goes: Label) -> Label:
     """The label of where a piece lies after another has moved that may have been the same."""
-    found: set[Source] = set()
+    found: set[HiddenSource] = set()
     for one in places(stays):
         for other in places(goes):
             if one.given or other.given:
                 given, second = (one, other) if one.given else (other, one)
-                found.add(Source(given.thing, Sort.GIVEN_ASTRAY, told=given.told, other=second))
+                found.add(
+                    HiddenSource(given.thing, Sort.GIVEN_ASTRAY, told=given.told, other=second)
+                )
             elif may_be_one(one, other) and not (one.known and other.known):
                 found.add(anywhere(piece))
     return frozenset(found)
@@ -283,7 +285,7 @@ class Gone:
 
     piece: ir.Type
     what: Label
-    to: Source
+    to: HiddenSource
     given: int | None = None
 
     def lies(self, label: Label) -> Label:
@@ -331,7 +333,7 @@ def went_since(before: Moves, now: Moves) -> Moves:
 
 
 @dataclass(frozen=True, slots=True)
-class Change:
+class Mutation:
     """A mutation: of a name (its slot), a marker (its number), or of anything an effect may
     change."""
 
@@ -340,31 +342,31 @@ class Change:
 
 
 @lru_cache(maxsize=4096)
-def written_with(expr: ir.Expr | None) -> frozenset[Change]:
+def written_with(expr: ir.Expr | None) -> frozenset[Mutation]:
     """The changes that can alter an expression; everyone, who is None, has none. Names bound inside
     do not count."""
-    found: set[Change] = set()
+    found: set[Mutation] = set()
     inside = bound_slots(expr)
     for each in everything(expr):
         match each:
             case ir.Local(slot=slot) if slot not in inside:
-                found.add(Change("name", slot))
+                found.add(Mutation("name", slot))
             case ir.MarkerValue(marker=marker):
-                found.add(Change("marker", marker))
+                found.add(Mutation("marker", marker))
         if not isinstance(each, STEADY):
-            found.add(Change("deed"))
+            found.add(Mutation("deed"))
     return frozenset(found)
 
 
-def touches(change: Change, expr: ir.Expr) -> bool:
+def touches(change: Mutation, expr: ir.Expr) -> bool:
     """Whether a change can alter an expression."""
     return change in written_with(expr)
 
 
 @lru_cache(maxsize=4096)
-def open_to(label: Label) -> frozenset[Change]:
+def open_to(label: Label) -> frozenset[Mutation]:
     """The changes that can alter a label."""
-    found = {Change("name", each.piece) for each in label}
+    found = {Mutation("name", each.piece) for each in label}
     for each in label:
         found.update(*(written_with(one) for one in (*whose(each.thing), *each.told)))
         if each.other is not None:
@@ -385,25 +387,25 @@ def whose(thing: ir.Expr) -> tuple[ir.Expr, ...]:
             return ()
 
 
-def forgotten(label: Label, change: Change) -> Label:
+def forgotten(label: Label, change: Mutation) -> Label:
     """A label after a change: expressions that it alters are replaced by `SOMEBODY`."""
     if change not in open_to(label):
         return label
     return frozenset(_forgotten(each, change) for each in label)
 
 
-def _forgotten(source: Source, change: Change) -> Source:
+def _forgotten(source: HiddenSource, change: Mutation) -> HiddenSource:
     if source.given:
         other = source.other
         return source if other is None else replace(source, other=_forgotten(other, change))
     told = frozenset(each for each in source.told if not touches(change, each))
-    renamed = change == Change("name", source.piece) and source.thing != LUCK
+    renamed = change == Mutation("name", source.piece) and source.thing != LUCK
     piece = None if renamed else source.piece
     return replace(source, thing=_nobody_knows_whose(source.thing, change), piece=piece, told=told)
 
 
 @lru_cache(maxsize=4096)
-def _nobody_knows_whose(thing: ir.Expr, change: Change) -> ir.Expr:
+def _nobody_knows_whose(thing: ir.Expr, change: Mutation) -> ir.Expr:
     match thing:
         case ir.PlaceAt(indices=indices) | ir.MarkerValue(indices=indices):
             changed = (SOMEBODY if touches(change, each) else each for each in indices)
@@ -448,20 +450,22 @@ def _translated(expr: ir.Expr, given: Mapping[int, ir.Expr]) -> ir.Expr:
 
 def passed(label: Label, labels: Mapping[int, Label], given: Mapping[int, ir.Expr]) -> Label:
     """A label of a callee in terms of its arguments."""
-    found: set[Source] = set()
+    found: set[HiddenSource] = set()
     for each in label:
         if not each.given:
             told = frozenset(said(one, given) for one in each.told)
             thing = each.thing if each.thing == LUCK else said(each.thing, given)
             if each.piece is not None or thing is not each.thing or told != each.told:
-                each = Source(thing, each.sort, None, told, each.other, each.way)
+                each = HiddenSource(thing, each.sort, None, told, each.other, each.way)
             found.add(each)
             continue
         found |= as_read(each, labels, given)
     return frozenset(found)
 
 
-def as_read(source: Source, labels: Mapping[int, Label], given: Mapping[int, ir.Expr]) -> Label:
+def as_read(
+    source: HiddenSource, labels: Mapping[int, Label], given: Mapping[int, ir.Expr]
+) -> Label:
     """The label of something read off a parameter, given the argument's label."""
     label = labels.get(source.slot, NONE)
     if EVERYONE in source.told:

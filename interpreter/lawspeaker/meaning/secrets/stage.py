@@ -13,7 +13,7 @@ from lawspeaker.ir.secrecy import silent_luck
 from lawspeaker.ir.walk import code_of, everything, rebuilt
 from lawspeaker.meaning.secrets.alike import Alike
 from lawspeaker.meaning.secrets.looking import Declarations, Looking
-from lawspeaker.meaning.secrets.needs import Summary, Telling
+from lawspeaker.meaning.secrets.needs import Disclosure, Summary
 from lawspeaker.meaning.secrets.ranges import Ranges
 from lawspeaker.meaning.secrets.seeing import FAULT
 from lawspeaker.meaning.secrets.sources import (
@@ -22,8 +22,8 @@ from lawspeaker.meaning.secrets.sources import (
     OPEN,
     SOMEBODY,
     WHETHER,
+    HiddenSource,
     Label,
-    Source,
     in_order,
 )
 from lawspeaker.meaning.secrets.state import State
@@ -135,7 +135,7 @@ def _if_known(thing: ir.Expr) -> ir.Expr:
     return SOMEBODY if SOMEBODY in everything(thing) else thing
 
 
-def made_known(program: ir.Program) -> dict[int, tuple[Telling, ...]]:
+def made_known(program: ir.Program) -> dict[int, tuple[Disclosure, ...]]:
     """What hidden things each clause makes known, by its number."""
     followed = list(_followed(program, Diagnostics()))
     hidden = _given_in_secret(followed)
@@ -225,13 +225,17 @@ def _given_in_secret(
         hidden = more
 
 
-def _is_secret(source: Source, clause: int, hidden: set[Given], known: Things = (OPEN,)) -> bool:
+def _is_secret(
+    source: HiddenSource, clause: int, hidden: set[Given], known: Things = (OPEN,)
+) -> bool:
     if source.given:
         return (clause, source.slot) in hidden
     return source.thing not in known
 
 
-def _hides(source: Source, clause: ir.Clause, hidden: set[Given], known: Things = (OPEN,)) -> bool:
+def _hides(
+    source: HiddenSource, clause: ir.Clause, hidden: set[Given], known: Things = (OPEN,)
+) -> bool:
     """Whether a source of something public may be unknown to somebody."""
     told = source.given and source.slot in (*range(clause.parameters), WHETHER.slot, ALIKE.slot)
     if told:

@@ -15,11 +15,11 @@ from lawspeaker.base.work import charge
 from lawspeaker.meaning.secrets.sources import (
     NONE,
     SOMEBODY,
-    Change,
     Gone,
+    HiddenSource,
     Label,
     Moves,
-    Source,
+    Mutation,
     followed,
     forgotten,
     open_to,
@@ -58,7 +58,7 @@ class State:
     conditions: list[Label] = field(default_factory=list)
     untold: list[Label] = field(default_factory=list)
     told: dict[ir.Expr, ir.Expr | None] = field(default_factory=dict)
-    changes: frozenset[Change] = frozenset()
+    changes: frozenset[Mutation] = frozenset()
     gone: Moves = ()
     holding: Holding = frozenset()
     kept: frozenset[tuple[ir.Expr, ir.Expr]] = frozenset()
@@ -93,7 +93,7 @@ class State:
 
     # ------------------------------------------------------------ changes
 
-    def changed(self, change: Change) -> None:
+    def changed(self, change: Mutation) -> None:
         self.changes |= {change}
         charge(len(self.known) + len(self.rounds) + len(self.shown))
         for labels in (self.known, self.rounds, self.shown):
@@ -137,7 +137,7 @@ class State:
 
     def means(self, name: ir.Local, value: ir.Expr) -> None:
         """Assumes that a name equals the value it was assigned."""
-        if Change("name", name.slot) not in written_with(value):
+        if Mutation("name", name.slot) not in written_with(value):
             self.holds(ir.Compare(ir.TRUTH, "=", name, value))
 
     def meanings(self, name: ir.Local) -> list[ir.Expr]:
@@ -152,7 +152,7 @@ class State:
         """A player in terms valid at the beginning of the clause; `SOMEBODY` if changed since."""
         return who if self.changes.isdisjoint(written_with(who)) else SOMEBODY
 
-    def at_first(self, given: Source) -> Source:
+    def at_first(self, given: HiddenSource) -> HiddenSource:
         """A source that stands for a parameter, in terms valid at the beginning of the clause."""
         (found,) = _without(frozenset([given]), self.changes)
         return found
@@ -170,17 +170,17 @@ class State:
     def named(self, slot: int, label: Label) -> None:
         """Assigns a label to a slot. Sources without a named piece are tied to this slot."""
         if slot in self.known:
-            self.changed(Change("name", slot))
+            self.changed(Mutation("name", slot))
         self.known[slot] = frozenset(
             replace(each, piece=slot) if each.piece is None else each
-            for each in forgotten(label, Change("name", slot))
+            for each in forgotten(label, Mutation("name", slot))
         )
 
     def end_names(self, slots: Iterable[int]) -> None:
         """Ends the scope of names: removes their labels, and forgets sources written with them."""
         for slot in slots:
             del self.known[slot]
-            self.changed(Change("name", slot))
+            self.changed(Mutation("name", slot))
 
     def with_names(self, slots: Set[int]) -> State:
         """The state restricted to the scope of these names."""
@@ -214,7 +214,7 @@ class State:
     def tell_name(self, slot: int, who: ir.Expr | None) -> None:
         """Declassifies a name, and so whatever was computed from it."""
         given = any(each.given and each.slot == slot for each in self.known.get(slot, NONE))
-        own = given and Change("name", slot) not in self.changes
+        own = given and Mutation("name", slot) not in self.changes
 
         def without(label: Label, named: bool) -> Label:
             about = frozenset(
@@ -268,7 +268,7 @@ def _sides(condition: ir.Expr) -> tuple[ir.Expr, ...]:
     return (condition,)
 
 
-def _without(label: Label, changes: frozenset[Change]) -> Label:
+def _without(label: Label, changes: frozenset[Mutation]) -> Label:
     """A label after several changes."""
     for change in changes & open_to(label):
         label = forgotten(label, change)

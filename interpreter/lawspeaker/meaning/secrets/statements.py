@@ -22,7 +22,7 @@ from lawspeaker.meaning.secrets.alike import Alike, never_empty, scores_surely, 
 from lawspeaker.meaning.secrets.asking import Asking
 from lawspeaker.meaning.secrets.looking import Defined, Looking, Shows, parameters
 from lawspeaker.meaning.secrets.moving import WHAT
-from lawspeaker.meaning.secrets.needs import MOST_NEEDS, Need, Sight, Summary, Telling
+from lawspeaker.meaning.secrets.needs import MOST_NEEDS, Disclosure, Need, Sight, Summary
 from lawspeaker.meaning.secrets.seeing import DECIDES, FAULT, IN_TURN, SECRET_WORK, TELLS, head
 from lawspeaker.meaning.secrets.sources import (
     ALIKE,
@@ -32,13 +32,13 @@ from lawspeaker.meaning.secrets.sources import (
     NONE,
     SOMEBODY,
     WHETHER,
-    Change,
     Gone,
+    HiddenSource,
     Label,
     Moves,
+    Mutation,
+    SecretStep,
     Sort,
-    Source,
-    Step,
     as_read,
     by,
     few,
@@ -176,10 +176,10 @@ class StatementFlow(Asking):
             frozenset(
                 at
                 for at in given
-                if Change("name", at) not in end.changes
+                if Mutation("name", at) not in end.changes
                 and not any(each.given for each in read(end.known.get(at, NONE)))
             ),
-            Source(WHETHER, Sort.GIVEN_READ) not in end.conditions[0],
+            HiddenSource(WHETHER, Sort.GIVEN_READ) not in end.conditions[0],
             self.tells_first(self.clause.body),
             {**leaves, **end.shown},
             {
@@ -208,11 +208,11 @@ class StatementFlow(Asking):
         """The entry state. Parameters, what markers show, and the caller's path conditions stand
         for themselves."""
         shown = {
-            number: frozenset([Source(ir.Local(each.type, number, each.name), Sort.GIVEN)])
+            number: frozenset([HiddenSource(ir.Local(each.type, number, each.name), Sort.GIVEN)])
             for number, each in self.table.shown.items()
         }
-        whether = frozenset([Source(WHETHER, Sort.GIVEN_READ)])
-        alike = frozenset([Source(ALIKE, Sort.GIVEN_READ)])
+        whether = frozenset([HiddenSource(WHETHER, Sort.GIVEN_READ)])
+        alike = frozenset([HiddenSource(ALIKE, Sort.GIVEN_READ)])
         return State(parameters(self.clause), {}, shown, [whether], [whether], alike=[alike])
 
     def follow(self) -> None:
@@ -259,7 +259,7 @@ class StatementFlow(Asking):
             before = set(self.state.known)
             self.deed(each)
             if not isinstance(each, (ir.SetLocal, ir.Tell)):
-                self.state.changed(Change("deed"))
+                self.state.changed(Mutation("deed"))
             if self.state.left is None:
                 self.state.end_names(self.own_names(each, self.state.known.keys() - before))
 
@@ -294,7 +294,7 @@ class StatementFlow(Asking):
                 named = NONE.union(*(self.looks(one) for one in names_in(each)))
                 self.reasons[id(each)] = self.reasons.get(id(each), NONE) | named | self.led_here()
                 self.telling = True
-                self.told_by(Telling("points"), who, points)
+                self.told_by(Disclosure("points"), who, points)
                 self.telling = False
                 if self.scores_surely(each):
                     self.state.tell(points, None)
@@ -303,7 +303,7 @@ class StatementFlow(Asking):
                     self.seen(NONE, each.span, "")
                 self.state.tell(who, None)
             case ir.EndGame(winners=winners):
-                self.told_by(Telling("winners"), winners)
+                self.told_by(Disclosure("winners"), winners)
                 self.state.left = NONE
             case ir.Move():
                 self.move(each)
@@ -376,7 +376,7 @@ class StatementFlow(Asking):
         """Whether somebody certainly gets the points."""
         return scores_surely(each, self.never_empty)
 
-    def told_by(self, telling: Telling, *values: ir.Expr | None) -> None:
+    def told_by(self, telling: Disclosure, *values: ir.Expr | None) -> None:
         """Records that a statement makes something known, if it depends on something hidden."""
         values_of = (self.looks(each) for each in values)
         found = NONE.union(self.state.whether, *self.decided, *values_of)
@@ -404,7 +404,7 @@ class StatementFlow(Asking):
             for who in self.table.seers(marker.seen_by, owner) or [NOBODY]:
                 self.hidden(found, who, each.span, seen)
         self.shown_by(marker, each.indices, each.value)
-        self.state.changed(Change("marker", each.marker))
+        self.state.changed(Mutation("marker", each.marker))
 
     def must_fit(self, each: ir.SetMarker | ir.SetState, type: ir.Type) -> None:
         """A number outside of a declared range is a fault."""
@@ -526,7 +526,7 @@ class StatementFlow(Asking):
             self.seen(NONE, span, "that luck picks something, which everyone sees,")
         else:
             self.seen(found, span, "what luck picks, which everyone sees,")
-            self.state.known[binder.slot] = frozenset([Source(LUCK, piece=binder.slot)])
+            self.state.known[binder.slot] = frozenset([HiddenSource(LUCK, piece=binder.slot)])
 
     # ------------------------------------------------------------ branches and loops
 
@@ -776,7 +776,7 @@ class StatementFlow(Asking):
             if at in summary.kept:
                 self.luck_kept.add(slot)
         for marker in summary.sets:
-            state.changed(Change("marker", marker))
+            state.changed(Mutation("marker", marker))
         state.kept = frozenset()
 
     def moved_by(
@@ -834,7 +834,7 @@ class StatementFlow(Asking):
         span = given[slot].span if slot in given else span
         for each in in_order(outside(as_read(need.source, labels, given))):
             if each.given:
-                on = Step(span, "it is given on here")
+                on = SecretStep(span, "it is given on here")
                 self.need(each, sight, (on, *need.way[-LONGEST_WAY:]))
             elif not self.knows(each, sight, span):
                 self.complain(
@@ -848,10 +848,10 @@ def _said_of(who: ir.Expr | None, given: Mapping[int, ir.Expr]) -> ir.Expr | Non
     return who if who is None or who == NOBODY else said(who, given)
 
 
-def _written(who: ir.Expr | None, what: ir.Expr) -> Telling:
+def _written(who: ir.Expr | None, what: ir.Expr) -> Disclosure:
     """A statement that tells, as written in the rules."""
     whether = "whether " if what.type == ir.TRUTH and not isinstance(what, ir.Local) else ""
-    return Telling("value", "" if who is None else who.span.text, whether + what.span.text)
+    return Disclosure("value", "" if who is None else who.span.text, whether + what.span.text)
 
 
 def _goes_through_pieces(deed: ir.Statement) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from lawspeaker.outside.crew import Crew
-from lawspeaker.outside.experiments.steps import Experiment, Step
+from lawspeaker.outside.experiments.steps import Experiment, Progress
 from lawspeaker.outside.rules import Rules, program_of
 from lawspeaker.players.bots import RANDOM, lesson_of, plays_for_points
 from lawspeaker.position.layout import sides_of
@@ -50,5 +50,5 @@ def prove(
     for bout, won in bouts_won(rules, wanted, seed, deals, crew):
         found[bout] += won
         done += sides[bout]
-        yield Step(done, total, known(), "proving bots")
+        yield Progress(done, total, known(), "proving bots")
     return tuple(proven(bout, won) for bout, won in found.items())

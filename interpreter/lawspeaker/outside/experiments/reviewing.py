@@ -12,7 +12,7 @@ from lawspeaker import ir
 from lawspeaker.outside.crew import Crew
 from lawspeaker.outside.experiments.proving import prove
 from lawspeaker.outside.experiments.simulating import played_in
-from lawspeaker.outside.experiments.steps import Experiment, Step
+from lawspeaker.outside.experiments.steps import Experiment, Progress
 from lawspeaker.outside.experiments.wishes import Setting
 from lawspeaker.outside.rules import MatchSetup, Rules, program_of
 from lawspeaker.outside.workers import looks, sums
@@ -62,7 +62,7 @@ def review(setting: Setting, thinking: int, slow: Crew) -> Experiment[Review]:
         for some in sums([rules], table, range(games), sum_up, setting.crew):
             blocks.append(some)
             done += played_in(some.tally)
-            yield Step(done, of)
+            yield Progress(done, of)
         whole = reduce(add, blocks)
         many.append(Played(table.bots, whole.tally, whole.parts))
     evidence = Evidence(
@@ -74,14 +74,14 @@ def review(setting: Setting, thinking: int, slow: Crew) -> Experiment[Review]:
         proofs,
     )
     at_random = MatchSetup((RANDOM,) * setting.players, seed)
-    yield Step(done, of, reviewed(evidence))
+    yield Progress(done, of, reviewed(evidence))
     for played in _looked(rules, at_random, looked, slow):
         evidence = replace(evidence, random=played)
-        yield Step(done + played_in(played.tally), of, reviewed(evidence))
+        yield Progress(done + played_in(played.tally), of, reviewed(evidence))
     done += looked
     for played in _looked(rules, setting.table, thinking, slow):
         evidence = replace(evidence, thinking=played)
-        yield Step(done + played_in(played.tally), of, reviewed(evidence))
+        yield Progress(done + played_in(played.tally), of, reviewed(evidence))
     return reviewed(evidence)
 
 
@@ -93,7 +93,7 @@ def _looked(rules: Rules, table: MatchSetup, games: int, crew: Crew) -> Iterator
         yield Played(table.bots, whole[0], look=whole[1])
 
 
-def _aside(experiment: Experiment[T]) -> Generator[Step[Review], None, T]:
+def _aside(experiment: Experiment[T]) -> Generator[Progress[Review], None, T]:
     """Forwards only the progress of another experiment."""
     while True:
         try:
@@ -101,7 +101,7 @@ def _aside(experiment: Experiment[T]) -> Generator[Step[Review], None, T]:
         except StopIteration as end:
             result: T = end.value
             return result
-        yield Step(step.done, step.of, None, step.doing)
+        yield Progress(step.done, step.of, None, step.doing)
 
 
 def _nobody(program: ir.Program, bots: tuple[str, ...]) -> Played:

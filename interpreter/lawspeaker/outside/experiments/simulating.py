@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import partial
 
-from lawspeaker.outside.experiments.steps import Experiment, Step
+from lawspeaker.outside.experiments.steps import Experiment, Progress
 from lawspeaker.outside.experiments.wishes import Setting
 from lawspeaker.outside.machines import tallies
 from lawspeaker.outside.rules import Rules, module_folder, program_of
@@ -48,7 +48,7 @@ def simulate(
         for some in _played(setting, numbers, sum_up, each_game=each_game):
             each = found.rows + some[1] if found.rows.columns else some[1]
             found = Simulated(found.tally + some[0], each)
-            yield Step(played_in(found.tally), enough, found)
+            yield Progress(played_in(found.tally), enough, found)
         wanted = 1.0 if precision is None else precision / 100
         reached = found.tally.summary(program, setting.bots).precision
         numbers, enough = following(played_in(found.tally), most, reached, wanted)

@@ -10,7 +10,7 @@ T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)
-class Step(Generic[T]):
+class Progress(Generic[T]):
     """Progress: `done` of `of` games are over; `known` are partial results, if any.
 
     `doing` names the current activity, where that is not simply playing.
@@ -22,7 +22,7 @@ class Step(Generic[T]):
     doing: str = ""
 
 
-Experiment = Generator[Step[T], None, T]
+Experiment = Generator[Progress[T], None, T]
 
 
 def finished(experiment: Generator[Any, None, T]) -> T:

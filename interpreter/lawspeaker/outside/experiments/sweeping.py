@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 
-from lawspeaker.outside.experiments.steps import Experiment, Step
+from lawspeaker.outside.experiments.steps import Experiment, Progress
 from lawspeaker.outside.experiments.wishes import (
     NotPossible,
     Setting,
@@ -158,13 +158,13 @@ def sweep(plan: Plan) -> Experiment[Sweep]:
         found = some if found is None else found + some
         # A single game gives no interval.
         known = summary(found, None) if found.games > 1 else None
-        yield Step(found.games * len(values), total, known)
+        yield Progress(found.games * len(values), total, known)
     assert found is not None
     skill, done = None, found.games * len(values)
     for played, some in skills(asked, tried, base):
         skill = some if skill is None else skill + some
         done += played
-        yield Step(done, total, summary(found, skill), "measuring skill")
+        yield Progress(done, total, summary(found, skill), "measuring skill")
     return summary(found, skill)
 
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from functools import lru_cache
 
 from lawspeaker.outside.crew import Crew
-from lawspeaker.outside.experiments.steps import Experiment, Step
+from lawspeaker.outside.experiments.steps import Experiment, Progress
 from lawspeaker.outside.rules import MatchSetup, Rules, make_ready, program_of
 from lawspeaker.players.bots import RANDOM
 from lawspeaker.study.compare.control import beyond, dealt_anew
@@ -39,7 +39,7 @@ def worths(
         each = all_of_them[at]
         found[table.bots].append(worth(each.sort, each.name, table.bots, sums, seat, among))
         done += 2 * count
-        yield Step(done, 2 * sum(games) * len(all_of_them), _ranked(found))
+        yield Progress(done, 2 * sum(games) * len(all_of_them), _ranked(found))
     return _ranked(found)
 
 

@@ -9,7 +9,7 @@ from functools import partial, reduce
 from operator import add
 from queue import SimpleQueue
 
-from lawspeaker.outside.experiments.steps import Experiment, Step
+from lawspeaker.outside.experiments.steps import Experiment, Progress
 from lawspeaker.outside.experiments.sweeping import Trying, skills
 from lawspeaker.outside.experiments.wishes import NotPossible, Setting, thinker
 from lawspeaker.outside.workers import sums
@@ -69,17 +69,17 @@ def tune(asked: Trying, targets: Sequence[tuning.Target]) -> Experiment[Tuned]:
     of = 0 if every is None else asked.games(every + besides + 1)
     done = 0
 
-    def measured(values: Values, seed: int) -> Generator[Step[Tuned], None, Measured | None]:
+    def measured(values: Values, seed: int) -> Generator[Progress[Tuned], None, Measured | None]:
         nonlocal done
         rules = asked.rules(values)
         here, own = asked.measures(rules), replace(asked, setting=replace(setting, seed=seed))
         sum_up = partial(swept, reference=0, measures=[here])
         doing, parts = f"trying {', '.join(values)}", list[Swept]()
 
-        def step(games: int) -> Step[Tuned]:
+        def step(games: int) -> Progress[Tuned]:
             nonlocal done
             done += games
-            return Step(done, max(of, done), known(), doing)
+            return Progress(done, max(of, done), known(), doing)
 
         for some in sums([rules], own.setting.table, setting.numbers, sum_up, setting.crew):
             parts.append(some)

@@ -12,7 +12,7 @@ from __future__ import annotations
 from lawspeaker.match.decision import Option
 from lawspeaker.match.view import View
 from lawspeaker.players.bots.simple import options_of
-from lawspeaker.players.bots.trials import Trial, Worlds
+from lawspeaker.players.bots.trials import OptionTrial, Worlds
 from lawspeaker.position.fault import OutOfRoom, TooLargeToCompile
 from lawspeaker.position.rng import Luck
 
@@ -35,7 +35,7 @@ class GreedyBot:
         options = options_of(view)
         if len(options) == 1:
             return options[0]
-        trials = [Trial(number) for number in range(len(options))]
+        trials = [OptionTrial(number) for number in range(len(options))]
         try:
             worlds, left = Worlds(view, reach=AHEAD), worlds_for(len(options))
             while left > 0:
@@ -53,7 +53,7 @@ def worlds_for(options: int) -> int:
     return max(FEWEST, min(WORLDS, TRIES // options))
 
 
-def lead(trial: Trial) -> float:
+def lead(trial: OptionTrial) -> float:
     """Average lead after an option; aborted playouts do not count."""
     if not trial.playouts:
         return -VICTORY

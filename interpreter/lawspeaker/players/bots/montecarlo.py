@@ -36,7 +36,7 @@ from lawspeaker.match.view import View
 from lawspeaker.players.bots.learned import planned
 from lawspeaker.players.bots.policies import About, Policy, policy_for
 from lawspeaker.players.bots.simple import options_of
-from lawspeaker.players.bots.trials import Trial, Worlds
+from lawspeaker.players.bots.trials import OptionTrial, Worlds
 from lawspeaker.position.fault import OutOfRoom, TooLargeToCompile
 from lawspeaker.position.rng import Luck
 
@@ -112,21 +112,23 @@ class MonteCarloBot:
         if policy is not None and policy.about.solved:
             return planned(policy, view, self.luck)
         try:
-            alive = self._tried(view, policy, [Trial(number) for number in range(len(options))])
+            alive = self._tried(
+                view, policy, [OptionTrial(number) for number in range(len(options))]
+            )
         except (TooLargeToCompile, OutOfRoom):
             return self.luck.choose(options)
         best = max(map(worth, alive))
         equals = [options[trial.option] for trial in alive if worth(trial) == best]
         return self.luck.choose(equals)
 
-    def weighed(self, view: View) -> list[Trial]:
+    def weighed(self, view: View) -> list[OptionTrial]:
         """The surviving options after full playouts in the same determinizations, best first.
 
         Empty if determinization is impossible. In a solved game only options of the plan are
         tried.
         """
         options, policy = options_of(view), self._policy(view)
-        trials = [Trial(number) for number in range(len(options))]
+        trials = [OptionTrial(number) for number in range(len(options))]
         if policy is not None and policy.about.solved:
             planned = policy.chances(view)
             good = [each for each in trials if planned.get(options[each.option].text, 0.0) > SELDOM]
@@ -166,7 +168,9 @@ class MonteCarloBot:
             turns=turns,
         )
 
-    def _tried(self, view: View, policy: Policy | None, alive: list[Trial]) -> list[Trial]:
+    def _tried(
+        self, view: View, policy: Policy | None, alive: list[OptionTrial]
+    ) -> list[OptionTrial]:
         """Runs sequential halving and returns the surviving options."""
         # Compile first, so that the clock counts playing only.
         playing_instance(view.program, view.layout.players, Purpose(guided=policy is not None))
@@ -192,7 +196,9 @@ class MonteCarloBot:
         self.choices += 1
         return alive
 
-    def _afforded(self, trials: list[Trial], worlds: Worlds, spending: Spending) -> list[Trial]:
+    def _afforded(
+        self, trials: list[OptionTrial], worlds: Worlds, spending: Spending
+    ) -> list[OptionTrial]:
         """A random subset of the options that fits the effort with one playout each.
 
         With a clock each is tried in turn with the same seed until time runs out.
@@ -208,7 +214,9 @@ class MonteCarloBot:
         return lots[:tried]
 
 
-def _prepared(worlds: Worlds, policy: Policy, trials: list[Trial], effort: int) -> list[Trial]:
+def _prepared(
+    worlds: Worlds, policy: Policy, trials: list[OptionTrial], effort: int
+) -> list[OptionTrial]:
     """Sets priors and weights of trials from a policy, and prunes unlikely options."""
     manner = policy.manner
     for trial in trials:
@@ -221,7 +229,7 @@ def _prepared(worlds: Worlds, policy: Policy, trials: list[Trial], effort: int) 
     return _worth_a_try(trials, manner.trust, effort)
 
 
-def _worth_a_try(trials: list[Trial], trust: float, effort: int) -> list[Trial]:
+def _worth_a_try(trials: list[OptionTrial], trust: float, effort: int) -> list[OptionTrial]:
     """Prunes options that the policy considers hopeless, down to two playouts per option."""
     liked = sorted(trials, key=lambda trial: trial.liked, reverse=True)
     least = log(UNLIKELY / len(trials)) * trust
@@ -229,7 +237,7 @@ def _worth_a_try(trials: list[Trial], trust: float, effort: int) -> list[Trial]:
     return few[: max(1, effort // 2)]
 
 
-def worth(trial: Trial) -> float:
+def worth(trial: OptionTrial) -> float:
     """Value of an option per playout.
 
     Points are scaled by their usual size, so that games need not declare it. The prior counts as

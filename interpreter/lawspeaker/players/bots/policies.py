@@ -21,7 +21,7 @@ from struct import unpack_from
 from typing import TYPE_CHECKING, Any, Protocol
 
 from lawspeaker import ir
-from lawspeaker.base.cache import Kept
+from lawspeaker.base.cache import LruCache
 from lawspeaker.machines.compiled.runtime.policy_layout import POINT, WEIGHTS
 from lawspeaker.machines.compiled.runtime.search_layout import HABITS, LEAF, SCORED
 from lawspeaker.match.view import View
@@ -188,7 +188,7 @@ class Lesson:
         return self.tries is not None and self.tries < 4 and MANNERS[self.about.manner].trust > 0
 
 
-class Shelf(Protocol):
+class PolicyStore(Protocol):
     """Protocol for the storage of policies.
 
     `found` yields policies of a game, those for the same rules first; `read` loads a file;
@@ -202,16 +202,16 @@ class Shelf(Protocol):
     def marked(self, program: ir.Program, mark: str) -> bytes | None: ...
 
 
-_shelf: Shelf | None = None
+_shelf: PolicyStore | None = None
 _KEPT = 8
-_policies: Kept[Policy] = Kept(_KEPT)
+_policies: LruCache[Policy] = LruCache(_KEPT)
 _lent: dict[str, Policy] = {}
 
 
-def keep_learned_on(shelf: Shelf | None) -> None:
+def keep_learned_on(shelf: PolicyStore | None) -> None:
     """Sets the storage of policies."""
     global _shelf, _policies
-    _shelf, _policies = shelf, Kept(_KEPT)
+    _shelf, _policies = shelf, LruCache(_KEPT)
 
 
 def has_shelf() -> bool:

@@ -76,7 +76,7 @@ def try_out_with(explorers: Explorers | None) -> None:
 
 
 @dataclass(slots=True)
-class Trial:
+class OptionTrial:
     """Playout statistics of one option.
 
     Counts playouts, those that `ended` the game, victories, those whose points were `counted`,
@@ -161,7 +161,7 @@ class Worlds:
         except CannotHold:
             self._outside = True
 
-    def play(self, trials: list[Trial], seed: int, rounds: int) -> int:
+    def play(self, trials: list[OptionTrial], seed: int, rounds: int) -> int:
         """Tries each option in so many determinizations, or fewer if they are made outside.
 
         Returns the playouts per option, including repeated ones.
@@ -178,7 +178,7 @@ class Worlds:
                 self.reach = SHORTER if self.reach > SHORTER else self.reach // 2
         return played
 
-    def _try_out(self, trials: list[Trial], seed: int, rounds: int) -> int:
+    def _try_out(self, trials: list[OptionTrial], seed: int, rounds: int) -> int:
         """Tries each option so many times; returns the playouts that did not fault."""
         options, layout = [trial.option for trial in trials], self.view.layout
         found = self._explored(options, seed, rounds) or self._instance.explore(

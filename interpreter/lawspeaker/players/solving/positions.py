@@ -23,7 +23,7 @@ _SAME = 1e-9
 
 
 @dataclass(frozen=True, slots=True)
-class Worth:
+class PositionValue:
     """Value of a position to each seat under best play, and its result if it alone plays well
     against random players (see `Payoffs.told`).
     """
@@ -40,19 +40,19 @@ class Solver:
     players: int
     payoffs: Payoffs
     plan: Plan = field(default_factory=dict)
-    _worths: dict[str, Worth | None] = field(default_factory=dict)
+    _worths: dict[str, PositionValue | None] = field(default_factory=dict)
 
-    def solve(self) -> Worth:
+    def solve(self) -> PositionValue:
         return self._worth(opening(self.program, self.players), 0)
 
     @property
     def positions(self) -> int:
         return len(self._worths)
 
-    def _worth(self, match: Match, depth: int) -> Worth:
+    def _worth(self, match: Match, depth: int) -> PositionValue:
         decision = match.decision
         if decision is None:
-            return Worth(self.payoffs.of(match), self.payoffs.told(match))
+            return PositionValue(self.payoffs.of(match), self.payoffs.told(match))
         key = match.situation
         if key not in self._worths:
             if not is_open(match) or depth > DEEPEST or len(self._worths) > MOST_POSITIONS:
@@ -64,7 +64,7 @@ class Solver:
             raise NotSmall  # cycle
         return found
 
-    def _worked_out(self, match: Match, asked: Decision, depth: int) -> Worth:
+    def _worked_out(self, match: Match, asked: Decision, depth: int) -> PositionValue:
         seat = asked.seat
         view = None if seat is None else match.view(seat)
         if view is not None and view.decision is not None:
@@ -77,23 +77,23 @@ class Solver:
         if view is None or seat is None:
             odds = [option.weight for option in asked.options]
             best, careless = [each.best for each in after], [each.careless for each in after]
-            return Worth(_mean(best, odds), _mean(careless, odds))
+            return PositionValue(_mean(best, odds), _mean(careless, odds))
         chosen = self._chosen(after, seat)
         self.plan[known(view, all_open=True)] = {asked.options[chosen].text: 1.0}
         return self._answered(after, chosen, seat)
 
-    def _chosen(self, after: list[Worth], seat: int) -> int:
+    def _chosen(self, after: list[PositionValue], seat: int) -> int:
         most = max(worth.best[seat] for worth in after)
         good = [at for at, worth in enumerate(after) if worth.best[seat] >= most - _SAME]
         return max(good, key=lambda at: after[at].careless[seat])
 
-    def _answered(self, after: list[Worth], chosen: int, seat: int) -> Worth:
+    def _answered(self, after: list[PositionValue], chosen: int, seat: int) -> PositionValue:
         any_option = _mean([worth.careless for worth in after], [1] * len(after))
         careless = [
             after[chosen].careless[each] if each == seat else any_option[each]
             for each in range(self.players)
         ]
-        return Worth(after[chosen].best, tuple(careless))
+        return PositionValue(after[chosen].best, tuple(careless))
 
 
 def _mean(rows: list[tuple[float, ...]], weights: list[int]) -> tuple[float, ...]:

@@ -30,7 +30,7 @@ Numbers = np.ndarray[Any, np.dtype[np.int64]]
 
 
 @dataclass(frozen=True, slots=True)
-class Choice:
+class InformationSet:
     """Information set: key, seat, the view at its first node, and its options."""
 
     known: str
@@ -51,7 +51,7 @@ class Tree:
     """
 
     players: int
-    choices: list[Choice]
+    choices: list[InformationSet]
     levels: list[slice]
     seat: Numbers
     choice: Numbers
@@ -122,7 +122,7 @@ class _Growing:
         """The matches of the last level, whose nodes are not in the lists yet."""
         self.total = 1
         self.slots = 0
-        self.choices: dict[str, tuple[int, Choice]] = {}
+        self.choices: dict[str, tuple[int, InformationSet]] = {}
         self.levels: list[slice] = []
         self.seat: list[int] = []
         self.choice: list[int] = []
@@ -179,7 +179,10 @@ class _Growing:
         texts = tuple(option.text for option in options)
         told = known(view, all_open=False)
         if told not in self.choices:
-            self.choices[told] = len(self.choices), Choice(told, seat, view, texts, self.slots)
+            self.choices[told] = (
+                len(self.choices),
+                InformationSet(told, seat, view, texts, self.slots),
+            )
             self.slots += len(texts)
         number, found = self.choices[told]
         assert found.options == texts  # else the options would leak hidden information

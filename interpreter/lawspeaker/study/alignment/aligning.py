@@ -47,14 +47,14 @@ Item = Heading | Sentence
 
 
 @dataclass(frozen=True, slots=True)
-class Book:
+class AlignedBook:
     """A book's text and its language."""
 
     text: Text
     language: str
 
     @classmethod
-    def of(cls, text: Text, language: str = "") -> Book:
+    def of(cls, text: Text, language: str = "") -> AlignedBook:
         """A book; its language is detected if not given."""
         return cls(text, language or language_of(" ".join(each.text for each in text.sentences)))
 
@@ -78,14 +78,16 @@ class Alignment:
     position and flag.
     """
 
-    books: tuple[Book, Book]
+    books: tuple[AlignedBook, AlignedBook]
     pairs: tuple[Pairing, ...]
     alone: tuple[tuple[int, ...], tuple[int, ...]]
     near: tuple[tuple[tuple[int, ...], ...], tuple[tuple[int, ...], ...]]
     wrong: tuple[tuple[int, int, Flag], ...]
 
 
-def align(first: Book, second: Book, known: Iterable[tuple[str, str]] = ()) -> Alignment:
+def align(
+    first: AlignedBook, second: AlignedBook, known: Iterable[tuple[str, str]] = ()
+) -> Alignment:
     """Aligns two books; `known` are parallel texts in both languages."""
     table = _Table((first, second), [*known])
     links: Sequence[Link] = ()
@@ -98,7 +100,9 @@ def align(first: Book, second: Book, known: Iterable[tuple[str, str]] = ()) -> A
 class _Table:
     """Two books in numeric form, for scoring."""
 
-    def __init__(self, books: tuple[Book, Book], known: Sequence[tuple[str, str]]) -> None:
+    def __init__(
+        self, books: tuple[AlignedBook, AlignedBook], known: Sequence[tuple[str, str]]
+    ) -> None:
         self.books = books
         self.items = _items(books[0].text), _items(books[1].text)
         sides, taught = [], []

@@ -35,7 +35,7 @@ from lawspeaker.study.compare.differences import Difference
 from lawspeaker.study.compare.points import CALLED, Point, texts_of
 from lawspeaker.study.compare.rows import Row
 from lawspeaker.study.compare.terms import Terms
-from lawspeaker.study.sources.quoting import Shelf
+from lawspeaker.study.sources.quoting import BookTexts
 from lawspeaker.text.books.fingerprint import folded, normalised
 
 TITLE, CALLS, SAYS, HEADING, NOTE, QUOTE = "title", "calls", "says", "heading", "note", "quote"
@@ -105,7 +105,7 @@ class Answer:
         return tuple(each for each in self.found if each.score >= CLOSE * best)[:MOST]
 
 
-def ask(question: str, comparison: Comparison, shelf: Shelf | None = None) -> Answer:
+def ask(question: str, comparison: Comparison, shelf: BookTexts | None = None) -> Answer:
     """Answers a question by ranked rules."""
     return Index(comparison, shelf).ask(question)
 
@@ -127,7 +127,7 @@ class _Term:
 class Index:
     """Inverted index of the stems of all rules, by field."""
 
-    def __init__(self, comparison: Comparison, shelf: Shelf | None = None) -> None:
+    def __init__(self, comparison: Comparison, shelf: BookTexts | None = None) -> None:
         terms = comparison.table.terms
         self.language = comparison.table.language
         self.rows = [row for row in comparison.table.rows if row.sort not in CALLED]
@@ -414,7 +414,7 @@ def _of_players() -> list[list[tuple[str, str]]]:
 
 
 def _texts(
-    row: Row, terms: Terms, shelf: Shelf | None, language: str
+    row: Row, terms: Terms, shelf: BookTexts | None, language: str
 ) -> Iterator[tuple[str, str, str]]:
     """Yields the texts of a rule: field, language if known, and text."""
     yield TITLE, language, row.title

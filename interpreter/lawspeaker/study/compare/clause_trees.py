@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from functools import lru_cache, partial
 from typing import Any
 
-from lawspeaker.base.cache import Kept
+from lawspeaker.base.cache import LruCache
 from lawspeaker.base.diagnostics import Diagnostics
 from lawspeaker.base.source import SourceFile, Span
 from lawspeaker.text import parse
@@ -107,7 +107,7 @@ def written_guards(entry: Entry) -> tuple[WrittenGuard, ...]:
     return tuple(together.values())
 
 
-_KNOWN = Kept[tuple[WrittenGuard, ...]](4096)
+_KNOWN = LruCache[tuple[WrittenGuard, ...]](4096)
 """Cache of guards by start symbol and text."""
 
 

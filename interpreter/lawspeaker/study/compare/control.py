@@ -36,7 +36,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from lawspeaker import ir
-from lawspeaker.base.cache import Kept
+from lawspeaker.base.cache import LruCache
 from lawspeaker.machines.reference import Machine, RuleFault
 from lawspeaker.match.log.fingerprints import position
 from lawspeaker.match.match import Match
@@ -50,7 +50,7 @@ from lawspeaker.study.lab.statistics import Mean
 CONTROLLED = 200
 """Maximum number of pairs with a control."""
 RANDOM = "random"
-_machines: Kept[Machine] = Kept(8)
+_machines: LruCache[Machine] = LruCache(8)
 
 
 def dealt_anew(seed: int) -> int:

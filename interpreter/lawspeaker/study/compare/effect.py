@@ -43,7 +43,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from lawspeaker.study.lab.changing import Change, change
+from lawspeaker.study.lab.changing import MeasuredChange, change
 from lawspeaker.study.lab.exact_sums import Numbers, Sums, mean
 from lawspeaker.study.lab.figures import victory
 from lawspeaker.study.lab.games import Games
@@ -61,8 +61,8 @@ class SeatEffect:
     """Effect of a difference on one seat."""
 
     name: str
-    score: Change
-    wins: Change
+    score: MeasuredChange
+    wins: MeasuredChange
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,13 +81,13 @@ class Effect:
     outcome: Estimate
     winner: Estimate
     anew: Estimate
-    apart: Change
-    score: Change
-    length: Change
+    apart: MeasuredChange
+    score: MeasuredChange
+    length: MeasuredChange
     seats: tuple[SeatEffect, ...]
     came_up: Estimate | None = None
     control: Estimate | None = None
-    beyond: Change | None = None
+    beyond: MeasuredChange | None = None
 
     @property
     def detected(self) -> bool:
@@ -179,7 +179,7 @@ class Pairs(Sums):
             self._beyond(looked_at),
         )
 
-    def _beyond(self, looked_at: int) -> Change | None:
+    def _beyond(self, looked_at: int) -> MeasuredChange | None:
         """Excess over the control; a negative one is not significant."""
         if not self.beyond.count:
             return None
@@ -196,7 +196,7 @@ class Pairs(Sums):
         return any(each.count > 1 and each.estimate(SURELY).high < 0 for each in self.closer)
 
 
-def _apart(wins: Sequence[Mean], among: int) -> Change:
+def _apart(wins: Sequence[Mean], among: int) -> MeasuredChange:
     """Total variation, with an interval from the simultaneous intervals of all seats."""
 
     def between(others: int) -> tuple[float, float]:
@@ -205,7 +205,7 @@ def _apart(wins: Sequence[Mean], among: int) -> Change:
         return least, min(1.0, sum(max(-each.low, each.high) for each in found) / 2)
 
     value = sum(abs(each.value) for each in wins) / 2
-    return Change(value, *between(1), clear=between(among)[0] > 0)
+    return MeasuredChange(value, *between(1), clear=between(among)[0] > 0)
 
 
 def pairs(

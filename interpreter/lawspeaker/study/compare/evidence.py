@@ -16,7 +16,7 @@ from typing import Any
 
 from lawspeaker import ir
 from lawspeaker.ir.dependence import Dependence
-from lawspeaker.machines.lower.fold import Folder
+from lawspeaker.machines.lower.fold import ConstantFolder
 from lawspeaker.position.layout import Layout
 
 TEXT, SEEN, UNSEEN, EQUAL, BOX = "text", "seen", "unseen", "equal", "box"
@@ -88,7 +88,7 @@ def _without_texts(node: Any) -> Any:
 
 def _worked_out(program: ir.Program, players: int) -> tuple[object, ...]:
     """The code of a program after constant folding for a number of players."""
-    folder = Folder(Layout(program, players), Dependence(program))
+    folder = ConstantFolder(Layout(program, players), Dependence(program))
 
     def plain(node: Any) -> Any:
         if isinstance(node, tuple):

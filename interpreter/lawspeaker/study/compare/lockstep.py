@@ -16,7 +16,7 @@ from itertools import zip_longest
 from typing import Any
 
 from lawspeaker import ir
-from lawspeaker.base.cache import Kept
+from lawspeaker.base.cache import LruCache
 from lawspeaker.ir.walk import code_of, everything
 from lawspeaker.machines.reference import RuleFault
 from lawspeaker.match.decision import IllegalChoice, Option
@@ -194,7 +194,7 @@ def idle_markers(one: ir.Program, other: ir.Program) -> frozenset[str]:
     return _moved_by(one) ^ _moved_by(other)
 
 
-_moved: Kept[tuple[ir.Program, frozenset[str]]] = Kept(16)
+_moved: LruCache[tuple[ir.Program, frozenset[str]]] = LruCache(16)
 
 
 def _moved_by(program: ir.Program) -> frozenset[str]:

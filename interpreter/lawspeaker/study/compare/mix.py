@@ -42,7 +42,7 @@ class CannotMix(Exception):
 
 
 @dataclass(frozen=True, slots=True)
-class Taken:
+class TakenDifference:
     """A selected difference; `along` marks one that was added because it is needed."""
 
     difference: Difference
@@ -59,11 +59,11 @@ class Mix:
 
     text: str = field(repr=False)
     telling: Ruleset
-    taken: tuple[Taken, ...]
-    idle: tuple[Taken, ...] = ()
+    taken: tuple[TakenDifference, ...]
+    idle: tuple[TakenDifference, ...] = ()
 
     @property
-    def along(self) -> tuple[Taken, ...]:
+    def along(self) -> tuple[TakenDifference, ...]:
         return tuple(each for each in self.taken if each.along)
 
 
@@ -166,8 +166,8 @@ class _Mixing:
             tuple(self.taken(number, at) for number, at in picks.items() if number not in taken),
         )
 
-    def taken(self, number: int, telling: int, along: bool = False) -> Taken:
-        return Taken(self.numbered[number], telling, along)
+    def taken(self, number: int, telling: int, along: bool = False) -> TakenDifference:
+        return TakenDifference(self.numbered[number], telling, along)
 
     # ------------------------------------------------------------ the file
 

@@ -1,8 +1,8 @@
 """Serialises a position as a scenario's setup, and sets it up again under other rules.
 
 Rulebooks number pieces and places differently, so positions are transferred as texts: contents,
-markers, points. `described` writes what deviates from the start; `Stage` adds what is done in it;
-`staged` sets it up and begins.
+markers, points. `described` writes what deviates from the start; `PlayStart` adds what is done in
+it; `staged` sets it up and begins.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ Situation = dict[str, Any]
 
 
 @dataclass(frozen=True, slots=True)
-class Stage:
+class PlayStart:
     """Start of a play: a situation and a clause with arguments, or (`do` is None) a whole game;
     with `nothing`, the position only. The seed determines chance.
     """
@@ -46,7 +46,7 @@ class Stage:
         )
 
 
-def staged(program: ir.Program, stage: Stage) -> Match | None:
+def staged(program: ir.Program, stage: PlayStart) -> Match | None:
     """Sets up the stage and begins play; None if that is impossible."""
     try:
         if stage.do is None:
@@ -67,7 +67,7 @@ def staged(program: ir.Program, stage: Stage) -> Match | None:
     return match
 
 
-def begun_with(program: ir.Program, stage: Stage, language: str) -> list[str]:
+def begun_with(program: ir.Program, stage: PlayStart, language: str) -> list[str]:
     """Display names of the arguments of a stage's clause: pieces with their places, and empty
     places.
     """
@@ -92,7 +92,7 @@ def begun_with(program: ir.Program, stage: Stage, language: str) -> list[str]:
     return told
 
 
-def laid_out(program: ir.Program, stage: Stage) -> Match | None:
+def laid_out(program: ir.Program, stage: PlayStart) -> Match | None:
     """The situation before anything is done."""
     machine = machine_for(program, stage.players)
     state = machine.blank(stage.seed)

@@ -19,7 +19,7 @@ from lawspeaker.ir.walk import guards_of
 from lawspeaker.match.events import Event, tell
 from lawspeaker.match.log import Log
 from lawspeaker.match.match import Match
-from lawspeaker.match.replay import Replay, Step
+from lawspeaker.match.replay import Replay, ReplayStep
 from lawspeaker.study.compare.lockstep import asked, standing
 from lawspeaker.telling.story import Story
 
@@ -88,7 +88,9 @@ def under(log: Log, own: ir.Program, other: ir.Program, language: str) -> Under:
     return Under(len(log.replies), first, last, *scores, stopped, finished)
 
 
-def _otherwise(match: Match, rival: Match, one: Step, two: Step, language: str) -> Otherwise | None:
+def _otherwise(
+    match: Match, rival: Match, one: ReplayStep, two: ReplayStep, language: str
+) -> Otherwise | None:
     """The divergence at a step, if any."""
     left, right = (
         [(e.kind, tell(m.machine, e)) for e in events]
@@ -133,7 +135,7 @@ def _acting(match: Match, events: Sequence[Event], at: int) -> ir.Clause:
 def _refused(
     then: Replay,
     now: Replay,
-    step: Step,
+    step: ReplayStep,
     scores: tuple[tuple[int, ...], tuple[int, ...]],
     language: str,
 ) -> Otherwise:
@@ -169,7 +171,7 @@ def _refused(
     )
 
 
-def _answered(match: Match, step: Step, language: str) -> str:
+def _answered(match: Match, step: ReplayStep, language: str) -> str:
     if step.reply is None:
         return ""
     chosen = match.replies[step.number - 1].name(language)

@@ -22,7 +22,7 @@ from lawspeaker.study.compare.comparison import Comparison
 from lawspeaker.study.compare.points import Point, texts_of
 from lawspeaker.study.compare.rows import Row
 from lawspeaker.study.compare.terms import Terms
-from lawspeaker.study.sources.quoting import Shelf
+from lawspeaker.study.sources.quoting import BookTexts
 from lawspeaker.text.books.fingerprint import folded
 
 _LONG = (
@@ -70,14 +70,16 @@ class Search:
             return ALIKE
         return None
 
-    def rank_of(self, rows: Iterable[Row], terms: Terms, shelf: Shelf | None = None) -> int | None:
+    def rank_of(
+        self, rows: Iterable[Row], terms: Terms, shelf: BookTexts | None = None
+    ) -> int | None:
         """Match rank of rows that belong together."""
         rows = list(rows)
         said = [word for row in rows for word in words_of(row, terms, shelf)]
         return self.rank(_words(title for row in rows for title in _titles(row, terms)), said)
 
 
-def found_by(query: str, comparison: Comparison, shelf: Shelf | None = None) -> Comparison:
+def found_by(query: str, comparison: Comparison, shelf: BookTexts | None = None) -> Comparison:
     """Filters a comparison by a query: differences and rows, best first, and terms."""
     terms = comparison.table.terms
     search = Search(query, terms)
@@ -101,7 +103,7 @@ def meant(query: str, comparison: Comparison) -> Comparison:
     return replace(comparison, table=replace(comparison.table, terms=Terms(tuple(named))))
 
 
-def counted(query: str, comparison: Comparison, shelf: Shelf | None = None) -> dict[str, int]:
+def counted(query: str, comparison: Comparison, shelf: BookTexts | None = None) -> dict[str, int]:
     """Number of matches of each single word of a query."""
     words = dict.fromkeys(query.split())
     if len(words) < 2:
@@ -111,7 +113,7 @@ def counted(query: str, comparison: Comparison, shelf: Shelf | None = None) -> d
     return {word: len({numbers.get(id, id) for id in ranks}) for word, ranks in found.items()}
 
 
-def words_of(row: Row, terms: Terms, shelf: Shelf | None = None) -> tuple[str, ...]:
+def words_of(row: Row, terms: Terms, shelf: BookTexts | None = None) -> tuple[str, ...]:
     """All words in the index of a row."""
     return _words(dict.fromkeys(_texts(row, terms, shelf)))
 
@@ -166,7 +168,7 @@ def _titles(row: Row, terms: Terms) -> Iterator[str]:
             yield from cell.point.title.values()
 
 
-def _texts(row: Row, terms: Terms, shelf: Shelf | None) -> Iterator[str]:
+def _texts(row: Row, terms: Terms, shelf: BookTexts | None) -> Iterator[str]:
     yield row.id
     yield row.title
     for thing in (row.id, *row.id.split(".")):

@@ -31,7 +31,7 @@ from lawspeaker.study.compare.lockstep import (
     some_reply,
     standing,
 )
-from lawspeaker.study.compare.position_setup import Stage, call_text, described, laid_out
+from lawspeaker.study.compare.position_setup import PlayStart, call_text, described, laid_out
 from lawspeaker.study.compare.triggers import callers, rules_with
 from lawspeaker.study.compare.witness import Rulebooks, Witness, parted
 
@@ -110,7 +110,7 @@ class Shortening:
         return self._witness(game.stage, game.replies, game.divergence)
 
     def _from(
-        self, moment: _Moment, game: Stage, replies: Sequence[Reply], moments: Sequence[_Moment]
+        self, moment: _Moment, game: PlayStart, replies: Sequence[Reply], moments: Sequence[_Moment]
     ) -> Witness | None:
         """The play from a moment on; None if the clause cannot begin there or does not diverge.
 
@@ -127,7 +127,7 @@ class Shortening:
         reached = all(self._comes_there(each, game, replies) for each in around)
         return witness if reached else replace(witness, reached=False)
 
-    def _comes_there(self, moment: _Moment, game: Stage, replies: Sequence[Reply]) -> bool:
+    def _comes_there(self, moment: _Moment, game: PlayStart, replies: Sequence[Reply]) -> bool:
         """Whether the other ruleset reaches the difference by the same replies.
 
         True if the clause cannot be begun by itself.
@@ -139,10 +139,12 @@ class Shortening:
         pair, divergence = found
         return self._whole(stage, tuple(pair.replies), divergence)
 
-    def _parted(self, stage: Stage, replies: Sequence[Reply]) -> tuple[Lockstep, Divergence] | None:
+    def _parted(
+        self, stage: PlayStart, replies: Sequence[Reply]
+    ) -> tuple[Lockstep, Divergence] | None:
         return parted(self.rules.one, self.rules.alone, stage, replies)
 
-    def _stage(self, moment: _Moment, game: Stage) -> Stage | None:
+    def _stage(self, moment: _Moment, game: PlayStart) -> PlayStart | None:
         """The moment as a stage; None if the clause cannot begin there by itself."""
         one = self.rules.one
         layout = machine_for(one, game.players).layout
@@ -153,10 +155,10 @@ class Shortening:
             for key, each in described(layout, moment.state).items()
             if key.partition(" ")[0] not in self.idle
         }
-        stage = Stage(game.players, game.seed, situation, call)
+        stage = PlayStart(game.players, game.seed, situation, call)
         return None if call is None or not self._stands(stage, moment.state) else stage
 
-    def _stands(self, stage: Stage, state: State) -> bool:
+    def _stands(self, stage: PlayStart, state: State) -> bool:
         """Whether the stage reproduces the position of the game."""
         match = laid_out(self.rules.one, stage)
         if match is None:
@@ -166,7 +168,7 @@ class Shortening:
 
     def _witness(
         self,
-        stage: Stage,
+        stage: PlayStart,
         replies: tuple[Reply, ...],
         divergence: Divergence,
         before: tuple[Reply, ...] = (),
@@ -175,7 +177,7 @@ class Shortening:
         left_open = self.rules.left_open(divergence, self.clauses)
         return Witness(stage, replies, divergence, whole, left_open, before)
 
-    def _whole(self, stage: Stage, replies: tuple[Reply, ...], alone: Divergence) -> bool:
+    def _whole(self, stage: PlayStart, replies: tuple[Reply, ...], alone: Divergence) -> bool:
         """Whether the other ruleset as a whole diverges like the difference alone."""
         found = parted(self.rules.one, self.rules.other, stage, replies)
         if found is None:
@@ -208,7 +210,7 @@ def _alike(one: Side, other: Side) -> bool:
 class _Watched:
     """Replays a game and records the state whenever one of some clauses begins."""
 
-    def __init__(self, program: ir.Program, stage: Stage, clauses: Collection[str]) -> None:
+    def __init__(self, program: ir.Program, stage: PlayStart, clauses: Collection[str]) -> None:
         self.program = program
         self.clauses = clauses
         self.moments: list[_Moment] = []

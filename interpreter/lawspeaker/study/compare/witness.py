@@ -14,7 +14,7 @@ from lawspeaker import ir
 from lawspeaker.ir.walk import guards_of
 from lawspeaker.study.compare.kinds import LETTER, OPEN
 from lawspeaker.study.compare.lockstep import Divergence, Lockstep, Reply, Side, play_apart
-from lawspeaker.study.compare.position_setup import Stage, staged
+from lawspeaker.study.compare.position_setup import PlayStart, staged
 
 NOTHING_OPEN, SOME_OPEN, ALL_OPEN = range(3)
 
@@ -32,7 +32,7 @@ class Witness:
     turn, the other ruleset reaches this stage, too.
     """
 
-    stage: Stage
+    stage: PlayStart
     replies: tuple[Reply, ...]
     divergence: Divergence
     whole: bool = True
@@ -142,14 +142,14 @@ def _left_open(program: ir.Program, side: Side, books: Books, rows: Sequence[str
     return SOME_OPEN if any(each in (*OPEN, *LETTER) for each in stances) else NOTHING_OPEN
 
 
-def in_step(one: ir.Program, other: ir.Program, stage: Stage) -> Lockstep | None:
+def in_step(one: ir.Program, other: ir.Program, stage: PlayStart) -> Lockstep | None:
     """Two rulebooks at the same stage; None if one of them cannot set it up."""
     left, right = staged(one, stage), staged(other, stage)
     return None if left is None or right is None else Lockstep(left, right)
 
 
 def parted(
-    one: ir.Program, other: ir.Program, stage: Stage, replies: Sequence[Reply]
+    one: ir.Program, other: ir.Program, stage: PlayStart, replies: Sequence[Reply]
 ) -> tuple[Lockstep, Divergence] | None:
     """Replays two rulebooks; returns their state and divergence, None if they do not diverge.
 

@@ -18,7 +18,7 @@ from lawspeaker.match.decision import IllegalChoice
 from lawspeaker.match.match import Match
 from lawspeaker.position.layout import Layout
 from lawspeaker.study.compare.lockstep import ASKED, OFFERED, SETUP, Asked, Reply, asked
-from lawspeaker.study.compare.position_setup import Stage, contents_texts, place_text, staged
+from lawspeaker.study.compare.position_setup import PlayStart, contents_texts, place_text, staged
 from lawspeaker.study.compare.ruleset import Ruleset
 from lawspeaker.study.compare.witness import Rulebooks, Witness
 from lawspeaker.study.compare.yaml_writer import document
@@ -66,7 +66,7 @@ def _passes(text: str, program: ir.Program, schema: Schema) -> bool:
     return found is not None and run(found, program).passed
 
 
-def _replayed(program: ir.Program, stage: Stage, replies: Sequence[Reply]) -> Match | None:
+def _replayed(program: ir.Program, stage: PlayStart, replies: Sequence[Reply]) -> Match | None:
     match = staged(program, stage)
     try:
         for reply in replies if match is not None else ():
@@ -109,7 +109,7 @@ def _data(
     return data
 
 
-def _steps(program: ir.Program, stage: Stage, replies: Sequence[Reply]) -> list[Data]:
+def _steps(program: ir.Program, stage: PlayStart, replies: Sequence[Reply]) -> list[Data]:
     match = staged(program, stage)
     assert match is not None
     steps: list[Data] = []

@@ -19,7 +19,7 @@ import numpy as np
 
 from lawspeaker.position.rng import Stream, combine, word_of
 from lawspeaker.study.compare.lockstep import SETUP, Divergence, Manner, Side, play_apart
-from lawspeaker.study.compare.position_setup import Stage, in_the_box
+from lawspeaker.study.compare.position_setup import PlayStart, in_the_box
 from lawspeaker.study.compare.shortening import Shortening
 from lawspeaker.study.compare.triggers import rules_with
 from lawspeaker.study.compare.witness import Rulebooks, Search, Witness, in_step
@@ -92,7 +92,7 @@ def _other_pieces(rules: Rulebooks, seed: int) -> Witness | None:
     if not differing or not rules.players:
         return None
     whole = all(alone[key] == other[key] for key in differing)
-    stage = Stage(rules.players[0], seed, {}, NOTHING)
+    stage = PlayStart(rules.players[0], seed, {}, NOTHING)
     return Witness(stage, (), Divergence(SETUP, Side((), ()), Side((), ())), whole)
 
 
@@ -112,7 +112,7 @@ class _Games:
         while counts and self.positions < self.most and self.games < GAMES:
             players = counts[self.games % len(counts)]
             manner = MANNERS[self.games // len(counts) % len(MANNERS)]
-            stage = Stage(players, self.seed + self.games, {})
+            stage = PlayStart(players, self.seed + self.games, {})
             pair = in_step(self.rules.one, self.rules.alone, stage)
             self.games += 1
             if pair is None:

@@ -8,9 +8,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
-from lawspeaker.study.alignment.aligning import Book as Aligned
+from lawspeaker.study.alignment.aligning import AlignedBook as Aligned
 from lawspeaker.study.alignment.aligning import align
-from lawspeaker.study.desk.reading import Book, Desk
+from lawspeaker.study.desk.reading import Desk, DeskBook
 
 LEAST = 0.5
 """Minimum confidence of a pair for suggestions."""
@@ -36,7 +36,7 @@ class Suggestion:
     confidence: float
 
 
-def links(first: Book, second: Book, known: Iterable[tuple[str, str]] = ()) -> list[Link]:
+def links(first: DeskBook, second: DeskBook, known: Iterable[tuple[str, str]] = ()) -> list[Link]:
     """Aligns two books that have texts."""
     if first.text is None or second.text is None:
         return []

@@ -15,8 +15,8 @@ from dataclasses import dataclass, replace
 
 from lawspeaker.base.diagnostics import Diagnostics
 from lawspeaker.base.source import NOWHERE, SourceFile
-from lawspeaker.study.desk.reading import Book, Desk, Point, Variant, said
-from lawspeaker.text.books.citing import Citing, Shelf, citations
+from lawspeaker.study.desk.reading import CitingPoint, Desk, DeskBook, DeskVariant, said
+from lawspeaker.text.books.citing import CitableBooks, Citing, citations
 from lawspeaker.text.books.lock import REASONS, Agreement, Lock, Marks, written
 from lawspeaker.text.books.reference import Reference
 from lawspeaker.text.books.shortening import in_short
@@ -35,7 +35,7 @@ class CannotCite(Exception):
 
 
 @dataclass(frozen=True, slots=True)
-class Wish:
+class RequestedCitation:
     """A requested citation: sentences by fingerprint (none for a silent book), stance and note."""
 
     point: str
@@ -51,7 +51,7 @@ Change = Callable[[Mapping], Mapping]
 """Transforms citations in full form."""
 
 
-def cited(desk: Desk, wish: Wish) -> Changed:
+def cited(desk: Desk, wish: RequestedCitation) -> Changed:
     """Adds a citation; returns the changed files; raises CannotCite."""
     book, point = _book(desk, wish.book), _point(desk, wish.point)
     if wish.stance not in STANCES or len(wish.note) > LONGEST_NOTE:
@@ -75,7 +75,7 @@ def cited(desk: Desk, wish: Wish) -> Changed:
     return _in_body(desk, variant.file, change, variant.own, lambda f: _added(desk, f, wish, book))
 
 
-def uncited(desk: Desk, wish: Wish) -> Changed:
+def uncited(desk: Desk, wish: RequestedCitation) -> Changed:
     """Removes citations of some sentences, or without sentences, those of the book that have
     none.
 
@@ -117,7 +117,7 @@ def marked(desk: Desk, id: str, prints: tuple[str, ...], reason: str) -> Changed
 # ---------------------------------------------------------------- what is meant
 
 
-def _book(desk: Desk, id: str) -> Book:
+def _book(desk: Desk, id: str) -> DeskBook:
     found = desk.book(id)
     if found is None or found.text is None:
         raise CannotCite("text")
@@ -126,13 +126,13 @@ def _book(desk: Desk, id: str) -> Book:
     return found
 
 
-def _point(desk: Desk, id: str) -> Point:
+def _point(desk: Desk, id: str) -> CitingPoint:
     if id not in desk.by_id:
         raise CannotCite("point")
     return desk.by_id[id]
 
 
-def _change(variant: Variant, target: str) -> Mapping | None:
+def _change(variant: DeskVariant, target: str) -> Mapping | None:
     """The change of a variant that targets something and can have citations."""
     listed = variant.root.get("changes")
     found = None
@@ -149,7 +149,7 @@ def _change(variant: Variant, target: str) -> Mapping | None:
 # ---------------------------------------------------------------- citations in full
 
 
-def _added(desk: Desk, full: Mapping, wish: Wish, book: Book) -> Mapping:
+def _added(desk: Desk, full: Mapping, wish: RequestedCitation, book: DeskBook) -> Mapping:
     """Adds the sentences of a wish by section, merging with citations of the same stance and
     note.
     """
@@ -175,7 +175,7 @@ def _added(desk: Desk, full: Mapping, wish: Wish, book: Book) -> Mapping:
     return _together(full, told)
 
 
-def _less(desk: Desk, full: Mapping, wish: Wish) -> Mapping:
+def _less(desk: Desk, full: Mapping, wish: RequestedCitation) -> Mapping:
     kept: list[tuple[str, Node]] = []
     for name, each in citations(full):
         known = tuple(_text(_get(each, "print")).split())
@@ -195,7 +195,7 @@ def _less(desk: Desk, full: Mapping, wish: Wish) -> Mapping:
     return _together(full, kept)
 
 
-def _by_section(book: Book, prints: Iterable[str]) -> list[tuple[str, tuple[str, ...]]]:
+def _by_section(book: DeskBook, prints: Iterable[str]) -> list[tuple[str, tuple[str, ...]]]:
     """Groups sentences by the heading they are cited under, in the order of the book."""
     wanted, found = {*prints}, dict[str, list[str]]()
     for line in book.lines:
@@ -205,7 +205,7 @@ def _by_section(book: Book, prints: Iterable[str]) -> list[tuple[str, tuple[str,
     return [(section, tuple(dict.fromkeys(marks))) for section, marks in found.items()]
 
 
-def _alike(each: Node, section: str, wish: Wish) -> bool:
+def _alike(each: Node, section: str, wish: RequestedCitation) -> bool:
     """Whether a citation has the stance and note of a wish."""
     if not isinstance(each, Mapping) or not _text(each.get("print")):
         return False
@@ -215,7 +215,9 @@ def _alike(each: Node, section: str, wish: Wish) -> bool:
     return _text(each.get("section")) == section and stance == wish.stance and same_note
 
 
-def _citation(beside: Node, section: str, prints: tuple[str, ...], wish: Wish) -> Mapping:
+def _citation(
+    beside: Node, section: str, prints: tuple[str, ...], wish: RequestedCitation
+) -> Mapping:
     parts = {"section": section, "stance": wish.stance, "note": wish.note}
     parts["print"] = " ".join(prints)
     entries = [
@@ -252,7 +254,7 @@ def _text(node: Node | None) -> str:
 # ---------------------------------------------------------------- in files
 
 
-def _in_point(desk: Desk, point: Point, own: tuple[str, ...], change: Change) -> Changed:
+def _in_point(desk: Desk, point: CitingPoint, own: tuple[str, ...], change: Change) -> Changed:
     if isinstance(point.body, Mapping):
         return _in_body(desk, point.file, point.body, own, change)
     # A guard in short form is expanded.
@@ -297,7 +299,7 @@ def _in_body(
 def _short(desk: Desk, full: Mapping, own: tuple[str, ...]) -> str:
     if not full.entries:
         return ""
-    return in_short(Mapping(full.entries, NOWHERE), Shelf(own, desk.locks)) or ""
+    return in_short(Mapping(full.entries, NOWHERE), CitableBooks(own, desk.locks)) or ""
 
 
 def _begun(desk: Desk, name: str, body: Mapping, told: str) -> Changed:
@@ -363,7 +365,9 @@ def _laid_out(name: str, text: str) -> str:
 # ---------------------------------------------------------------- books of variants
 
 
-def _new_change(desk: Desk, variant: Variant, wish: Wish, book: Book) -> Changed:
+def _new_change(
+    desk: Desk, variant: DeskVariant, wish: RequestedCitation, book: DeskBook
+) -> Changed:
     """Appends a `cite` change.
 
     It absorbs agreements in the lock: a rule either agrees, or is cited by a change.
@@ -376,12 +380,12 @@ def _new_change(desk: Desk, variant: Variant, wish: Wish, book: Book) -> Changed
     locked: Changed = {}
     if taken:
         locked = _disagreeing(desk, book, wish.point, taken)
-        full = _added(desk, full, Wish(wish.point, wish.book, taken), book)
+        full = _added(desk, full, RequestedCitation(wish.point, wish.book, taken), book)
     told = _short(desk, _added(desk, full, wish, book), variant.own)
     return locked | _behind(desk, variant, wish.point, told)
 
 
-def _behind(desk: Desk, variant: Variant, point: str, told: str) -> Changed:
+def _behind(desk: Desk, variant: DeskVariant, point: str, told: str) -> Changed:
     text = desk.files[variant.file].text
     listed = variant.root.get("changes")
     if not isinstance(listed, Sequence):
@@ -400,7 +404,7 @@ def _behind(desk: Desk, variant: Variant, point: str, told: str) -> Changed:
     return _edited(desk, variant.file, at, at, new)
 
 
-def _agreeing(desk: Desk, book: Book, variant: Variant, wish: Wish) -> Changed:
+def _agreeing(desk: Desk, book: DeskBook, variant: DeskVariant, wish: RequestedCitation) -> Changed:
     """Marks in the lock that sentences of an edition's book state a rule as the game has it."""
     lock, agrees = desk.locks[book.id], [*book.marks.agrees]
     for section, prints in _by_section(book, wish.prints):
@@ -415,7 +419,7 @@ def _agreeing(desk: Desk, book: Book, variant: Variant, wish: Wish) -> Changed:
     return _locked(book, replace(book.marks, agrees=tuple(agrees)))
 
 
-def _disagreeing(desk: Desk, book: Book, point: str, prints: tuple[str, ...]) -> Changed:
+def _disagreeing(desk: Desk, book: DeskBook, point: str, prints: tuple[str, ...]) -> Changed:
     lock: Lock = desk.locks[book.id]
     agrees: list[Agreement] = []
     for each in book.marks.agrees:
@@ -432,6 +436,6 @@ def _disagreeing(desk: Desk, book: Book, point: str, prints: tuple[str, ...]) ->
     return _locked(book, replace(book.marks, agrees=tuple(agrees)))
 
 
-def _locked(book: Book, marks: Marks) -> Changed:
+def _locked(book: DeskBook, marks: Marks) -> Changed:
     assert book.text is not None
     return {lock_name(book.id): written(replace(book.text, name=book.file), marks)}

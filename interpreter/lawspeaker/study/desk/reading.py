@@ -16,7 +16,7 @@ from lawspeaker.base.diagnostics import Diagnostics
 from lawspeaker.base.source import RuleFile, SourceFile, Span
 from lawspeaker.study.sources.splitter import split
 from lawspeaker.text import document
-from lawspeaker.text.books.citing import CITED, Citing, Shelf, citations, cites_in
+from lawspeaker.text.books.citing import CITED, CitableBooks, Citing, citations, cites_in
 from lawspeaker.text.books.lock import Lock, Marks, read_lock, written
 from lawspeaker.text.books.outline import Sentence, Text, cited_as, same_book
 from lawspeaker.text.books.reference import BadReference, reference
@@ -41,7 +41,7 @@ class Cited:
 
 
 @dataclass(frozen=True, slots=True)
-class Point:
+class CitingPoint:
     """A citing entity: a clause, a guard, a piece, a choice. `body` is its node."""
 
     id: str
@@ -53,7 +53,7 @@ class Point:
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class DeskLine:
     """A sentence with its location, the reason why it is no rule, and what cites it."""
 
     sentence: Sentence
@@ -67,7 +67,7 @@ class Line:
 
 
 @dataclass(frozen=True, slots=True)
-class Book:
+class DeskBook:
     """A source with a text.
 
     `variant` is the file of the variant that declares it, if the game does not; `stale` means
@@ -82,7 +82,7 @@ class Book:
     text: Text | None
     marks: Marks
     stale: bool
-    lines: tuple[Line, ...]
+    lines: tuple[DeskLine, ...]
 
     @property
     def decided(self) -> int:
@@ -90,7 +90,7 @@ class Book:
 
 
 @dataclass(frozen=True, slots=True)
-class Variant:
+class DeskVariant:
     """A variant among the files: its name, tree, and default sources."""
 
     file: str
@@ -106,7 +106,7 @@ class Desk:
         self.files = {each.name: each for each in files}
         self.faults: list[str] = []
         self.roots: dict[str, MappingNode] = {}
-        self.variants: dict[str, Variant] = {}
+        self.variants: dict[str, DeskVariant] = {}
         self.own: tuple[str, ...] = ()
         self.locks: dict[str, Lock] = {}
         self._read(texts)
@@ -125,7 +125,9 @@ class Desk:
             if each.given is not None and each.name in self.roots:
                 root = self.roots[each.name]
                 own = sources_of(root) or self.own
-                self.variants[each.name] = Variant(each.name, _text(root.get("variant")), root, own)
+                self.variants[each.name] = DeskVariant(
+                    each.name, _text(root.get("variant")), root, own
+                )
         declared = [*self._declared()]
         split_texts = {
             id: split(SourceFile(file, texts[file])) for id, _, file, _ in declared if file in texts
@@ -165,10 +167,10 @@ class Desk:
 
     # ------------------------------------------------------------ rules
 
-    def shelf(self, own: tuple[str, ...]) -> Shelf:
-        return Shelf(own, self.locks)
+    def shelf(self, own: tuple[str, ...]) -> CitableBooks:
+        return CitableBooks(own, self.locks)
 
-    def _points(self) -> Iterator[Point]:
+    def _points(self) -> Iterator[CitingPoint]:
         for name, root in self.roots.items():
             if name in self.variants:
                 continue
@@ -178,10 +180,10 @@ class Desk:
                     id = f"pieces.{key.value}" if section == "pieces" else key.value
                     yield from self._of(id, key, body, name)
 
-    def _of(self, id: str, key: Scalar, body: Node, file: str) -> Iterator[Point]:
+    def _of(self, id: str, key: Scalar, body: Node, file: str) -> Iterator[CitingPoint]:
         cites = body.get("cites") if isinstance(body, MappingNode) else None
         found = tuple(self.read(cites, self.own)) if cites is not None else ()
-        yield Point(id, said(body), file, found, key.span, body)
+        yield CitingPoint(id, said(body), file, found, key.span, body)
         guards = body.get("guards") if isinstance(body, MappingNode) else None
         for name, told in guards.entries if isinstance(guards, MappingNode) else ():
             yield from self._of(f"{id}.{name.value}", name, told, file)
@@ -221,15 +223,17 @@ class Desk:
 
     # ------------------------------------------------------------ books
 
-    def _book(self, id: str, variant: str, file: str, body: MappingNode, text: Text | None) -> Book:
+    def _book(
+        self, id: str, variant: str, file: str, body: MappingNode, text: Text | None
+    ) -> DeskBook:
         lock = self.locks.get(id)
         marks = Marks() if lock is None else lock.marks
         stale = lock is not None and text is not None and not same_book(lock.text, text)
         title, language = _text(body.get("title")), _text(body.get("language"))
         lines = () if text is None else tuple(self._lines(id, text, marks))
-        return Book(id, title, language, file, variant, text, marks, stale, lines)
+        return DeskBook(id, title, language, file, variant, text, marks, stale, lines)
 
-    def _lines(self, id: str, text: Text, marks: Marks) -> Iterator[Line]:
+    def _lines(self, id: str, text: Text, marks: Marks) -> Iterator[DeskLine]:
         by: dict[str, list[str]] = {}
         for point, each in self.cited:
             if each.book == id:
@@ -238,9 +242,9 @@ class Desk:
         for sentence in text.sentences:
             where = cited_as(text, sentence, marks.misread)
             cited = tuple(dict.fromkeys(by.get(sentence.print, ())))
-            yield Line(sentence, where, marks.reasons.get(sentence.print, ""), cited)
+            yield DeskLine(sentence, where, marks.reasons.get(sentence.print, ""), cited)
 
-    def book(self, id: str) -> Book | None:
+    def book(self, id: str) -> DeskBook | None:
         return next((each for each in self.books if each.id == id), None)
 
 

@@ -84,7 +84,7 @@ class Component:
 
 
 @dataclass(frozen=True, slots=True)
-class Chapter:
+class BookChapter:
     """A chapter: its heading and all its sentences. Without a heading it precedes the first one."""
 
     heading: Heading | None
@@ -101,7 +101,7 @@ class BookFindings:
     title: str
     players: tuple[int, int, Sentence] | None
     components: tuple[Component, ...]
-    chapters: tuple[Chapter, ...]
+    chapters: tuple[BookChapter, ...]
     rules: tuple[Sentence, ...]
 
 
@@ -131,14 +131,14 @@ def _level(text: Text) -> int:
     return levels[0] if levels else 1
 
 
-def _chapters(sentences: Iterable[Sentence], level: int) -> Iterator[Chapter]:
+def _chapters(sentences: Iterable[Sentence], level: int) -> Iterator[BookChapter]:
     """Chapters in order; sentences under no chapter's heading belong to the one above."""
     parts: dict[Heading | None, list[Sentence]] = {}
     for each in sentences:
         own = [above for above in each.headings if above.level <= level]
         parts.setdefault(own[-1] if own else None, []).append(each)
     for heading, members in parts.items():
-        yield Chapter(heading, tuple(members))
+        yield BookChapter(heading, tuple(members))
 
 
 # ---------------------------------------------------------------- players and box

@@ -16,7 +16,7 @@ from collections.abc import Iterator
 from lawspeaker.base.diagnostics import Diagnostics
 from lawspeaker.base.phrases import phrase
 from lawspeaker.base.source import SourceFile
-from lawspeaker.study.drafting.finding import BookFindings, Chapter
+from lawspeaker.study.drafting.finding import BookChapter, BookFindings
 from lawspeaker.text.books.fingerprint import folded
 from lawspeaker.text.books.outline import Sentence, Text, cited_as
 from lawspeaker.text.format import formatted
@@ -84,12 +84,12 @@ class _Skeleton:
         files = {ENTRY: entry, **{name: parts[name] for name in with_rules}}
         return {name: _tidy(name, lines) for name, lines in files.items()}
 
-    def _chapters(self) -> tuple[Chapter, ...]:
+    def _chapters(self) -> tuple[BookChapter, ...]:
         """The chapters; merged into one if there are too many."""
         found = self.read.chapters
         if len(found) <= MOST_CHAPTERS:
             return found
-        return (Chapter(None, tuple(each for part in found for each in part.sentences)),)
+        return (BookChapter(None, tuple(each for part in found for each in part.sentences)),)
 
     # ------------------------------------------------------------ the entry file
 
@@ -150,7 +150,7 @@ class _Skeleton:
 
     # ------------------------------------------------------------ chapters
 
-    def file(self, chapter: Chapter, known: dict[str, list[str]]) -> str:
+    def file(self, chapter: BookChapter, known: dict[str, list[str]]) -> str:
         called = _slug(chapter.heading.short, self.read.language) if chapter.heading else ""
         called = called or "rules"
         taken = {ENTRY, *known}
@@ -160,7 +160,7 @@ class _Skeleton:
             name = f"{called}_{at}.yaml"
         return name
 
-    def chapter(self, chapter: Chapter) -> Iterator[str]:
+    def chapter(self, chapter: BookChapter) -> Iterator[str]:
         if chapter.heading is not None:
             yield f"# {chapter.heading.text}"
         rules = [id(each) in self.rules for each in chapter.sentences]

@@ -17,17 +17,19 @@ FEWEST = 10
 
 
 @dataclass(frozen=True, slots=True)
-class Change(Estimate):
+class MeasuredChange(Estimate):
     """A change with its interval. `clear`: significant after correction for all hypotheses."""
 
     clear: bool = False
 
 
-def change(found: Mean, looked_at: int, differing: int, within: int | None = None) -> Change:
+def change(
+    found: Mean, looked_at: int, differing: int, within: int | None = None
+) -> MeasuredChange:
     """Estimates a change over pairs of games, of which so many are `differing`.
 
     `within` bounds the change of one pair.
     """
     told, wide = found.estimate(within=within), found.estimate(looked_at, within)
     clear = differing >= FEWEST and (wide.low > 0 or wide.high < 0)
-    return Change(found.value, told.low, told.high, clear)
+    return MeasuredChange(found.value, told.low, told.high, clear)

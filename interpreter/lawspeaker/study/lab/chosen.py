@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from lawspeaker import ir
-from lawspeaker.base.cache import Kept
+from lawspeaker.base.cache import LruCache
 from lawspeaker.machines.lower.choosable import AllChoosable, Choosable
 from lawspeaker.match.decision import worded
 from lawspeaker.position.layout import Layout
@@ -11,7 +11,7 @@ from lawspeaker.position.layout import Layout
 OPEN = "…"
 """Placeholder for unspecified parts."""
 
-_known: Kept[AllChoosable] = Kept(8)
+_known: LruCache[AllChoosable] = LruCache(8)
 
 
 def things(program: ir.Program, players: int) -> AllChoosable:

@@ -48,7 +48,7 @@ class SeatSummary:
         return cls(name, bot, share(wins, games), score.estimate(), deviation, seen)
 
 
-class Outcome(Protocol):
+class GameFigures(Protocol):
     """Protocol for the required fields of a game."""
 
     @property
@@ -111,7 +111,7 @@ class Figures:
             return False
         return True
 
-    def add(self, games: Iterable[Outcome]) -> None:
+    def add(self, games: Iterable[GameFigures]) -> None:
         sides, whole = sides_of(self.program, self.players), victory(self.players)
         for game in games:
             victors = sum(side[0] in game.winners for side in sides)

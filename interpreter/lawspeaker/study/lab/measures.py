@@ -31,7 +31,7 @@ import numpy as np
 
 from lawspeaker import ir
 from lawspeaker.base.diagnostics import did_you_mean
-from lawspeaker.study.lab.changing import Change, change
+from lawspeaker.study.lab.changing import MeasuredChange, change
 from lawspeaker.study.lab.chosen import OPEN, things, told
 from lawspeaker.study.lab.exact_sums import Numbers, mean, ratio, ratio_change
 from lawspeaker.study.lab.figures import victory
@@ -299,7 +299,7 @@ def differing(before: Games, after: Games, measures: Measures = USUAL) -> tuple[
 
 def clearly_changed(
     sums: Means, differing: Sequence[int], among: int, measures: Measures = USUAL
-) -> dict[str, Change]:
+) -> dict[str, MeasuredChange]:
     """Estimates of changes with their significance among so many hypotheses."""
     return {
         each.name: change(total, among, pairs, each.most_change if total.squares else None)

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from lawspeaker import ir
-from lawspeaker.base.cache import Kept
+from lawspeaker.base.cache import LruCache
 from lawspeaker.machines.lower.choosable import AllChoosable
 from lawspeaker.machines.reference.counting import CountingMachine
 from lawspeaker.match.decision import Decision, Option
@@ -70,7 +70,7 @@ def game_seed(seed: int, number: int) -> int:
     return combine(seed, word_of("game"), number) >> 1
 
 
-_machines: Kept[CountingMachine] = Kept(8)
+_machines: LruCache[CountingMachine] = LruCache(8)
 
 
 class Watcher:

@@ -27,7 +27,7 @@ from lawspeaker.study.lab.varying import Values, Varied, printed
 
 
 @dataclass(frozen=True, slots=True)
-class Point:
+class SweepPoint:
     """Results for one combination of values, over finished `games`.
 
     `changes` are those against the reference, over finished `pairs`; None for the reference
@@ -49,7 +49,7 @@ class Sweep:
     games: int
     reference: Values
     measures: Measures
-    points: tuple[Point, ...]
+    points: tuple[SweepPoint, ...]
     """Values with finished games, to which all results refer."""
     broken: tuple[tuple[Values, Broken], ...]
     """Values under which games aborted."""
@@ -113,7 +113,7 @@ def sweep(
     """Estimates from the sums, for games between so many sides."""
     base = reference(all_varied, values)
     points = tuple(
-        Point(
+        SweepPoint(
             each,
             found.measures[at][0].count,
             found.changes[at][0].count,

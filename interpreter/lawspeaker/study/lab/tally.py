@@ -27,7 +27,7 @@ from lawspeaker.study.lab.statistics import Estimate, Mean, mean_of, share, time
 
 
 @dataclass(frozen=True, slots=True)
-class Source:
+class PointSource:
     """Points of a clause: per game and player, and its part of all points given."""
 
     clause: str
@@ -84,7 +84,7 @@ class Summary:
     branching: float
     fired: tuple[tuple[str, float], ...]
     never: tuple[str, ...]
-    sources: tuple[Source, ...]
+    sources: tuple[PointSource, ...]
     uses: tuple[Use, ...]
     goal: ir.Goal
     sides: int
@@ -221,10 +221,10 @@ class Tally(Sums):
         wins = self.wins[seat] / victory(len(self.wins))
         return SeatSummary.of(name, bot, wins, self.games, self.scores[keeper])
 
-    def _sources(self, program: ir.Program) -> tuple[Source, ...]:
+    def _sources(self, program: ir.Program) -> tuple[PointSource, ...]:
         whole = sum(self.given)
         return tuple(
-            Source(clause.id, points.estimate(), given / whole)
+            PointSource(clause.id, points.estimate(), given / whole)
             for clause, points, given in zip(program.clauses, self.points, self.given, strict=True)
             if given
         )

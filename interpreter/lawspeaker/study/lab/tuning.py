@@ -46,7 +46,7 @@ class Target:
 
 
 @dataclass(frozen=True, slots=True)
-class Trial:
+class TuningTrial:
     """A trial: `misses` are the distances from each target, `miss` combines them; `change` is
     the distance from the printed values, each as a part of its range, summed.
     """
@@ -63,10 +63,10 @@ class Tuning:
     """Results of a search: the best trial, the Pareto front, and all trials."""
 
     targets: tuple[Target, ...]
-    best: Trial
-    printed: Trial | None
-    front: tuple[Trial, ...]
-    trials: tuple[Trial, ...]
+    best: TuningTrial
+    printed: TuningTrial | None
+    front: tuple[TuningTrial, ...]
+    trials: tuple[TuningTrial, ...]
     """All finished trials, in order."""
     broken: tuple[Values, ...]
     """Allowed values under which games abort."""
@@ -122,7 +122,7 @@ class Trials:
     def __init__(self, all_varied: Sequence[Varied], wanted: Sequence[Target]) -> None:
         self.varied = tuple(all_varied)
         self.wanted = tuple(wanted)
-        self._trials: dict[Values, Trial] = {}
+        self._trials: dict[Values, TuningTrial] = {}
         self._broken: list[Values] = []
         self._units: list[float] = []
 
@@ -149,7 +149,7 @@ class Trials:
         together = sum(miss / unit for miss, unit in zip(misses, self._units, strict=True))
         whole = misses[0] if len(misses) == 1 else together
         change = _change(self.varied, values)
-        self._trials[values] = Trial(values, found, misses, whole, change)
+        self._trials[values] = TuningTrial(values, found, misses, whole, change)
 
     def miss(self, values: Values) -> float:
         return self._trials[values].miss if values in self._trials else inf
@@ -220,16 +220,16 @@ def _evolve(all_varied: Sequence[Varied], miss: Callable[[Values], float], seed:
     )
 
 
-def front(trials: Iterable[Trial]) -> tuple[Trial, ...]:
+def front(trials: Iterable[TuningTrial]) -> tuple[TuningTrial, ...]:
     """The Pareto front, smallest change first, without duplicates."""
-    kept: list[Trial] = []
+    kept: list[TuningTrial] = []
     for each in sorted(trials, key=lambda one: (one.change, one.miss)):
         if not any(_as_good(other, each) for other in kept):
             kept = [other for other in kept if not _as_good(each, other)] + [each]
     return tuple(kept)
 
 
-def _as_good(one: Trial, other: Trial) -> bool:
+def _as_good(one: TuningTrial, other: TuningTrial) -> bool:
     """Whether one is at least as good in every respect."""
     pairs = zip((*one.misses, one.change), (*other.misses, other.change), strict=True)
     return all(left <= right for left, right in pairs)

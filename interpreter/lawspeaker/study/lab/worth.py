@@ -12,7 +12,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from lawspeaker.study.compare.effect import Pairs
-from lawspeaker.study.lab.changing import Change, change
+from lawspeaker.study.lab.changing import MeasuredChange, change
 from lawspeaker.study.lab.statistics import Estimate, Mean
 
 
@@ -30,10 +30,10 @@ class Worth:
     games: int
     broken: int
     differs: float
-    victories: Change
-    points: Change
+    victories: MeasuredChange
+    points: MeasuredChange
     control: Estimate | None = None
-    beyond: Change | None = None
+    beyond: MeasuredChange | None = None
 
     @property
     def measured(self) -> bool:
@@ -74,8 +74,8 @@ def ranked(found: list[Worth]) -> list[Worth]:
     return sorted(found, key=weight)
 
 
-def _lost(gained: Mean, among: int, differing: int, within: int | None = None) -> Change:
+def _lost(gained: Mean, among: int, differing: int, within: int | None = None) -> MeasuredChange:
     """The loss with its simultaneous interval."""
     clear = change(gained, among, differing, within).clear
     wide = gained.estimate(among, within)
-    return Change(0.0 - gained.value, -wide.high, -wide.low, clear)
+    return MeasuredChange(0.0 - gained.value, -wide.high, -wide.low, clear)

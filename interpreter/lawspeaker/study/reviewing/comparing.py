@@ -40,7 +40,7 @@ NEITHER = frozenset(("goes with losing", "goes with winning"))
 
 
 @dataclass(frozen=True, slots=True)
-class Change:
+class FindingChange:
     """A finding of one or both versions with its estimates, and whether it is better, worse,
     different without being either, or open.
     """
@@ -76,7 +76,7 @@ def hypotheses(before: Review, after: Review) -> int:
     return len(_both(before, after)) + len(one.keys() & other.keys()) + len(holes) + len(USUAL)
 
 
-def changes(before: Review, after: Review) -> tuple[Change, ...]:
+def changes(before: Review, after: Review) -> tuple[FindingChange, ...]:
     """All changes, most important first."""
     found = _Changes(before, after, hypotheses(before, after))
     return tuple(sorted(found.all(), key=lambda each: -each.finding.weight))
@@ -98,7 +98,7 @@ class _Changes:
         self.now = {each.about.key: each for each in after.findings}
         self.happened = _happened(before.evidence), _happened(after.evidence)
 
-    def all(self) -> Iterator[Change]:
+    def all(self) -> Iterator[FindingChange]:
         for key in dict.fromkeys((*self.was, *self.now)):
             kind = key[0]
             if kind in FACTS:
@@ -109,25 +109,25 @@ class _Changes:
                 yield from self._figure(key)
         yield from self._going_with()
 
-    def _figure(self, key: Key) -> Iterator[Change]:
+    def _figure(self, key: Key) -> Iterator[FindingChange]:
         finding = self.now.get(key) or self.was[key]
         one, other = self._estimates(key)
         clear = self._differs(key)
         if clear and key in self.was and key in self.now:
-            yield Change(finding, one, other, _how(finding, clear))
+            yield FindingChange(finding, one, other, _how(finding, clear))
         elif clear:
-            yield Change(finding, one, other, BETTER if key in self.was else WORSE)
+            yield FindingChange(finding, one, other, BETTER if key in self.was else WORSE)
         elif key not in self.was or key not in self.now:
-            yield Change(finding, one, other, OPEN)
+            yield FindingChange(finding, one, other, OPEN)
 
-    def _fact(self, key: Key) -> Iterator[Change]:
+    def _fact(self, key: Key) -> Iterator[FindingChange]:
         """A fact that holds in only one version, where both could violate it."""
         shares = [each.get(key[:2]) for each in self.happened]
         if (key in self.was and key in self.now) or None in shares:
             return
         yield self._by_shares(key, *(each for each in shares if each is not None))
 
-    def _hole(self, key: Key) -> Iterator[Change]:
+    def _hole(self, key: Key) -> Iterator[FindingChange]:
         shares = [
             each.sample
             if (each := review.claims.get(key)) is not None and isinstance(each.sample, Share)
@@ -138,7 +138,7 @@ class _Changes:
         if found.how != OPEN or key not in self.was or key not in self.now:
             yield found
 
-    def _by_shares(self, key: Key, was: Share, now: Share) -> Change:
+    def _by_shares(self, key: Key, was: Share, now: Share) -> FindingChange:
         finding = self.now.get(key) or self.was[key]
         one, other = was.estimate(), now.estimate()
         apart = difference(other, one, self.among)
@@ -146,9 +146,9 @@ class _Changes:
         low_is_bad = key[0] in FACTS
         better = (apart.value > 0) is low_is_bad
         how = OPEN if not clear else BETTER if better else WORSE
-        return Change(finding, one, other, how)
+        return FindingChange(finding, one, other, how)
 
-    def _going_with(self) -> Iterator[Change]:
+    def _going_with(self) -> Iterator[FindingChange]:
         """Correlations with winning or losing: a pair of opposite findings is reported once."""
         was, now = (
             {key[1:]: each for key, each in found.items() if key[0] in NEITHER}
@@ -159,9 +159,9 @@ class _Changes:
             of = finding.about.kind, *key
             one, other = self._estimates(of)
             if self._differs(of):
-                yield Change(finding, one, other, OTHERWISE)
+                yield FindingChange(finding, one, other, OTHERWISE)
             elif key not in was or key not in now:
-                yield Change(finding, one, other, OPEN)
+                yield FindingChange(finding, one, other, OPEN)
 
     def _estimates(self, key: Key) -> tuple[Estimate | None, Estimate | None]:
         """A figure before and after, each with an interval of its own."""

@@ -21,7 +21,7 @@ from lawspeaker.study.reviewing.evidence import Evidence
 
 
 @dataclass(frozen=True, slots=True)
-class Worth:
+class SkillFigure:
     """One of these figures, over so many games or decisions; `fair` is the fair value, if any."""
 
     measure: str
@@ -31,7 +31,7 @@ class Worth:
     fair: float | None = None
 
 
-def worths(evidence: Evidence) -> tuple[Worth, ...]:
+def worths(evidence: Evidence) -> tuple[SkillFigure, ...]:
     """All figures on skill and luck."""
     return tuple(_worths(evidence))
 
@@ -45,23 +45,23 @@ def against_random(evidence: Evidence) -> list[Proof]:
     ]
 
 
-def _worths(evidence: Evidence) -> Iterator[Worth]:
+def _worths(evidence: Evidence) -> Iterator[SkillFigure]:
     for proof in against_random(evidence):
         skill, who = proof.skill, (proof.bout.bot,)
-        yield Worth("skill", who, proof.games, skill)
+        yield SkillFigure("skill", who, proof.games, skill)
         left = Estimate(*(min(1.0, 1 - each) for each in (skill.value, skill.high, skill.low)))
-        yield Worth("luck", who, proof.games, left)
+        yield SkillFigure("luck", who, proof.games, left)
     best = evidence.thinking
     look, tally = best.look, best.tally
     if look is not None and look.stake.count:
         count = look.stake.count
-        yield Worth("decisions", best.bots, count, share(look.mattering, count))
+        yield SkillFigure("decisions", best.bots, count, share(look.mattering, count))
         # The best is not worse than the worst; a few equal decisions do not prove that all are.
         worth = look.stake.estimate(within=1)
         low = min(worth.value, max(0.0, worth.low))
-        yield Worth("stake", best.bots, count, Estimate(worth.value, low, worth.high))
+        yield SkillFigure("stake", best.bots, count, Estimate(worth.value, low, worth.high))
     several = best.summary(evidence.program).sides > 1
     if several and tally.started and len(set(best.bots)) == 1:
         won = share(tally.starter / victory(best.players), tally.started)
         fair = best.summary(evidence.program).fair
-        yield Worth("start", best.bots, tally.started, won, fair)
+        yield SkillFigure("start", best.bots, tally.started, won, fair)

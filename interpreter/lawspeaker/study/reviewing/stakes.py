@@ -23,7 +23,7 @@ from lawspeaker.position.fault import OutOfRoom, TooLargeToCompile
 from lawspeaker.position.rng import Luck, Stream
 
 if TYPE_CHECKING:
-    from lawspeaker.players.bots.trials import Trial, Worlds
+    from lawspeaker.players.bots.trials import OptionTrial, Worlds
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,10 +84,10 @@ def _stake(view: View, at: int, luck: Stream) -> Stake:
     return Stake(at, apart, apart > BEYOND_DOUBT * max(error, 1 / GAMES))
 
 
-def _tried(worlds: Worlds, options: Sequence[int], luck: Stream) -> list[Trial]:
-    from lawspeaker.players.bots.trials import Trial
+def _tried(worlds: Worlds, options: Sequence[int], luck: Stream) -> list[OptionTrial]:
+    from lawspeaker.players.bots.trials import OptionTrial
 
-    trials = [Trial(each) for each in options]
+    trials = [OptionTrial(each) for each in options]
     played = 0
     while played < GAMES:
         played += worlds.play(trials, luck.word(), GAMES - played)

@@ -8,17 +8,24 @@ each scenario exercises. Nothing here reads from disk: texts and programs are pa
 """
 
 from lawspeaker.study.scenario.coverage import Coverage, coverage_of
-from lawspeaker.study.scenario.model import Outcome, Scenario, read
+from lawspeaker.study.scenario.model import Scenario, ScenarioResult, read
 from lawspeaker.study.scenario.report import Report, run_all
-from lawspeaker.study.scenario.running import Asked, Course, course_of, holds_with, last_of, run
+from lawspeaker.study.scenario.running import (
+    Asked,
+    ScenarioRun,
+    course_of,
+    holds_with,
+    last_of,
+    run,
+)
 
 __all__ = [
     "Asked",
-    "Course",
     "Coverage",
-    "Outcome",
     "Report",
     "Scenario",
+    "ScenarioResult",
+    "ScenarioRun",
     "course_of",
     "coverage_of",
     "holds_with",

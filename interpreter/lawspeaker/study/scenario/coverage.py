@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from lawspeaker import ir
 from lawspeaker.ir.walk import guards_of
-from lawspeaker.study.scenario.model import Outcome
+from lawspeaker.study.scenario.model import ScenarioResult
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +36,7 @@ class Coverage:
         return (*clauses, *guards)
 
 
-def coverage_of(game: str, program: ir.Program, outcomes: Iterable[Outcome]) -> Coverage:
+def coverage_of(game: str, program: ir.Program, outcomes: Iterable[ScenarioResult]) -> Coverage:
     """Coverage by the traced scenarios of one game."""
     traced = [outcome for outcome in outcomes if outcome.touched is not None]
     guards = guards_of(program)

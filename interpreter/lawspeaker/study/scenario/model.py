@@ -90,7 +90,7 @@ class Scenario:
 
 
 @dataclass(frozen=True, slots=True)
-class Outcome:
+class ScenarioResult:
     """Result of a scenario. `touched` is set if it was traced; `steps` is the number of steps
     executed.
     """

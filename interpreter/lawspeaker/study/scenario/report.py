@@ -9,7 +9,7 @@ from lawspeaker import ir
 from lawspeaker.base.diagnostics import Diagnostic, Diagnostics
 from lawspeaker.base.source import SourceFile
 from lawspeaker.study.scenario.coverage import Coverage, coverage_of
-from lawspeaker.study.scenario.model import Outcome, Scenario, read
+from lawspeaker.study.scenario.model import Scenario, ScenarioResult, read
 from lawspeaker.study.scenario.running import run
 from lawspeaker.text.schema import Schema
 
@@ -21,7 +21,7 @@ FindGame = Callable[[str, Diagnostics], ir.Program | None]
 class Report:
     """Outcomes of scenarios; `coverage` has an entry for each game, if requested."""
 
-    outcomes: tuple[Outcome, ...]
+    outcomes: tuple[ScenarioResult, ...]
     coverage: tuple[Coverage, ...] = ()
 
     @property
@@ -30,7 +30,7 @@ class Report:
 
     def with_missing(self, missing: Iterable[Diagnostic]) -> Report:
         """Prepends the files that could not be read."""
-        unread = [Outcome(each.span.file.name, "", "", 0, 0, (each,)) for each in missing]
+        unread = [ScenarioResult(each.span.file.name, "", "", 0, 0, (each,)) for each in missing]
         return Report((*unread, *self.outcomes), self.coverage)
 
 
@@ -44,13 +44,13 @@ def run_all(
 ) -> Report:
     """Runs scenario files; `under` names other rules to run all of them under."""
     programs: dict[str, tuple[ir.Program | None, Diagnostics]] = {}
-    outcomes: list[Outcome] = []
+    outcomes: list[ScenarioResult] = []
     for file in files:
         diagnostics = Diagnostics()
         scenario = read(file, scenario_schema, diagnostics)
         if scenario is None:
             found = tuple(diagnostics.sorted())
-            outcomes.append(Outcome(file.name, "", under or "", 0, 0, found))
+            outcomes.append(ScenarioResult(file.name, "", under or "", 0, 0, found))
             continue
         name = under or scenario.game
         if name not in programs:
@@ -60,7 +60,7 @@ def run_all(
         if program is None:
             found = tuple(_placed(each, scenario) for each in complaints.sorted())
             title, players = scenario.title, scenario.players
-            outcomes.append(Outcome(file.name, title, name, players, 0, found))
+            outcomes.append(ScenarioResult(file.name, title, name, players, 0, found))
             continue
         outcomes.append(run(scenario, program, trace=coverage, name=name))
     if not coverage:

@@ -27,7 +27,7 @@ from lawspeaker.match.match import Match
 from lawspeaker.position.layout import layout_for
 from lawspeaker.position.state import State
 from lawspeaker.study.scenario.expecting import FAILED, Expecting
-from lawspeaker.study.scenario.model import OF_A_QUESTION, Outcome, Scenario
+from lawspeaker.study.scenario.model import OF_A_QUESTION, Scenario, ScenarioResult
 from lawspeaker.study.scenario.references import BAD, Texts, scalars_of
 from lawspeaker.study.scenario.setting import Setting
 from lawspeaker.text.document import Mapping, Node, Scalar
@@ -66,7 +66,7 @@ class Asked:
 
 
 @dataclass(frozen=True, slots=True)
-class Course:
+class ScenarioRun:
     """The run of a scenario.
 
     `before` is the match in the initial situation or at the first question, `match` at the end,
@@ -81,7 +81,7 @@ class Course:
 
 def run(
     scenario: Scenario, program: ir.Program, *, trace: bool = False, name: str | None = None
-) -> Outcome:
+) -> ScenarioResult:
     """Runs a scenario under some rules; with `trace`, records coverage.
 
     `name` is that of the rules, if they are not those that the scenario names.
@@ -89,7 +89,7 @@ def run(
     running = _Running(scenario, program, trace)
     running.go()
     found = tuple(running.diagnostics.sorted())
-    return Outcome(
+    return ScenarioResult(
         scenario.file.name,
         scenario.title,
         name or scenario.game,
@@ -106,14 +106,16 @@ def last_of(scenario: Scenario, program: ir.Program, diagnostics: Diagnostics) -
     return None if course is None else course.match
 
 
-def course_of(scenario: Scenario, program: ir.Program, diagnostics: Diagnostics) -> Course | None:
+def course_of(
+    scenario: Scenario, program: ir.Program, diagnostics: Diagnostics
+) -> ScenarioRun | None:
     """The run of a scenario; None, with diagnostics, if it fails."""
     running = _Running(scenario, program, False, keeps_refused=True)
     running.go()
     diagnostics.extend(running.diagnostics)
     if running.diagnostics.has_errors or running.before is None or running.match is None:
         return None
-    return Course(running.before, running.match, tuple(running.refused), tuple(running.asked))
+    return ScenarioRun(running.before, running.match, tuple(running.refused), tuple(running.asked))
 
 
 def holds_with(scenario: Scenario, program: ir.Program, number: int, answer: str) -> bool:

@@ -33,7 +33,7 @@ BOTS = ("random", "greedy")
 
 
 @dataclass(frozen=True, slots=True)
-class Channel:
+class OutputChannel:
     """One output to a seat. `every`: an expensive one is compared only every n-th time."""
 
     name: str
@@ -134,12 +134,12 @@ def _sorted(value: Any) -> Any:
 
 
 CHANNELS = (
-    Channel("question", question),
-    Channel("view", view),
-    Channel("events", events),
-    Channel("story", story),
-    Channel("numbers", numbers),
-    Channel("why not", why_not, 2),
-    Channel("undo", taking_back, 3),
-    Channel("bots", bots, 4),
+    OutputChannel("question", question),
+    OutputChannel("view", view),
+    OutputChannel("events", events),
+    OutputChannel("story", story),
+    OutputChannel("numbers", numbers),
+    OutputChannel("why not", why_not, 2),
+    OutputChannel("undo", taking_back, 3),
+    OutputChannel("bots", bots, 4),
 )

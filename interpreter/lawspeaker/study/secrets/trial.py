@@ -29,7 +29,7 @@ from lawspeaker.machines.reference import RuleFault
 from lawspeaker.match.decision import IllegalChoice, Option
 from lawspeaker.match.match import Match
 from lawspeaker.position.rng import Stream, combine, word_of
-from lawspeaker.study.secrets.api_output import CHANNELS, Channel
+from lawspeaker.study.secrets.api_output import CHANNELS, OutputChannel
 from lawspeaker.study.secrets.twins import (
     Faults,
     NoTwin,
@@ -161,11 +161,11 @@ class SecretFindings:
     faults: list[Hole] = field(default_factory=list)
 
 
-class Trial:
+class LeakSearch:
     """Searches leaks in a game for a number of players."""
 
     def __init__(
-        self, program: ir.Program, players: int, channels: Sequence[Channel] = CHANNELS
+        self, program: ir.Program, players: int, channels: Sequence[OutputChannel] = CHANNELS
     ) -> None:
         self.program = program
         self.channels = channels
@@ -371,7 +371,7 @@ def told(faults: bool) -> str:
     return "the rules fault" if faults else "the game goes on"
 
 
-def _text(channel: Channel, match: Match, seat: Seat, language: str) -> str | None:
+def _text(channel: OutputChannel, match: Match, seat: Seat, language: str) -> str | None:
     """The output of a channel to a seat; None if the rules fault."""
     try:
         return channel.text(match, seat, language)

@@ -20,7 +20,7 @@ from lawspeaker.base.diagnostics import did_you_mean
 from lawspeaker.ir.walk import guards_of
 from lawspeaker.study.sources.terms import (
     OF_ANY_GAME,
-    Term,
+    ThingTerm,
     follows,
     headings,
     occurs,
@@ -58,7 +58,7 @@ class Fault:
 
 
 @dataclass(frozen=True, slots=True)
-class Held:
+class CoverageResult:
     """Result of checking rules against one text.
 
     `whole` says whether the ruleset covers this book. A module or a house rule may cite one that
@@ -101,7 +101,7 @@ def hold(
     of_variants: Iterable[Reference] = (),
     lock: Lock | None = None,
     own: bool = False,
-) -> Held:
+) -> CoverageResult:
     """Checks rules against the text of one of their sources.
 
     `by_the_books` are the same rules without modules and house rules, which need not cite the
@@ -139,7 +139,7 @@ def hold(
     mentioned = {each.id for each in about}
     unmentioned = tuple(id for id in ids(retold) if whole and id not in mentioned)
     faults += (Fault("not-said", _NOT_SAID, id) for id in unmentioned if own)
-    return Held(
+    return CoverageResult(
         source,
         lock.file.name if lock is not None and text is lock.text else text.name,
         whole,
@@ -373,7 +373,7 @@ def _as_read(sections: list[str], marks: Marks) -> list[str]:
     return [marks.misread.get(each, each) for each in sections]
 
 
-def _missing(id: str, term: Term, sections: list[str], line: int) -> Fault:
+def _missing(id: str, term: ThingTerm, sections: list[str], line: int) -> Fault:
     under = " or ".join(f"“{each}”" for each in dict.fromkeys(sections) if each)
     message = f"`{term.thing}` is called “{term.name}”, which does not occur under {under}"
     return Fault("missing-term", message, id, line)

@@ -49,7 +49,7 @@ class Quote:
 
 
 @dataclass(slots=True)
-class Shelf:
+class BookTexts:
     """The texts of books that a reader has, by source; and the files of those he has not."""
 
     texts: Mapping[str, Text]

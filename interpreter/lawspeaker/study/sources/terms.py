@@ -35,7 +35,7 @@ OF_ANY_GAME = ("score", "place")
 
 
 @dataclass(frozen=True, slots=True)
-class Term:
+class ThingTerm:
     """A thing that a clause is about, and its name."""
 
     thing: str
@@ -58,13 +58,13 @@ def words_of(program: ir.Program, source: str) -> Mapping[str, tuple[str, ...]]:
     return {**(words_of(program, original) if original != source else {}), **book.words}
 
 
-def terms(program: ir.Program, id: str, language: str) -> Iterator[Term]:
+def terms(program: ir.Program, id: str, language: str) -> Iterator[ThingTerm]:
     """The things that an id is about, with their names in a language."""
     known = things(program)
     for part in dict.fromkeys(id.split(".")):
         name = program.names.get(part, {}).get(language) if part in known else None
         if name:
-            yield Term(part, name)
+            yield ThingTerm(part, name)
 
 
 def things(program: ir.Program) -> frozenset[str]:

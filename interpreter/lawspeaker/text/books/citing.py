@@ -35,7 +35,7 @@ NEED_A_SENTENCE = ("states", "contradicts_itself")
 
 
 @dataclass(frozen=True, slots=True)
-class Shelf:
+class CitableBooks:
     """The books that can be cited; `own` are the candidates where none is named."""
 
     own: tuple[str, ...] = ()
@@ -51,7 +51,7 @@ class Shelf:
 class Citing:
     """Resolves citations, and reports errors in them."""
 
-    shelf: Shelf
+    shelf: CitableBooks
     diagnostics: Diagnostics
 
     def body(self, body: Node) -> Node:
@@ -74,7 +74,7 @@ class Citing:
 
     def of(self, book: str) -> Citing:
         """The same with a single candidate book."""
-        return Citing(Shelf((book,), self.shelf.locks), self.diagnostics)
+        return Citing(CitableBooks((book,), self.shelf.locks), self.diagnostics)
 
     def cites(self, node: Node) -> Node:
         """The value of `cites` as a mapping by book."""

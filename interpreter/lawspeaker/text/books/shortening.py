@@ -16,7 +16,7 @@ from collections.abc import Mapping as MappingType
 from typing import TypeAlias
 
 from lawspeaker.base.source import SourceFile
-from lawspeaker.text.books.citing import NEED_A_SENTENCE, Shelf, citations, cites_in
+from lawspeaker.text.books.citing import NEED_A_SENTENCE, CitableBooks, citations, cites_in
 from lawspeaker.text.books.lock import Agreement, Lock
 from lawspeaker.text.books.reference import BadReference, Reference, named, reference
 from lawspeaker.text.document import Mapping, Node, Scalar, Sequence
@@ -26,13 +26,13 @@ _COMMENT = re.compile(r"(?:^|\s)#")
 _Written: TypeAlias = str
 
 
-def shortened(file: SourceFile, root: Mapping, shelf: Shelf) -> str:
+def shortened(file: SourceFile, root: Mapping, shelf: CitableBooks) -> str:
     """The text of a rule file with its citations shortened."""
     edits = [(each.span.start, each.span.end, _cites(each, shelf)) for _, each in cites_in(root)]
     return _edited(file, [edit for edit in edits if edit[2] is not None])
 
 
-def in_short(node: Node, shelf: Shelf) -> str | None:
+def in_short(node: Node, shelf: CitableBooks) -> str | None:
     """The value of a `cites`, shortened on one line; None if it contains a comment."""
     return _cites(node, shelf)
 
@@ -71,7 +71,7 @@ def _edited(file: SourceFile, edits: list[tuple[int, int, str | None]]) -> str:
     return text
 
 
-def _cites(node: Node, shelf: Shelf) -> _Written | None:
+def _cites(node: Node, shelf: CitableBooks) -> _Written | None:
     """The value of a `cites`, shortened; None if it is left alone."""
     if _COMMENT.search(node.span.text):
         return None

@@ -17,7 +17,7 @@ from dataclasses import dataclass, field
 from lark import Token, Tree
 
 from lawspeaker.text.format.breaking import Remark, laid_out
-from lawspeaker.text.format.grouping import Words, by_line, line_doc
+from lawspeaker.text.format.grouping import CodeTokens, by_line, line_doc
 from lawspeaker.text.format.renewing import renewed
 from lawspeaker.text.parse import grammar
 
@@ -73,7 +73,7 @@ class _Code:
         self.room = width - indent
         tokens, self.tree = _read(self.code, start)
         words = [each for each in tokens if each.type not in _INVISIBLE]
-        self.words = Words(self.code, words, self.tree)
+        self.words = CodeTokens(self.code, words, self.tree)
         self.all = self._lines(tokens)
         self.last: list[_Note] = []
         self._hand_out_remarks()

@@ -31,7 +31,7 @@ _CLOSE_AFTER = frozenset({"(", "[", ".."})
 STEP = 2
 
 
-class Words:
+class CodeTokens:
     """The tokens of code, in order, and the comments between them."""
 
     def __init__(self, code: str, tokens: list[Token], tree: Tree[Token]) -> None:
@@ -99,7 +99,7 @@ class _Node:
 
 
 def line_doc(
-    trees: list[Tree[Token]], words: Words, low: int, high: int, further: int, result: bool
+    trees: list[Tree[Token]], words: CodeTokens, low: int, high: int, further: int, result: bool
 ) -> Group:
     """The group tree of a line, given its maximal subtrees. Continuation lines are indented by
     `further`; those of a `result` are not, if they begin with its outermost operator."""
@@ -108,7 +108,9 @@ def line_doc(
     return Group(tuple(_parts(whole, words, further, result)))
 
 
-def by_line(tree: Tree[Token], words: Words, line_of: list[int]) -> dict[int, list[Tree[Token]]]:
+def by_line(
+    tree: Tree[Token], words: CodeTokens, line_of: list[int]
+) -> dict[int, list[Tree[Token]]]:
     """The maximal subtrees that are on one line, by line; `line_of` is the line of each token."""
     found: dict[int, list[Tree[Token]]] = {}
     waiting = [tree]
@@ -122,7 +124,7 @@ def by_line(tree: Tree[Token], words: Words, line_of: list[int]) -> dict[int, li
     return found
 
 
-def _nodes(tree: Tree[Token], words: Words) -> list[_Node]:
+def _nodes(tree: Tree[Token], words: CodeTokens) -> list[_Node]:
     """The groups in a tree, outermost first."""
     data = str(tree.data)
     children = [each for each in tree.children if isinstance(each, Tree)]
@@ -157,7 +159,7 @@ def _nodes(tree: Tree[Token], words: Words) -> list[_Node]:
     return inner
 
 
-def _broken_where(tree: Tree[Token], words: Words) -> int | None:
+def _broken_where(tree: Tree[Token], words: CodeTokens) -> int | None:
     """The `where` of `card in hand of player where …`, if its author began a line with it."""
     condition = _one_taken(tree).children[-1]
     where = words.span(condition)[0] - 1 if isinstance(condition, Tree) else None
@@ -171,14 +173,14 @@ def _one_taken(tree: Tree[Token]) -> Tree[Token]:
     return tree
 
 
-def _broken_each(children: list[Tree[Token]], words: Words) -> int | None:
+def _broken_each(children: list[Tree[Token]], words: CodeTokens) -> int | None:
     """The `for each` of `sum of … for each …`, if its author began a line with it."""
     taken = next((each for each in children if each.data in _TAKEN), None)
     each = words.span(taken)[0] - len(("for", "each")) if taken is not None else None
     return each if each is not None and words.begins_line(each) else None
 
 
-def _gathered(brackets: Tree[Token], tree: Tree[Token], words: Words) -> _Node:
+def _gathered(brackets: Tree[Token], tree: Tree[Token], words: CodeTokens) -> _Node:
     """`(collect … for each … where …)`: broken before `for each`; its source, if needed, before
     `where`."""
     low, high = words.span(brackets)
@@ -195,7 +197,7 @@ def _gathered(brackets: Tree[Token], tree: Tree[Token], words: Words) -> _Node:
     return _Node(low, high, {begins}, "always", [*_nodes(value, words), each, *others])
 
 
-def _joined(tree: Tree[Token], words: Words) -> _Node:
+def _joined(tree: Tree[Token], words: CodeTokens) -> _Node:
     """A chain of operators of one precedence level as one group, though the tree is
     left-leaning."""
     low, high = words.span(tree)
@@ -210,7 +212,7 @@ def _joined(tree: Tree[Token], words: Words) -> _Node:
     return node
 
 
-def _conditional(tree: Tree[Token], words: Words) -> _Node:
+def _conditional(tree: Tree[Token], words: CodeTokens) -> _Node:
     """`if … then … else if … then … else …`: broken before each `else`; each branch, if needed,
     before `then`."""
     low, high = words.span(tree)
@@ -228,7 +230,7 @@ def _conditional(tree: Tree[Token], words: Words) -> _Node:
         tree, begins = otherwise, ends
 
 
-def _parts(node: _Node, words: Words, further: int, result: bool) -> Iterator[Doc]:
+def _parts(node: _Node, words: CodeTokens, further: int, result: bool) -> Iterator[Doc]:
     inner = {each.low: each for each in reversed(node.inner)}
     at = node.low
     while at < node.high:
@@ -245,7 +247,7 @@ def _parts(node: _Node, words: Words, further: int, result: bool) -> Iterator[Do
         at += 1
 
 
-def _group(node: _Node, words: Words, further: int, result: bool) -> Group:
+def _group(node: _Node, words: CodeTokens, further: int, result: bool) -> Group:
     flush = node.hangs == "never" or (result and node.hangs == "if inside")
     indent = 0 if flush else further
     wanted = node.hangs != "listed" and any(words.begins_line(at) for at in node.breaks)

@@ -1,6 +1,6 @@
 """Lexing of lines: continuation lines, and indentation as block tokens.
 
-Lark does not know lines. `Words` is its lexer, plus line ends: these can occur in every parser
+Lark does not know lines. `LineLexer` is its lexer, plus line ends: these can occur in every parser
 state, so they are matched here, once for all states. `Indentation` is a post-lexer that turns
 leading spaces into indent and dedent tokens, counted from the column of the first word.
 """
@@ -62,7 +62,7 @@ _GOES_ON = re.compile(
 )
 
 
-class Words(BasicLexer):
+class LineLexer(BasicLexer):
     """The lexer for one parser state, plus line ends."""
 
     def __init__(self, conf: LexerConf, comparator: Any = None) -> None:
@@ -84,9 +84,9 @@ class Words(BasicLexer):
 
 
 class WordsInContext(ContextualLexer):
-    """Lark's contextual lexer, with `Words` as the lexer of each state."""
+    """Lark's contextual lexer, with `LineLexer` as the lexer of each state."""
 
-    BasicLexer = Words
+    BasicLexer = LineLexer
 
 
 class Indentation(PostLex):

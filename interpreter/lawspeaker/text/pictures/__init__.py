@@ -15,11 +15,11 @@ from __future__ import annotations
 from lawspeaker.text.pictures.naming import is_image
 from lawspeaker.text.pictures.png import image
 from lawspeaker.text.pictures.svg import drawing
-from lawspeaker.text.pictures.taken import NoPicture, Taken
+from lawspeaker.text.pictures.taken import CleanPicture, NoPicture
 
-__all__ = ["NoPicture", "Taken", "taken"]
+__all__ = ["CleanPicture", "NoPicture", "taken"]
 
 
-def taken(name: str, text: str) -> Taken:
+def taken(name: str, text: str) -> CleanPicture:
     """The sanitised picture; raises NoPicture."""
     return image(text) if is_image(name) else drawing(text)

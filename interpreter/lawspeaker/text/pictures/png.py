@@ -14,7 +14,7 @@ import zlib
 from collections.abc import Iterator
 
 from lawspeaker.text.pictures.naming import LARGEST
-from lawspeaker.text.pictures.taken import NoPicture, Taken
+from lawspeaker.text.pictures.taken import CleanPicture, NoPicture
 
 WIDEST = 1024
 """The maximal width and height in pixels."""
@@ -35,7 +35,7 @@ _PASSES = (
 _AGAIN = "save it again as PNG"
 
 
-def image(text: str) -> Taken:
+def image(text: str) -> CleanPicture:
     """Sanitises a PNG in base64; raises NoPicture."""
     try:
         content = base64.b64decode(text, validate=True)
@@ -67,7 +67,7 @@ def image(text: str) -> Taken:
     )
     written = base64.b64encode(_BEGINS + again).decode()
     body = f'<image width="{width}" height="{height}" href="data:image/png;base64,{written}"/>'
-    return Taken(f"0 0 {width} {height}", body)
+    return CleanPicture(f"0 0 {width} {height}", body)
 
 
 def _chunks(content: bytes) -> Iterator[tuple[bytes, bytes]]:

@@ -21,7 +21,7 @@ from html import escape
 from xml.parsers import expat
 
 from lawspeaker.text.pictures.naming import LARGEST
-from lawspeaker.text.pictures.taken import NoPicture, Taken
+from lawspeaker.text.pictures.taken import CleanPicture, NoPicture
 
 MOST_ELEMENTS = 2_000
 DEEPEST = 40
@@ -98,7 +98,7 @@ _SEEN = ("filter", "mask", "marker", "marker-start", "marker-mid", "marker-end",
 """Visible attributes that are dropped and reported; others are dropped silently."""
 
 
-def drawing(text: str) -> Taken:
+def drawing(text: str) -> CleanPicture:
     """Sanitises an SVG; raises NoPicture."""
     if len(text.encode()) > LARGEST:
         raise NoPicture(f"this drawing has more than {LARGEST:,} bytes", "simplify it")
@@ -114,7 +114,7 @@ def drawing(text: str) -> Taken:
         raise NoPicture(told, _AGAIN) from None
     if not builder.shapes:
         raise NoPicture("nothing is drawn in this SVG that can be kept", "draw with plain shapes")
-    return Taken(builder.view_box, "".join(builder.written), tuple(sorted(builder.left_out)))
+    return CleanPicture(builder.view_box, "".join(builder.written), tuple(sorted(builder.left_out)))
 
 
 def _refused(*_: object) -> None:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 
 @dataclass(frozen=True, slots=True)
-class Taken:
+class CleanPicture:
     """A sanitised picture: its view box (`x y width height`), its elements, and the names of what
     was dropped, each once."""
 

@@ -51,7 +51,7 @@ def split_texts(
 
 
 @dataclass(frozen=True, slots=True)
-class Note:
+class TranslationNote:
     """A comment on the translation at an address; `at` is its offset in the file."""
 
     language: str
@@ -60,10 +60,10 @@ class Note:
     at: int
 
 
-def notes(file: SourceFile, root: Mapping, own: str) -> list[Note]:
+def notes(file: SourceFile, root: Mapping, own: str) -> list[TranslationNote]:
     """The comments that move with translations: above a language on its own line, and behind it."""
     remarks = find(file, root)
-    found: list[Note] = []
+    found: list[TranslationNote] = []
 
     def look(address: Address, node: Node) -> Node:
         text = node.get(own) if isinstance(node, Mapping) else None
@@ -76,7 +76,7 @@ def notes(file: SourceFile, root: Mapping, own: str) -> list[Note]:
             line = file.position(other.span.start if block else other.span.end)[0]
             if key.value not in (own, SHARED) and len(set(lines)) == len(lines) > 1:
                 found.extend(
-                    Note(key.value, address, each.text, each.start)
+                    TranslationNote(key.value, address, each.text, each.start)
                     for each in remarks
                     if (each.alone and above < each.start < key.span.start)
                     or (not each.alone and each.line == line)
@@ -124,7 +124,7 @@ def _differ(old: Said, new: Said) -> bool:
 def written_lines(
     roots: SequenceType[Mapping],
     lines: MappingType[str, SequenceType[Said]],
-    moved: SequenceType[Note],
+    moved: SequenceType[TranslationNote],
     there: MappingType[str, Translation],
     rules: str,
     own: str,

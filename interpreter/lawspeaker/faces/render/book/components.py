@@ -9,7 +9,7 @@ from functools import cached_property
 from lawspeaker import ir
 from lawspeaker.base.phrases import phrase
 from lawspeaker.base.typography import capital, colon, joined
-from lawspeaker.faces.render.book.course import Rules
+from lawspeaker.faces.render.book.course import BookRules
 from lawspeaker.faces.render.book.pictures import Pieces, table
 from lawspeaker.faces.render.book.setting_up import tables_set_up
 from lawspeaker.faces.render.book.tree import Figure, Figures, Gallery, Item
@@ -24,7 +24,7 @@ SHORTEST = 3
 
 
 class Components:
-    def __init__(self, rules: Rules) -> None:
+    def __init__(self, rules: BookRules) -> None:
         self.rules = rules
         self.layout = rules.layout
         self.program = rules.program

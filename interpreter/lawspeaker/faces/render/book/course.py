@@ -27,7 +27,7 @@ RULED = "our_ruling"
 STATED = "states"
 
 
-class Rules:
+class BookRules:
     """Access to a game's clauses as texts; `base` is the game without its variants."""
 
     def __init__(

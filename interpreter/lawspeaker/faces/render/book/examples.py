@@ -10,14 +10,14 @@ from collections.abc import Iterator, Sequence
 from lawspeaker import ir
 from lawspeaker.base.phrases import phrase
 from lawspeaker.base.typography import capital, numeral, typeset
-from lawspeaker.faces.render.book.course import Rules
+from lawspeaker.faces.render.book.course import BookRules
 from lawspeaker.faces.render.book.pictures import table
 from lawspeaker.faces.render.book.tree import Example, Figure, Table, Told
 from lawspeaker.faces.render.clause import in_language
 from lawspeaker.match.events import Event
 from lawspeaker.match.match import Match
 from lawspeaker.position.rng import Luck
-from lawspeaker.study.scenario import Course
+from lawspeaker.study.scenario import ScenarioRun
 from lawspeaker.telling.circumstances import Circumstances
 from lawspeaker.telling.labels import Labels
 from lawspeaker.telling.story import Story, brief, option_name
@@ -31,7 +31,7 @@ MOST_GAMES = 5
 """Number of games to try until somebody has points."""
 
 
-def example(title: str, course: Course, language: str) -> Example:
+def example(title: str, course: ScenarioRun, language: str) -> Example:
     """Builds an example from a passing scenario."""
     title = typeset(title, language)
     seat = _reader(course.match)
@@ -55,7 +55,7 @@ def _reader(match: Match) -> int | None:
     return next((seat for seat in asked if seat is not None), None)
 
 
-def _told(course: Course, seat: int | None, language: str) -> Iterator[Told]:
+def _told(course: ScenarioRun, seat: int | None, language: str) -> Iterator[Told]:
     match, known = course.match, len(course.before.events)
     labels = Labels(course.before.view(seat))
     story = Story(match.machine, seat, language, labels, circumstances=Circumstances(match, seat))
@@ -122,7 +122,7 @@ def _ended(match: Match) -> Match | None:
     return match if match.finished else None
 
 
-def sheet(match: Match, rules: Rules) -> Table:
+def sheet(match: Match, rules: BookRules) -> Table:
     """Builds the table of everybody's points by clause, with totals."""
     layout = match.machine.layout
     rows: dict[str, list[int]] = {}

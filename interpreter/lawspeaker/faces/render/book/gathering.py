@@ -11,7 +11,7 @@ from lawspeaker.base.phrases import phrase, phrases
 from lawspeaker.base.typography import capital, colon
 from lawspeaker.faces.render.book import examples as shown
 from lawspeaker.faces.render.book.components import Components
-from lawspeaker.faces.render.book.course import Rules
+from lawspeaker.faces.render.book.course import BookRules
 from lawspeaker.faces.render.book.index import index
 from lawspeaker.faces.render.book.pictures import picture, table
 from lawspeaker.faces.render.book.setting_up import first_done
@@ -32,7 +32,7 @@ from lawspeaker.faces.web.preview import preview
 from lawspeaker.ir.walk import everything
 from lawspeaker.match.game import Game
 from lawspeaker.position.layout import layout_for
-from lawspeaker.study.scenario import Course
+from lawspeaker.study.scenario import ScenarioRun
 from lawspeaker.telling.holders import who_is_together
 
 WORDS = "book.words."
@@ -45,7 +45,7 @@ class Shown:
 
     title: str
     about: str
-    course: Course
+    course: ScenarioRun
     of_variant: bool = False
 
 
@@ -60,7 +60,7 @@ def book_of(
     """Builds the book of a game; `base` is the game without its variants."""
     program = game.program
     layout = layout_for(program, program.most)
-    rules = Rules(layout, base, language, sources=sources)
+    rules = BookRules(layout, base, language, sources=sources)
     things = Components(rules)
     told = with_examples(_with_setup(rules.chapters(), rules, things), rules, examples)
     chapters = [
@@ -82,7 +82,7 @@ def book_of(
     )
 
 
-def front(game: Game, rules: Rules) -> Book:
+def front(game: Game, rules: BookRules) -> Book:
     """Builds the title page."""
     program, language = game.program, rules.language
     return Book(
@@ -110,7 +110,7 @@ def front(game: Game, rules: Rules) -> Book:
     )
 
 
-def _facts(rules: Rules) -> Iterator[tuple[str, str]]:
+def _facts(rules: BookRules) -> Iterator[tuple[str, str]]:
     yield rules.phrase("players"), counts_shown(rules.program.counts, rules.language)
     if sides := who_is_together(rules.layout, rules.language):
         yield phrase("show.fact.sides", rules.language), ", ".join(sides)
@@ -118,7 +118,7 @@ def _facts(rules: Rules) -> Iterator[tuple[str, str]]:
         yield rules.phrase("by"), rules.program.by
 
 
-def _overview(rules: Rules) -> Iterator[Block]:
+def _overview(rules: BookRules) -> Iterator[Block]:
     """Summarizes the game: its theme, its main rule, and who wins."""
     program = rules.program
     yield Paragraph(rules.said(program.about))
@@ -141,7 +141,7 @@ def _points_decide(program: ir.Program) -> bool:
     return not named and any(isinstance(each, ir.Score) for each in deeds)
 
 
-def _with_setup(chapters: list[Chapter], rules: Rules, things: Components) -> list[Chapter]:
+def _with_setup(chapters: list[Chapter], rules: BookRules, things: Components) -> list[Chapter]:
     """Adds the drawings of the setup to the chapter of the setup: the first that a game does."""
     figures = things.setup()
     first = first_done(rules.program)
@@ -155,7 +155,7 @@ def _with_setup(chapters: list[Chapter], rules: Rules, things: Components) -> li
 
 
 def with_examples(
-    chapters: list[Chapter], rules: Rules, examples: Sequence[Shown]
+    chapters: list[Chapter], rules: BookRules, examples: Sequence[Shown]
 ) -> list[Chapter]:
     """Adds each example to the chapter of its rule."""
     home = {
@@ -177,7 +177,7 @@ def with_examples(
     return done
 
 
-def _added_up(rules: Rules) -> Iterator[Chapter]:
+def _added_up(rules: BookRules) -> Iterator[Chapter]:
     """Builds the scoring example: the last position of a game and its points, if points decide."""
     if not _points_decide(rules.program):
         return

@@ -7,7 +7,7 @@ import unicodedata
 from collections.abc import Iterable, Iterator
 
 from lawspeaker.base.typography import capital
-from lawspeaker.faces.render.book.tree import Chapter, Rule, Term
+from lawspeaker.faces.render.book.tree import Chapter, IndexEntry, Rule
 from lawspeaker.position.layout import Layout
 
 SHORT = 5
@@ -18,7 +18,7 @@ All may have an ending of up to `ENDING` letters.
 """
 
 
-def index(layout: Layout, chapters: Iterable[Chapter], language: str) -> tuple[Term, ...]:
+def index(layout: Layout, chapters: Iterable[Chapter], language: str) -> tuple[IndexEntry, ...]:
     rules = [
         (block.id, _words(block))
         for chapter in chapters
@@ -31,7 +31,7 @@ def index(layout: Layout, chapters: Iterable[Chapter], language: str) -> tuple[T
         speaks = re.compile(rf"\b{re.escape(stem)}\w{{0,{ENDING}}}\b", re.IGNORECASE)
         found = tuple(id for id, words in rules if speaks.search(words))
         if found:
-            terms.append(Term(word, found))
+            terms.append(IndexEntry(word, found))
     return tuple(sorted(terms, key=lambda term: sorting(term.word)))
 
 

@@ -42,7 +42,7 @@ class Printed:
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
+class SheetPart:
     """The pieces of one type, or their backs."""
 
     title: str
@@ -58,7 +58,7 @@ class Sheet:
     title: str
     language: str
     note: str
-    parts: tuple[Part, ...]
+    parts: tuple[SheetPart, ...]
 
 
 class TooMany(Exception):
@@ -73,18 +73,18 @@ def sheet_of(game: Game, language: str, backs: bool = False) -> Sheet:
     if count > MOST_PRINTED:
         raise TooMany(f"{game.name} has {count:,} pieces; at most {MOST_PRINTED:,} are printed")
     pieces = Pieces(layout, language)
-    parts: list[Part] = []
+    parts: list[SheetPart] = []
     for number, piece in enumerate(program.pieces):
         own = Counter(pieces.each(number))
         if not own:
             continue
         name = capital(layout.called(piece.name, "piece", language))
         fronts = tuple(_printed(picture, times) for picture, times in own.items())
-        parts.append(Part(name, fronts))
+        parts.append(SheetPart(name, fronts))
         back = pieces.back(number) if backs else None
         if back is not None:
             named = phrase("book.backs", language, name=name)
-            parts.append(Part(named, (_printed(back, own.total()),)))
+            parts.append(SheetPart(named, (_printed(back, own.total()),)))
     title = dict(program.title).get(language) or program.name
     return Sheet(title, language, phrase("book.sheet", language), tuple(parts))
 

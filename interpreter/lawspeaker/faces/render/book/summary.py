@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from lawspeaker import ir
 from lawspeaker.base.typography import capital, colon
 from lawspeaker.faces.render.book.components import Components
-from lawspeaker.faces.render.book.course import Rules
-from lawspeaker.faces.render.book.tree import Chapter, Rule, Step, Summary, Table
+from lawspeaker.faces.render.book.course import BookRules
+from lawspeaker.faces.render.book.tree import Chapter, Rule, Summary, SummaryLine, Table
 from lawspeaker.ir.walk import everything
 
 DEEPEST = 2
@@ -16,19 +16,19 @@ MOST_KINDS = 16
 """Maximum number of kinds on a card that stays readable."""
 
 
-def crib(rules: Rules, chapters: list[Chapter]) -> Summary:
+def crib(rules: BookRules, chapters: list[Chapter]) -> Summary:
     """Builds the one-page summary: the main sentences of each chapter, and its numbers.
 
     Rules that ask or score have depth 0, all others 1: a page that overflows drops the latter.
     """
     parts = []
     for chapter in chapters:
-        steps: list[Step] = []
+        steps: list[SummaryLine] = []
         for block in chapter.blocks:
             if isinstance(block, Rule):
                 clause = rules.by_id[block.id]
                 if clause.role != "value":
-                    steps.append(Step(block.says, 0 if _matters(clause) else 1))
+                    steps.append(SummaryLine(block.says, 0 if _matters(clause) else 1))
             elif isinstance(block, Table) and not block.total:
                 steps += _numbers(block, rules.language)
         if steps:
@@ -40,13 +40,13 @@ def _matters(clause: ir.Clause) -> bool:
     return any(isinstance(each, ir.Ask | ir.Score) for each in everything(clause.body))
 
 
-def _numbers(table: Table, language: str) -> Iterator[Step]:
+def _numbers(table: Table, language: str) -> Iterator[SummaryLine]:
     for name, *values in table.rows:
         told = values[0] if len(set(values)) == 1 else " / ".join(values)
-        yield Step(colon(name, told, language))
+        yield SummaryLine(colon(name, told, language))
 
 
-def card(rules: Rules, components: Components) -> Summary:
+def card(rules: BookRules, components: Components) -> Summary:
     """Builds the reference card: the course of play as a call tree of rules, and the effects of
     kinds."""
     course = tuple(_course(rules))
@@ -54,7 +54,7 @@ def card(rules: Rules, components: Components) -> Summary:
     for (piece, kind), clause in components.does.items():
         deeds.setdefault(rules.said(clause.says), []).append(components.called(kind, piece))
     kinds = tuple(
-        Step(colon(", ".join(names), says, rules.language)) for says, names in deeds.items()
+        SummaryLine(colon(", ".join(names), says, rules.language)) for says, names in deeds.items()
     )
     parts = [(rules.phrase("course"), course)]
     if 0 < len(kinds) <= MOST_KINDS:
@@ -62,17 +62,17 @@ def card(rules: Rules, components: Components) -> Summary:
     return Summary(rules.phrase("card"), tuple(parts))
 
 
-def _course(rules: Rules) -> Iterator[Step]:
+def _course(rules: BookRules) -> Iterator[SummaryLine]:
     seen = {rules.program.main}
 
-    def under(clause: ir.Clause, depth: int) -> Iterator[Step]:
+    def under(clause: ir.Clause, depth: int) -> Iterator[SummaryLine]:
         for node in everything(clause.body):
             if not isinstance(node, ir.Do) or node.clause in seen:
                 continue
             seen.add(node.clause)
             done = rules.program.clauses[node.clause]
             if done.in_book:
-                yield Step(capital(rules.said(done.title) or rules.called(done)), depth)
+                yield SummaryLine(capital(rules.said(done.title) or rules.called(done)), depth)
             if depth < DEEPEST:
                 yield from under(done, depth + 1 if done.in_book else depth)
 

@@ -12,11 +12,11 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from lawspeaker.faces.render.book.components import Components
-from lawspeaker.faces.render.book.course import Rules
+from lawspeaker.faces.render.book.course import BookRules
 from lawspeaker.faces.render.book.gathering import Shown, front, with_examples
 from lawspeaker.faces.render.book.setting_up import arrangements
 from lawspeaker.faces.render.book.tree import Book, Chapter, Figures, Paragraph, Rule
-from lawspeaker.faces.render.contract import Part, Point, contract
+from lawspeaker.faces.render.contract import AgreedPart, AgreedPoint, contract
 from lawspeaker.match.game import Game
 from lawspeaker.position.layout import layout_for
 from lawspeaker.study.compare import compare
@@ -28,7 +28,7 @@ def supplement_of(
 ) -> Book:
     """Builds the supplement for the variants of a table."""
     layout = layout_for(played.program, played.program.most)
-    rules = Rules(layout, base.program, language)
+    rules = BookRules(layout, base.program, language)
     things = Components(rules)
     agreed = contract(compare([base, played], language), played)
     chapters = [Chapter("about", rules.phrase("supplement"), (_about(rules),))]
@@ -47,22 +47,22 @@ def supplement_of(
     return replace(front(game, rules), chapters=tuple(chapters))
 
 
-def _about(rules: Rules) -> Paragraph:
+def _about(rules: BookRules) -> Paragraph:
     return Paragraph(rules.phrase("supplement_about"))
 
 
-def _chapter(at: int, part: Part, rules: Rules) -> Chapter:
+def _chapter(at: int, part: AgreedPart, rules: BookRules) -> Chapter:
     points = (_rule(f"{at}-{number}", each, rules) for number, each in enumerate(part.points))
     return Chapter(f"part-{at}", part.title, tuple(points))
 
 
-def _rule(id: str, point: Point, rules: Rules) -> Rule:
+def _rule(id: str, point: AgreedPoint, rules: BookRules) -> Rule:
     also = (Rule(f"{id}-{number}", "", says) for number, says in enumerate(point.also))
     before = rules.phrase("formerly", text=point.before) if point.before else ""
     return Rule(id, point.title, point.says, tuple(also), before=before)
 
 
-def _otherwise(rules: Rules, things: Components) -> Iterator[Figures]:
+def _otherwise(rules: BookRules, things: Components) -> Iterator[Figures]:
     """Yields the setups that differ from the base game."""
     usual, now = arrangements(rules.base), arrangements(rules.program)
     drawn = zip(now, things.setup().each, strict=True)

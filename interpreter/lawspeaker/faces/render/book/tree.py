@@ -122,7 +122,7 @@ class Chapter:
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class SummaryLine:
     """A line of a summary, with its nesting depth."""
 
     text: str
@@ -134,11 +134,11 @@ class Summary:
     """A summary for a page or a card: lists of lines with headings."""
 
     title: str
-    parts: tuple[tuple[str, tuple[Step, ...]], ...]
+    parts: tuple[tuple[str, tuple[SummaryLine, ...]], ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Term:
+class IndexEntry:
     """An index entry with the ids of the rules that mention it."""
 
     word: str
@@ -173,6 +173,6 @@ class Book:
     chapters: tuple[Chapter, ...] = ()
     crib: Summary | None = None
     card: Summary | None = None
-    index: tuple[Term, ...] = ()
+    index: tuple[IndexEntry, ...] = ()
     sources: tuple[str, ...] = ()
     margin: bool = False

@@ -300,7 +300,7 @@ class _Gathering:
             tuple(self.change(each) for each in changed(program, clause)),
         )
 
-    def telling(self, each: secrets.Telling) -> str:
+    def telling(self, each: secrets.Disclosure) -> str:
         """Describes what a statement reveals: things by their names, other values as written."""
         sort = "told" if each.sort == "value" and each.who else each.sort
         what = each.what

@@ -94,7 +94,7 @@ STACKED = 4
 
 
 @dataclass(slots=True)
-class Places:
+class AreaDrawing:
     """Draws the places of a view. `ground` is the texture below them, for the colour of text."""
 
     view: View

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from math import atan2, cos, degrees, hypot, pi, sin
 
 from lawspeaker import ir
-from lawspeaker.faces.web.drawing.areas import HEX, LABEL, POINT, SMALLEST_GRID, Places
+from lawspeaker.faces.web.drawing.areas import HEX, LABEL, POINT, SMALLEST_GRID, AreaDrawing
 from lawspeaker.faces.web.drawing.boxes import Box, scaled
 from lawspeaker.faces.web.drawing.grounds import ink_on
 from lawspeaker.faces.web.drawing.svg import el, moved, path, text
@@ -25,7 +25,7 @@ STRIP = 13.0
 LETTERS = 22.0
 
 
-def draw_edged(places: Places, shown: ir.Show, found: list[int], width: float) -> Box:
+def draw_edged(places: AreaDrawing, shown: ir.Show, found: list[int], width: float) -> Box:
     """Draws a board with the places between its places, scaled to a width if possible."""
     if not found:
         return Box()
@@ -34,7 +34,7 @@ def draw_edged(places: Places, shown: ir.Show, found: list[int], width: float) -
 
 
 class _Board:
-    def __init__(self, places: Places, shown: ir.Show, found: list[int]) -> None:
+    def __init__(self, places: AreaDrawing, shown: ir.Show, found: list[int]) -> None:
         self.places = places
         self.shown = shown
         self.layout = places.view.layout

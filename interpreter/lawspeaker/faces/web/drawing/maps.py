@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from math import hypot
 
 from lawspeaker import ir
-from lawspeaker.faces.web.drawing.areas import LABEL, Places
+from lawspeaker.faces.web.drawing.areas import LABEL, AreaDrawing
 from lawspeaker.faces.web.drawing.boxes import Box, scaled
 from lawspeaker.faces.web.drawing.grounds import ink_on
 from lawspeaker.faces.web.drawing.looks import Look
@@ -39,7 +39,7 @@ PIECE = 0.72
 """Scale of pieces on a connection."""
 
 
-def draw_map(places: Places, shown: ir.Show, found: list[int], width: float) -> Box:
+def draw_map(places: AreaDrawing, shown: ir.Show, found: list[int], width: float) -> Box:
     """Draws the map of a part of the layout, scaled to a width if possible."""
     return _Drawing(places, shown, map_of(places.view.layout, shown, found)).draw(width)
 
@@ -84,7 +84,7 @@ class _Curve:
 
 
 class _Drawing:
-    def __init__(self, places: Places, shown: ir.Show, found: Map) -> None:
+    def __init__(self, places: AreaDrawing, shown: ir.Show, found: Map) -> None:
         self.places = places
         self.view: View = places.view
         self.shown = shown

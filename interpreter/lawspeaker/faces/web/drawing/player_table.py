@@ -5,7 +5,7 @@ from __future__ import annotations
 from lawspeaker import ir
 from lawspeaker.base.phrases import phrase
 from lawspeaker.base.typography import colon, numeral
-from lawspeaker.faces.web.drawing.areas import STOUT, Places
+from lawspeaker.faces.web.drawing.areas import STOUT, AreaDrawing
 from lawspeaker.faces.web.drawing.boxes import Box, below, beside
 from lawspeaker.faces.web.drawing.looks import Look, Looks
 from lawspeaker.faces.web.drawing.palette import FAINT_INK
@@ -35,7 +35,7 @@ FEW = 4
 class PlayerTable:
     """Lays out the table: a row for each player, a column for each part."""
 
-    def __init__(self, view: View, places: Places, shown: ir.Show, sights: Sights) -> None:
+    def __init__(self, view: View, places: AreaDrawing, shown: ir.Show, sights: Sights) -> None:
         self.view = view
         self.places = places
         self.looks: Looks = places.looks

@@ -6,7 +6,7 @@ from __future__ import annotations
 from lawspeaker import ir
 from lawspeaker.base.phrases import phrase
 from lawspeaker.base.typography import colon, numeral
-from lawspeaker.faces.web.drawing.areas import Places
+from lawspeaker.faces.web.drawing.areas import AreaDrawing
 from lawspeaker.faces.web.drawing.boxes import Box, below, beside, flowing
 from lawspeaker.faces.web.drawing.looks import Look, Looks
 from lawspeaker.faces.web.drawing.palette import FAINT_INK, INK
@@ -59,7 +59,7 @@ class Strips:
     def __init__(
         self,
         view: View,
-        places: Places,
+        places: AreaDrawing,
         shown: ir.Show,
         sights: Sights,
     ) -> None:
@@ -294,7 +294,7 @@ def _overlapping(boxes: list[Box]) -> Box:
     return Box(step * (len(boxes) - 1) + boxes[0].width, boxes[0].height, "".join(parts))
 
 
-def track(places: Places, view: View, width: float) -> Box:
+def track(places: AreaDrawing, view: View, width: float) -> Box:
     """Draws the score track, on which the players' signs move."""
     key = ("track", view.points, width)
     return places.drawn.sketch(key, lambda: _whole_track(places.looks, view, width))

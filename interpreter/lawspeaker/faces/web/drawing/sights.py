@@ -101,7 +101,7 @@ class Sight:
         return isinstance(other, Sight) and self._seen == other._seen
 
 
-class Known:
+class DrawingCache:
     """Caches for one game: dependencies and labels by part of the layout, and contents of places.
 
     A part is identified by its `id`, since the layout lives as long.
@@ -125,7 +125,7 @@ class Sights:
     """The cache keys of one view; `aboard` maps the pieces on which places are drawn."""
 
     def __init__(
-        self, view: View, labels: Labels, aboard: Mapping[int, list[int]], known: Known
+        self, view: View, labels: Labels, aboard: Mapping[int, list[int]], known: DrawingCache
     ) -> None:
         self._view = view
         self._labels = labels

@@ -19,7 +19,7 @@ from lawspeaker.faces.web.drawing.boxes import Box
 from lawspeaker.faces.web.drawing.looks import Look
 from lawspeaker.faces.web.drawing.meaning import meanings
 from lawspeaker.faces.web.drawing.pictures import own_pictures, used
-from lawspeaker.faces.web.drawing.sights import Known
+from lawspeaker.faces.web.drawing.sights import DrawingCache
 from lawspeaker.faces.web.drawing.sketches import MOST_WRITTEN, Sketches
 from lawspeaker.faces.web.drawing.svg import el
 from lawspeaker.position.layout import Layout
@@ -47,7 +47,7 @@ class Drawn:
         self.means = meanings(layout)
         self._own = own_pictures(self.program)
         self._pictures: dict[str, str | Block] = {}
-        self.known = Known(layout)
+        self.known = DrawingCache(layout)
         self._forget()
 
     def _forget(self) -> None:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from lawspeaker import ir
-from lawspeaker.faces.web.drawing.areas import Places
+from lawspeaker.faces.web.drawing.areas import AreaDrawing
 from lawspeaker.faces.web.drawing.assembly import Assembly
 from lawspeaker.faces.web.drawing.blocks import Picture, names_in
 from lawspeaker.faces.web.drawing.boxes import (
@@ -129,7 +129,7 @@ class _Drawing:
         self.sights = Sights(view, labels, carrying, drawn.known)
         self.assembly = Assembly(sketches, drawn.sketches, drawn.era)
         seen = self.sights.places
-        self.places = Places(
+        self.places = AreaDrawing(
             view, self.looks, labels, drawn, seen, drawn.means, carrying, self.assembly
         )
 

@@ -25,7 +25,7 @@ from lawspeaker.ir import Texts
 from lawspeaker.outside.crew import Crew
 from lawspeaker.outside.experiments import reviewing, simulating, sweeping, tuning
 from lawspeaker.outside.experiments.proving import prove
-from lawspeaker.outside.experiments.steps import Experiment, Step
+from lawspeaker.outside.experiments.steps import Experiment, Progress
 from lawspeaker.outside.experiments.wishes import (
     NotPossible,
     Setting,
@@ -56,7 +56,7 @@ Told = dict[str, Any]
 
 
 @dataclass(frozen=True, slots=True)
-class Wish:
+class ExperimentRequest:
     """A request for an experiment: rules, their name on a command line, players, bot, games, seed,
     language."""
 
@@ -116,7 +116,7 @@ def measures(program: ir.Program) -> list[str]:
 # ---------------------------------------------------------------- experiments
 
 
-def simulated(wish: Wish) -> Iterator[Told]:
+def simulated(wish: ExperimentRequest) -> Iterator[Told]:
     """Simulates many games between bots, yielding intermediate summaries."""
 
     def begun() -> Iterator[Told]:
@@ -139,7 +139,9 @@ def simulated(wish: Wish) -> Iterator[Told]:
     return _answered(begun)
 
 
-def swept(wish: Wish, vary: Sequence[str], measure: Sequence[str] = ()) -> Iterator[Told]:
+def swept(
+    wish: ExperimentRequest, vary: Sequence[str], measure: Sequence[str] = ()
+) -> Iterator[Told]:
     """Plays the same games for each value of one or two choices."""
 
     def begun() -> Iterator[Told]:
@@ -159,7 +161,7 @@ def swept(wish: Wish, vary: Sequence[str], measure: Sequence[str] = ()) -> Itera
 
 
 def tuned(
-    wish: Wish, vary: Sequence[str], target: Sequence[str], measure: Sequence[str] = ()
+    wish: ExperimentRequest, vary: Sequence[str], target: Sequence[str], measure: Sequence[str] = ()
 ) -> Iterator[Told]:
     """Searches for values that bring measures to targets."""
 
@@ -191,7 +193,7 @@ def tuned(
     return _answered(begun)
 
 
-def reviewed(wish: Wish, thinking: int) -> Iterator[Told]:
+def reviewed(wish: ExperimentRequest, thinking: int) -> Iterator[Told]:
     """Reviews a game, yielding the findings that the games support so far."""
 
     def begun() -> Iterator[Told]:
@@ -219,7 +221,7 @@ def _answered(begun: Callable[[], Iterator[Told]]) -> Iterator[Told]:
 
 
 def _followed(
-    wish: Wish,
+    wish: ExperimentRequest,
     setting: Setting,
     experiment: Experiment[T],
     told: Callable[[T], Told],
@@ -239,7 +241,7 @@ def _steps(
     experiment: Experiment[T], told: Callable[[T], Told], more: Told
 ) -> Generator[Told, None, T]:
     """Yields each step as JSON; the last one has the result."""
-    step: Step[T] = Step(0, 0)
+    step: Progress[T] = Progress(0, 0)
     while True:
         try:
             step = next(experiment)
@@ -252,7 +254,7 @@ def _steps(
         yield {**_at(step), **more, **known}
 
 
-def _at(step: Step[T]) -> Told:
+def _at(step: Progress[T]) -> Told:
     return {"done": step.done, "of": step.of, "broken": "", "doing": step.doing, "over": False}
 
 

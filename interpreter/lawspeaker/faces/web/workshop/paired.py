@@ -22,7 +22,7 @@ from lawspeaker.faces.web.workshop.figures import batches
 from lawspeaker.faces.web.workshop.trial_positions import Files, program_of
 from lawspeaker.study.compare.control import CONTROLLED, RANDOM, beyond, dealt_anew
 from lawspeaker.study.compare.effect import NO_PAIRS, Effect, Pairs, pairs
-from lawspeaker.study.lab.changing import Change
+from lawspeaker.study.lab.changing import MeasuredChange
 from lawspeaker.study.lab.games import Games, games_of, play_games
 from lawspeaker.study.lab.statistics import Estimate, Mean
 
@@ -143,5 +143,5 @@ def _row(measure: str, seat: int | None, estimate: Estimate, share: bool) -> dic
         "low": low,
         "high": high,
         "share": share,
-        "clear": isinstance(estimate, Change) and estimate.clear,
+        "clear": isinstance(estimate, MeasuredChange) and estimate.clear,
     }

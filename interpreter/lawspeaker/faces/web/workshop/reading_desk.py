@@ -26,12 +26,12 @@ from lawspeaker.study.desk.citing import (
     LONGEST_NOTE,
     CannotCite,
     Changed,
-    Wish,
+    RequestedCitation,
     cited,
     marked,
     uncited,
 )
-from lawspeaker.study.desk.reading import MOST_BOOKS, Book, Desk, Line
+from lawspeaker.study.desk.reading import MOST_BOOKS, Desk, DeskBook, DeskLine
 from lawspeaker.text.books.lock import REASONS
 from lawspeaker.text.books.outline import called
 
@@ -50,7 +50,7 @@ class Act:
     """An action: `kind` is one of KINDS, or empty; `reason` is why a sentence is no rule."""
 
     kind: str
-    wish: Wish
+    wish: RequestedCitation
     reason: str
 
 
@@ -80,7 +80,9 @@ def act_in(data: Data) -> Act | None:
         raise BadMessage("bad_message", f"`act.kind` is one of {', '.join(KINDS)}")
     stance = sent.get("stance") or "states"
     note = " ".join(sent.get("note", "").split())
-    wish = Wish(sent.get("point", ""), sent.get("book", ""), tuple(prints), stance, note)
+    wish = RequestedCitation(
+        sent.get("point", ""), sent.get("book", ""), tuple(prints), stance, note
+    )
     return Act(kind, wish, sent.get("reason", ""))
 
 
@@ -209,7 +211,7 @@ def told(desk: Desk, pairs: tuple[Link, ...]) -> dict[str, Any]:
     }
 
 
-def _book(book: Book) -> dict[str, Any]:
+def _book(book: DeskBook) -> dict[str, Any]:
     return {
         "id": book.id,
         "title": book.title,
@@ -223,7 +225,7 @@ def _book(book: Book) -> dict[str, Any]:
     }
 
 
-def _line(line: Line, book: Book) -> dict[str, Any]:
+def _line(line: DeskLine, book: DeskBook) -> dict[str, Any]:
     headings = line.sentence.headings
     return {
         "text": line.sentence.text,

@@ -25,11 +25,11 @@ from starlette.routing import Route, WebSocketRoute
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from lawspeaker.base.phrases import LANGUAGES
-from lawspeaker.faces.render.compare import View, about_texts, any_marked, rows_shown
+from lawspeaker.faces.render.compare import CompareOptions, about_texts, any_marked, rows_shown
 from lawspeaker.faces.render.compare_json import to_json
 from lawspeaker.faces.web import messages, seats
 from lawspeaker.faces.web.buckets import Buckets
-from lawspeaker.faces.web.catalogue import Rules, Unknown
+from lawspeaker.faces.web.catalogue import TableRules, Unknown
 from lawspeaker.faces.web.comparing import Comparisons, policy_for
 from lawspeaker.faces.web.seats import Link
 from lawspeaker.faces.web.security import client_of
@@ -44,7 +44,7 @@ from lawspeaker.faces.web.workshop.mixing import Picks, picks_in
 from lawspeaker.faces.web.workshop.reading_desk import LARGEST_TEXTS
 from lawspeaker.faces.web.workshop.reference import reference
 from lawspeaker.faces.web.workshop.studying import LAB_BOTS, Studying
-from lawspeaker.faces.web.workshop.trial_games import Trial
+from lawspeaker.faces.web.workshop.trial_games import DraftTrial
 from lawspeaker.faces.web.workshop.trial_positions import Files, Tellings
 from lawspeaker.faces.web.workshop.versions import (
     MOST_TELLINGS,
@@ -170,7 +170,7 @@ class Workshop:
 
         def compare(named: Tellings, language: str) -> dict[str, object]:
             told, found = compared(named, language)
-            view = View(shelf=self.comparisons.shelf(told))
+            view = CompareOptions(shelf=self.comparisons.shelf(told))
             marked = any_marked(rows_shown(found), found.table.columns, view.shelf)
             marks = "highlighted" if marked else ""
             notes = about_texts(view.shelf, found.table.language, "barred", marks)
@@ -290,12 +290,14 @@ class Workshop:
         if await self.registry.game(self.registry.store.count_rules) >= MOST_RULES:
             raise NoTable("full", "there are too many tables with rules of their own already")
         try:
-            found: Trial = await self._only(self.quick, QUICK, jobs.tried, files, len(wish.seats))
+            found: DraftTrial = await self._only(
+                self.quick, QUICK, jobs.tried, files, len(wish.seats)
+            )
         except Stopped as stopped:
             raise NoTable(stopped.code, stopped.message) from None
         if found.why or found.facts is None:
             raise NoTable("bad_rules", found.why)
-        rules = Rules.of_draft(found.facts, files)
+        rules = TableRules.of_draft(found.facts, files)
         named = replace(rules, name=called(own, original, rules.name))
         token = await self.registry.set_up(named, wish)
         return JSONResponse({"link": f"/t/{token}"}, 201)

@@ -14,7 +14,7 @@ from lawspeaker.faces.web.messages import LARGEST_SEED, BadMessage
 from lawspeaker.faces.web.workshop import fields, reading_desk, studies
 from lawspeaker.faces.web.workshop.drafts import called, draft
 from lawspeaker.faces.web.workshop.fields import Data
-from lawspeaker.faces.web.workshop.laboratory import Wish
+from lawspeaker.faces.web.workshop.laboratory import ExperimentRequest
 from lawspeaker.faces.web.workshop.mixing import picks_in
 from lawspeaker.faces.web.workshop.trial_positions import Tellings
 from lawspeaker.faces.web.workshop.versions import GAME, original_of, put_together, versions
@@ -108,7 +108,7 @@ class Studying(Visit):
 
     # ------------------------------------------------------------ the lab
 
-    async def _wish(self, data: Data) -> Wish:
+    async def _wish(self, data: Data) -> ExperimentRequest:
         """Parses a request for an experiment, by rules of the catalogue or a draft of them."""
         written = draft(data)
         original = await original_of(self.reader, written.rules)
@@ -124,7 +124,7 @@ class Studying(Visit):
         )
         most = MOST_GAMES if data.get("type") == "review" else LAB_BOTS[bot]
         spoken = str(data.get("language", ""))[:2]
-        return Wish(files, name, players, bot, max(2, min(games, most)), seed, spoken)
+        return ExperimentRequest(files, name, players, bot, max(2, min(games, most)), seed, spoken)
 
     async def _simulate(self, data: Data) -> None:
         wish = await self._wish(data)

@@ -39,7 +39,7 @@ LARGE = "this game is too large to be played at a table"
 
 
 @dataclass(frozen=True, slots=True)
-class Trial:
+class DraftTrial:
     """The result of a trial: `why` rules cannot be played at a table, empty if they can.
 
     Then it also has their facts, digest, and titles by language.
@@ -51,22 +51,22 @@ class Trial:
     titles: Mapping[str, str] = field(default_factory=dict)
 
 
-def tried(files: Files, players: int, patience: float = 1.0) -> Iterator[Trial]:
+def tried(files: Files, players: int, patience: float = 1.0) -> Iterator[DraftTrial]:
     """Tries rules out; `patience` multiplies the time limits."""
     began = time.process_time()
     diagnostics = Diagnostics()
     program = compile_bundle(files, diagnostics, WITHIN)
     took = time.process_time() - began
     if program is None or diagnostics.has_errors:
-        yield Trial(diagnostics.sorted()[0].message)
+        yield DraftTrial(diagnostics.sorted()[0].message)
     elif players not in program.counts:
-        yield Trial(not_for("this game", program.counts, players))
+        yield DraftTrial(not_for("this game", program.counts, players))
     elif took > patience * LONGEST_READING:
-        yield Trial(SLOW)
+        yield DraftTrial(SLOW)
     else:
         facts = DraftFacts(program.name, program.counts, program.languages)
         why = _played(program, players, patience)
-        yield Trial(why, facts, program.digest, titles_of(program))
+        yield DraftTrial(why, facts, program.digest, titles_of(program))
 
 
 def _played(program: ir.Program, players: int, patience: float) -> str:

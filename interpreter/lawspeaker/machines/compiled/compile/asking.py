@@ -26,7 +26,7 @@ from lawspeaker.machines.compiled.runtime.replies import (
     ASKED,
     HEAD,
     SEAT,
-    Telling,
+    ReplyEntries,
     append_reply,
     reply_at,
     size_in_reply,
@@ -67,7 +67,7 @@ class QuestionCode:
         self.start, self.count, self.seat = map(f.variable, ("start", "count", "seat"))
         self.entry, self.alternative = f.variable("entry"), f.variable("alternative")
         self.asked = f.variable("asked")
-        self.telling = Telling(c, deed, self.entry, self.seat, self.alternative)
+        self.telling = ReplyEntries(c, deed, self.entry, self.seat, self.alternative)
 
     # ------------------------------------------------------------ one player
 

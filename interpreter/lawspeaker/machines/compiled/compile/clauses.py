@@ -24,7 +24,7 @@ from typing import Any, ClassVar
 from lawspeaker import ir
 from lawspeaker.machines.compiled.compile.function import Code
 from lawspeaker.machines.compiled.runtime import lists
-from lawspeaker.machines.compiled.runtime.pending_operands import Held
+from lawspeaker.machines.compiled.runtime.pending_operands import OperandBody
 from lawspeaker.machines.compiled.runtime.plan import sentinel
 from lawspeaker.machines.compiled.runtime.unit import Unit
 from lawspeaker.machines.lower import messages
@@ -44,7 +44,7 @@ class ClauseCode(Code):
 
     writers: ClassVar[dict[type[ir.Statement], Write]] = {}
 
-    def __init__(self, unit: Unit, clause: ir.Clause, f: Held, running: bool) -> None:
+    def __init__(self, unit: Unit, clause: ir.Clause, f: OperandBody, running: bool) -> None:
         super().__init__(unit, f, clause.index)
         facts = unit.facts
         self.own = clause
@@ -276,7 +276,7 @@ def clause_function(unit: Unit, number: int, *, running: bool = False) -> Functi
     waits = unit.facts.waits[number] and not running
     results = int(waits or unit.facts.ends[number]) + len(unit.facts.returned[number])
 
-    def write(f: Held) -> None:
+    def write(f: OperandBody) -> None:
         ClauseCode(unit, clause, f, running).write()
 
     name = "running" if running else "clause"

@@ -16,8 +16,8 @@ from typing import Any
 
 from lawspeaker import ir
 from lawspeaker.base.source import Span
-from lawspeaker.machines.compiled.compile.set_forms import KeptSet, Places, Ray
-from lawspeaker.machines.compiled.runtime.pending_operands import Held
+from lawspeaker.machines.compiled.compile.set_forms import KeptSet, PlaceBits, Ray
+from lawspeaker.machines.compiled.runtime.pending_operands import OperandBody
 from lawspeaker.machines.compiled.runtime.plan import START, ConstantTable, sentinel
 from lawspeaker.machines.compiled.runtime.unit import Unit
 from lawspeaker.machines.lower import messages
@@ -36,7 +36,7 @@ class Code:
     find: Callable[[Code, ir.Binder, Label], None]
     """Both tables are filled by `values`, which knows all kinds of expressions."""
 
-    def __init__(self, unit: Unit, f: Held, clause: int) -> None:
+    def __init__(self, unit: Unit, f: OperandBody, clause: int) -> None:
         self.unit = unit
         self.f = f
         self.clause = clause
@@ -126,7 +126,7 @@ class Code:
     @property
     def names(self) -> Names:
         """The naming context at this point, for the planning passes."""
-        bits = (slot for slot, kept in self.slots.items() if isinstance(kept, Places))
+        bits = (slot for slot, kept in self.slots.items() if isinstance(kept, PlaceBits))
         lines = (slot for slot, kept in self.slots.items() if isinstance(kept, Ray))
         return Names(self.clause, self.meanings, frozenset(bits), frozenset(lines))
 

@@ -37,8 +37,8 @@ def members(c: Code, plan: Masked) -> Bits:
     return Bits(plan.first, bits(c, plan))
 
 
-def bits(c: Code, plan: Masked) -> wide.Words:
-    return wide.Words(_pieces(c, plan)) if isinstance(plan, Mask) else _places(c, plan)
+def bits(c: Code, plan: Masked) -> wide.WideBits:
+    return wide.WideBits(_pieces(c, plan)) if isinstance(plan, Mask) else _places(c, plan)
 
 
 def _pieces(c: Code, plan: Mask) -> Expr:
@@ -46,10 +46,10 @@ def _pieces(c: Code, plan: Mask) -> Expr:
     all_there = locations.mask_in(family, c.present(plan.place))
     if isinstance(plan.by, ByTable):
         return all_there & _entry(c, plan.by, 1).only
-    return all_there if plan.by is None else _narrowed(c, wide.Words(all_there), plan.by).only
+    return all_there if plan.by is None else _narrowed(c, wide.WideBits(all_there), plan.by).only
 
 
-def _places(c: Code, plan: Board) -> wide.Words:
+def _places(c: Code, plan: Board) -> wide.WideBits:
     if plan.paid is not None:
         c.pay(plan.members * plan.paid.each, plan.paid.span, plan.paid.each)
     found, asked = _asked(c, plan)
@@ -58,13 +58,13 @@ def _places(c: Code, plan: Board) -> wide.Words:
     return found
 
 
-def _asked(c: Code, plan: Board) -> tuple[wide.Words, list[tuple[wide.Words, PaidValue]]]:
+def _asked(c: Code, plan: Board) -> tuple[wide.WideBits, list[tuple[wide.WideBits, PaidValue]]]:
     """Returns the places that pass, and for each test with a cost the places it was applied to."""
     fields = [step.field for step in plan.by if isinstance(step, ByField)]
     writer = Writer(c, plan.fields, [plan.start, *fields])
     source = None if plan.source is None else wide.let(c.f, "source", _source(c, plan.source))
-    found: wide.Words = writer.bits(plan.start)
-    asked: list[tuple[wide.Words, PaidValue]] = []
+    found: wide.WideBits = writer.bits(plan.start)
+    asked: list[tuple[wide.WideBits, PaidValue]] = []
     if source is not None:
         found = source & found
     if plan.table is not None:
@@ -80,7 +80,7 @@ def _asked(c: Code, plan: Board) -> tuple[wide.Words, list[tuple[wide.Words, Pai
     return found, asked
 
 
-def _source(c: Code, source: ir.Expr) -> wide.Words:
+def _source(c: Code, source: ir.Expr) -> wide.WideBits:
     """Returns the bits of a set of places."""
     kept = c.kept(source)
     if isinstance(kept, Bits):
@@ -88,7 +88,7 @@ def _source(c: Code, source: ir.Expr) -> wide.Words:
     return AS_BITS[type(source)](c, source)
 
 
-AS_BITS: dict[type[ir.Expr], Callable[[Code, Any], wide.Words]] = {}
+AS_BITS: dict[type[ir.Expr], Callable[[Code, Any], wide.WideBits]] = {}
 """Evaluators of place sets as bits; filled by the modules that define them."""
 
 
@@ -105,7 +105,7 @@ def each(c: Code, plan: Masked, local: Variable, body: Body) -> None:
     words = plan.places.words
     paid = wide.let(f, "paid", wide.known(0, words))  # the members that are paid for
 
-    def pay(upto: wide.Words) -> None:
+    def pay(upto: wide.WideBits) -> None:
         left = c.unit.left
         due = [wide.count(mask & upto & ~paid).to_long() * by.cost for mask, by in asked]
         whole = f.let("due", reduce(add, due))
@@ -130,12 +130,12 @@ def each(c: Code, plan: Masked, local: Variable, body: Body) -> None:
     pay(wide.known(-1, words))
 
 
-def _entry(c: Code, table: ByTable, words: int) -> wide.Words:
+def _entry(c: Code, table: ByTable, words: int) -> wide.WideBits:
     if not table.slots:
         return wide.known(table.masks[0], words)
     if words == 1:
         column = Column(c.plan.words(list(table.masks)), LONG)
-        return wide.Words(c.entry(column, table.slots, table.domains))
+        return wide.WideBits(c.entry(column, table.slots, table.domains))
     number: Expr = const(0)
     for at, (slot, domain) in enumerate(zip(table.slots, table.domains, strict=True)):
         value = c.value(slot) - domain.start
@@ -143,7 +143,7 @@ def _entry(c: Code, table: ByTable, words: int) -> wide.Words:
     return entry_of(c, table.masks, words, number)
 
 
-def _narrowed(c: Code, mask: wide.Words, by: ByValue) -> wide.Words:
+def _narrowed(c: Code, mask: wide.WideBits, by: ByValue) -> wide.WideBits:
     """Narrows a mask to the members with the wanted value, which is evaluated only if the mask is
     not empty."""
     f, own = c.f, [c.word(value, by.of) for value in by.values]

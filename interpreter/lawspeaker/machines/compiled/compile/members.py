@@ -23,7 +23,7 @@ from lawspeaker.machines.compiled.compile import (
     value_calls,
 )
 from lawspeaker.machines.compiled.compile.function import Code
-from lawspeaker.machines.compiled.compile.set_forms import Bits, KeptSet, Listed, Places, end_of
+from lawspeaker.machines.compiled.compile.set_forms import Bits, KeptSet, Listed, PlaceBits, end_of
 from lawspeaker.machines.compiled.runtime import lists, wide
 from lawspeaker.machines.compiled.runtime.plan import PlaceMemory
 from lawspeaker.machines.lower import messages
@@ -142,7 +142,7 @@ def _each_in_place(c: Code, source: ir.Contents, local: Variable, body: Body) ->
     f, family = c.f, locations.family_of(c, source.place.type)
     place = c.present(source.place)
     if family.masked:
-        pieces = wide.Words(locations.mask_in(family, place))
+        pieces = wide.WideBits(locations.mask_in(family, place))
         Bits(family.first_piece, pieces).each(f, local, body)
         return
     with f.each_in_chain(local, family.bottom[place], c.plan.above):
@@ -375,7 +375,7 @@ def includes(c: Code, expr: ir.Includes) -> Expr:
         looks, several = value_calls.opened(c, several) or (c, several)
     found: Expr | None = None
     kept_as = looks.kept(several)
-    if isinstance(kept_as, Places):
+    if isinstance(kept_as, PlaceBits):
         found = wide.has(kept_as.mask, item - kept_as.first)
     elif (look_up := LOOKED_UP.get(type(several))) is not None:
         found = look_up(looks, several, item)

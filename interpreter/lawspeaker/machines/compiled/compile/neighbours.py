@@ -49,7 +49,7 @@ def each_around(c: Code, source: ir.Around, local: Variable, body: Body) -> None
         body()
 
 
-def of_all(fields: Fields, source: ir.Around, places: wide.Words) -> wide.Words:
+def of_all(fields: Fields, source: ir.Around, places: wide.WideBits) -> wide.WideBits:
     """Returns the places around any place of a small board's bitboard."""
     steps = fields.places.of.steps(source.diagonal)
     return reduce(or_, (fields.reached_from(step, places) for step in steps))

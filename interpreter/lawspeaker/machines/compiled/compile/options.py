@@ -37,7 +37,7 @@ from lawspeaker.machines.compiled.compile.static_options import Beforehand, Mark
 from lawspeaker.machines.compiled.compile.subset_tables import Run
 from lawspeaker.machines.compiled.compile.supposing import once
 from lawspeaker.machines.compiled.runtime import lists, subsets
-from lawspeaker.machines.compiled.runtime.pending_operands import Held
+from lawspeaker.machines.compiled.runtime.pending_operands import OperandBody
 from lawspeaker.machines.compiled.runtime.question import Question, offsets
 from lawspeaker.machines.compiled.runtime.unit import Unit
 from lawspeaker.machines.lower import messages
@@ -552,7 +552,7 @@ def _possible(unit: Unit, clause: ir.Clause) -> Function:
     ask = clause.opening_question
     assert ask is not None
 
-    def write(f: Held) -> None:
+    def write(f: OperandBody) -> None:
         c = Code(unit, f, clause.index)
         c.slots.update(enumerate(f.parameters))
         before = f.let("top", unit.top)

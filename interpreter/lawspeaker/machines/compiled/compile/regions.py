@@ -89,7 +89,7 @@ def _numbers(c: Code, of: ir.Type) -> tuple[int, int]:
 class Filled:
     """A bit set of the places of a board, in variables."""
 
-    def __init__(self, first: int, bits: wide.Words) -> None:
+    def __init__(self, first: int, bits: wide.WideBits) -> None:
         self.first = first
         self.bits = bits
 
@@ -133,23 +133,23 @@ def _reached(c: Code, source: ir.Region) -> tuple[Row | Filled, Row | Filled]:
     return inside, asked
 
 
-def bits(c: Code, source: ir.Region) -> wide.Words:
+def bits(c: Code, source: ir.Region) -> wide.WideBits:
     """Returns the members of a region as bits."""
     return _as_bits(_reached(c, source)[0])
 
 
-def bordering(c: Code, source: ir.Border) -> wide.Words:
+def bordering(c: Code, source: ir.Border) -> wide.WideBits:
     """Returns the border of a set as bits."""
     inside, near = _inside_and_near(c, source)
     return _as_bits(near) & ~_as_bits(inside)
 
 
-def _as_bits(row: Row | Filled) -> wide.Words:
+def _as_bits(row: Row | Filled) -> wide.WideBits:
     if isinstance(row, Filled):
         return row.bits
     if row.one is not None:
-        return wide.Words(row.one)
-    return wide.Words(*(long_at(row.at, 8 * number) for number in range(row.words)))
+        return wide.WideBits(row.one)
+    return wide.WideBits(*(long_at(row.at, 8 * number) for number in range(row.words)))
 
 
 def _gone_through(

@@ -72,7 +72,7 @@ class Bits(KeptSet):
 
     __slots__ = ("first", "mask")
 
-    def __init__(self, first: int, mask: wide.Words) -> None:
+    def __init__(self, first: int, mask: wide.WideBits) -> None:
         self.first = first
         self.mask = mask
 
@@ -86,7 +86,7 @@ class Bits(KeptSet):
         return not_(wide.some(self.mask))
 
 
-class Places(Bits):
+class PlaceBits(Bits):
     """The set of all places that qualify, a bit for each place of a family."""
 
     __slots__ = ()

@@ -9,9 +9,9 @@ from operator import and_, or_
 from lawspeaker import ir
 from lawspeaker.machines.compiled.compile.function import Code
 from lawspeaker.machines.compiled.runtime import wide
-from lawspeaker.machines.compiled.runtime.pending_operands import Held as Function
+from lawspeaker.machines.compiled.runtime.pending_operands import OperandBody as Function
 from lawspeaker.machines.compiled.runtime.plan import LONG, Column
-from lawspeaker.machines.compiled.runtime.wide import Words
+from lawspeaker.machines.compiled.runtime.wide import WideBits
 from lawspeaker.machines.middle.forms import (
     I64,
     Expr,
@@ -33,18 +33,18 @@ from lawspeaker.machines.planned.fields import (
     Fields,
     Fixed,
     Given,
-    Held,
+    HeldPlaces,
     Looked,
+    OccupiedPlaces,
     Other,
     Passed,
     Some,
     Step,
-    Taken,
     Walked,
     Whether,
     shifted,
 )
-from lawspeaker.machines.planned.places import Places
+from lawspeaker.machines.planned.places import PlacesPlan
 from lawspeaker.machines.planned.walks import InField
 
 _LONG = 16
@@ -55,12 +55,12 @@ _WALKED, _PASSED = 16, 8
 """Operations of a walk from all places, and from a single one."""
 
 
-def bits_of(c: Code, fields: Fields, field: Field) -> Words:
+def bits_of(c: Code, fields: Fields, field: Field) -> WideBits:
     """Evaluates a field to a bit set."""
     return Writer(c, fields, [field]).bits(field)
 
 
-def ahead(family: Places, fields: Fields, step: Step) -> list[int]:
+def ahead(family: PlacesPlan, fields: Fields, step: Step) -> list[int]:
     """Returns for each place the bit set of the places ahead of it."""
     on_board, stride = fields.on_board(step), fields.stride(step)
     found = []
@@ -73,13 +73,13 @@ def ahead(family: Places, fields: Fields, step: Step) -> list[int]:
     return found
 
 
-def entry_of(c: Code, masks: Sequence[int], words: int, number: Expr, first: int = 0) -> Words:
+def entry_of(c: Code, masks: Sequence[int], words: int, number: Expr, first: int = 0) -> WideBits:
     """Returns the entry `number`, counted from `first`, of a constant table of bit sets."""
     if words == 1:
-        return Words(Column(c.plan.words(list(masks)), LONG).from_number(first)[number])
+        return WideBits(Column(c.plan.words(list(masks)), LONG).from_number(first)[number])
     each = [mask >> wide.WORD * at & (1 << wide.WORD) - 1 for mask in masks for at in range(words)]
     table, number = Column(c.plan.words(each), LONG), c.f.let("entry", number - first)
-    return wide.Words(*(table[number * words + at] for at in range(words)))
+    return wide.WideBits(*(table[number * words + at] for at in range(words)))
 
 
 def length(c: Code, plan: InField, start: Variable) -> Expr:
@@ -119,7 +119,7 @@ class Writer:
         self.family = c.plan.families[fields.places.number]
         self._uses: dict[Field, int] = {}
         self._words = fields.places.words
-        self._kept: dict[Field, Words] = {}
+        self._kept: dict[Field, WideBits] = {}
         for field in roots:
             self._count(field)
 
@@ -153,7 +153,7 @@ class Writer:
         ahead = self.fields.before(walk.step, walk.through)
         return (walk.through, walk.to, self.fields.other(ahead))
 
-    def bits(self, field: Field) -> Words:
+    def bits(self, field: Field) -> WideBits:
         if field in self._kept:
             return self._kept[field]
         found = self._called(field)
@@ -163,7 +163,7 @@ class Writer:
             found = self._kept[field] = wide.let(self.c.f, "field", found)
         return found
 
-    def _called(self, field: Field) -> Words | None:
+    def _called(self, field: Field) -> WideBits | None:
         """Evaluates an expensive, shared field by a call of its own function, which other code can
         call too; None if it is evaluated in place."""
         shared = self._uses.get(field, 2) > 1 or field in self._roots
@@ -184,10 +184,10 @@ class Writer:
         function = c.unit.made(key, len(names), (I64,) * self._words, write)
         given = [c.slot(name.slot) for name in names]
         if self._words == 1:
-            return Words(function(*given))
+            return WideBits(function(*given))
         found = [c.f.variable("word", I64) for _ in range(self._words)]
         c.f.do(function, *given, into=found)
-        return Words(*found)
+        return WideBits(*found)
 
     def _work(self, field: Field, most: int) -> int:
         """Estimates the operations of a field; counts `most` at most."""
@@ -208,12 +208,12 @@ class Writer:
             found += self._work(part, most - found)
         return found
 
-    def _worked_out(self, field: Field) -> Words:
+    def _worked_out(self, field: Field) -> WideBits:
         fields = self.fields
         match field:
             case Fixed(bits):
                 return wide.known(bits, self._words)
-            case Held(by, who):
+            case HeldPlaces(by, who):
                 return self._held(by, who)
             case At(place):
                 return self._one(place)
@@ -233,19 +233,19 @@ class Writer:
                 return self.bits(fields.before(step, through))
             case Walked():
                 return self._walked(field)
-        assert isinstance(field, Taken)
+        assert isinstance(field, OccupiedPlaces)
         return self._taken()
 
     # ------------------------------------------------------------ independent values
 
-    def _one(self, place: ir.Expr) -> Words:
+    def _one(self, place: ir.Expr) -> WideBits:
         number = self.c.value(place) - self.family.first
         if self._words > 1 or isinstance(place.type, ir.MaybeType):
             number = self.c.f.let("number", number)
         bit = wide.one(number, self._words)
         return wide.if_holds(number >= 0, bit) if isinstance(place.type, ir.MaybeType) else bit
 
-    def _looked(self, given: tuple[Given, ...], masks: tuple[int, ...]) -> Words:
+    def _looked(self, given: tuple[Given, ...], masks: tuple[int, ...]) -> WideBits:
         c = self.c
         number: Expr = const(0)
         for by in given:
@@ -276,7 +276,7 @@ class Writer:
         assert isinstance(field, Fixed)
         return const(int(field.bits != 0))
 
-    def _all_of(self, parts: tuple[Field, ...]) -> Words:
+    def _all_of(self, parts: tuple[Field, ...]) -> WideBits:
         """Intersects fields; expensive ones are skipped if a condition is false or no place is
         left."""
         conditions = [part for part in parts if self.fields.is_condition(part)]
@@ -301,7 +301,7 @@ class Writer:
         found = self.fields.support(self.fields.all(*parts)) if parts else self.fields.everywhere
         return found if isinstance(found, Looked) else self.fields.everywhere
 
-    def _unless_none(self, holds: Expr, worked_out: Callable[[], Words]) -> Words:
+    def _unless_none(self, holds: Expr, worked_out: Callable[[], WideBits]) -> WideBits:
         """Evaluates bits if a condition is true, else returns none. Variables stored meanwhile are
         forgotten afterwards."""
         f, kept = self.c.f, dict(self._kept)
@@ -311,7 +311,7 @@ class Writer:
         self._kept = kept
         return found
 
-    def _passed(self, step: Step, through: Field, start: Field) -> Words:
+    def _passed(self, step: Step, through: Field, start: Field) -> WideBits:
         """Propagates from the start through `through` by doubling: in steps of 1, 2, 4, …
         places."""
         c, f, fields = self.c, self.c.f, self.fields
@@ -321,7 +321,7 @@ class Writer:
             table = Column(c.plan.words(ahead(fields.places, fields, step)), LONG)
             line = f.let("ahead", table.from_number(self.family.first)[c.value(start.place)])
             stopping = f.let("stopping", line & ~open_.only)
-            return Words(passed(stopping, stride) & line)
+            return WideBits(passed(stopping, stride) & line)
         back = (-step[0], -step[1])
         found = wide.let(f, "found", fields.reached_from(back, self.bits(start)) & open_)
         more = wide.let(f, "open", open_ & fields.on_board(back))
@@ -335,10 +335,10 @@ class Writer:
 
     # ------------------------------------------------------------ contents of the board
 
-    def _taken(self) -> Words:
-        return wide.Words(*(long_at(self.family.occupied + 8 * at) for at in range(self._words)))
+    def _taken(self) -> WideBits:
+        return wide.WideBits(*(long_at(self.family.occupied + 8 * at) for at in range(self._words)))
 
-    def _all(self, parts: tuple[Field, ...]) -> Words:
+    def _all(self, parts: tuple[Field, ...]) -> WideBits:
         """Intersects fields; complements come last, so that bits beyond the board do not matter."""
         kept = [self.bits(part) for part in parts if not isinstance(part, Other)]
         left_out = [self.bits(part.of) for part in parts if isinstance(part, Other)]
@@ -346,19 +346,19 @@ class Writer:
             kept.append(reduce(or_, left_out) ^ (-1 if kept else self.fields.whole))
         return reduce(and_, kept)
 
-    def _held(self, by: int, who: ir.Expr) -> Words:
+    def _held(self, by: int, who: ir.Expr) -> WideBits:
         held, words = self.family.held[by], self._words
         seat = self.c.value(who)
         if words > 1 or isinstance(who.type, ir.MaybeType):
             seat = self.c.f.let("seat", seat)
         shown = [held[seat if words == 1 else seat * words + at] for at in range(words)]
         if not isinstance(who.type, ir.MaybeType):
-            return Words(*shown)
+            return WideBits(*shown)
         empty = (self._taken() ^ self.fields.whole).each
         pairs = zip(empty, shown, strict=True)
-        return Words(*(either(seat < 0, none, some) for none, some in pairs))
+        return WideBits(*(either(seat < 0, none, some) for none, some in pairs))
 
-    def _walked(self, field: Walked) -> Words:
+    def _walked(self, field: Walked) -> WideBits:
         """Propagates backwards from the ends of a walk by doubling (steps of 1, 2, 4, … places),
         and one more step to where the walk begins."""
         f, fields, step = self.c.f, self.fields, field.step

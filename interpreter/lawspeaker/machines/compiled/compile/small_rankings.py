@@ -41,7 +41,7 @@ class SmallRanking:
         f = self.f = c.f
         self.members = members
         self._mask = f.variable("tied", I64)
-        self.tied = Bits(members.start, wide.Words(self._mask))
+        self.tied = Bits(members.start, wide.WideBits(self._mask))
         keys = c.reserve(2 * len(members))
         self._keys = [long_at(keys, LONG * number) for number in range(len(members))]
         self._first_key = keys

@@ -10,9 +10,9 @@ from collections.abc import Iterable
 from lawspeaker import ir
 from lawspeaker.machines.compiled.compile import grids, locations, masks
 from lawspeaker.machines.compiled.compile.function import Code
-from lawspeaker.machines.compiled.compile.set_forms import Bits, Places
+from lawspeaker.machines.compiled.compile.set_forms import Bits, PlaceBits
 from lawspeaker.machines.compiled.runtime import wide
-from lawspeaker.machines.compiled.runtime.pending_operands import Held
+from lawspeaker.machines.compiled.runtime.pending_operands import OperandBody
 from lawspeaker.machines.compiled.runtime.unit import Unit
 from lawspeaker.machines.middle.forms import Expr, Function
 from lawspeaker.machines.planned.definitions import (
@@ -56,7 +56,7 @@ def _let(c: Code, number: int, lets: Iterable[Let]) -> None:
                 c.slots[slot] = grids.ray(c, walk)
             case Grown(slot, region):
                 found = wide.let(c.f, "region", masks.AS_BITS[ir.Region](c, region))
-                c.slots[slot] = Places(locations.family_of(c, region.step.type).first, found)
+                c.slots[slot] = PlaceBits(locations.family_of(c, region.step.type).first, found)
             case Narrowed(slot, plan):
                 c.slots[slot] = Bits(plan.first, wide.let(c.f, "bits", masks.bits(c, plan)))
             case _:
@@ -82,7 +82,7 @@ def _function(unit: Unit, plan: Called) -> Function:
     number, known = plan.function, plan.known
     function = unit.program.functions[number]
 
-    def write(f: Held) -> None:
+    def write(f: OperandBody) -> None:
         c = Code(unit, f, function.clause)
         c.slots.update(enumerate(f.parameters))
         c.meanings.update(known)

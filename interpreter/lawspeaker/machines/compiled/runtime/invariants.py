@@ -7,7 +7,7 @@ reference machine, and modules for bots check nothing: playouts are hypothetical
 from __future__ import annotations
 
 from lawspeaker.machines.compiled.compile.function import Code
-from lawspeaker.machines.compiled.runtime.pending_operands import Held
+from lawspeaker.machines.compiled.runtime.pending_operands import OperandBody
 from lawspeaker.machines.compiled.runtime.unit import Unit
 from lawspeaker.machines.lower import messages
 from lawspeaker.machines.middle.forms import Function, not_
@@ -20,7 +20,7 @@ def looked_at(unit: Unit) -> bool:
 def check(unit: Unit) -> Function:
     """(): faults if an invariant is broken; each has a budget of its own"""
 
-    def write(f: Held) -> None:
+    def write(f: OperandBody) -> None:
         before = f.let("before", unit.left)
         for always in unit.program.always:
             c = Code(unit, f, always.clause)

@@ -23,7 +23,7 @@ from lawspeaker.machines.middle.forms import (
 from lawspeaker.machines.middle.walk import changes
 
 
-class Held(Body):
+class OperandBody(Body):
     """A function body with a stack of pending expressions."""
 
     def __init__(self, results: Sequence[Type] = ()) -> None:

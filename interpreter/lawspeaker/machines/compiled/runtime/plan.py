@@ -31,7 +31,7 @@ from lawspeaker.machines.lower.choosable import AllChoosable
 from lawspeaker.machines.middle.forms import I32, I64, Expr, Load, const, load
 from lawspeaker.machines.planned import condition_bits
 from lawspeaker.machines.planned.patterns import KIND, OWNER
-from lawspeaker.machines.planned.places import Places
+from lawspeaker.machines.planned.places import PlacesPlan
 from lawspeaker.machines.purpose import Purpose
 from lawspeaker.machines.sum_host import SumPlaces
 from lawspeaker.machines.sum_layout import SumRoom
@@ -165,7 +165,7 @@ class Same(ConstantTable):
 
 
 class PlaceMemory:
-    """The representation of the places of a family (see `Places`), and the addresses of its
+    """The representation of the places of a family (see `PlacesPlan`), and the addresses of its
     arrays."""
 
     __slots__ = (
@@ -175,7 +175,7 @@ class PlaceMemory:
         "reached", "room", "shuffles", "size", "spread", "top", "under",
     )  # fmt: skip
 
-    def __init__(self, kept: Places) -> None:
+    def __init__(self, kept: PlacesPlan) -> None:
         self.kept = kept
         self.of = kept.of
         self.places = kept.places
@@ -229,7 +229,7 @@ class Plan:
     def __init__(
         self,
         layout: Layout,
-        kept: Sequence[Places],
+        kept: Sequence[PlacesPlan],
         sizes: Sizes,
         purpose: Purpose,
     ) -> None:

@@ -28,7 +28,7 @@ SEAT, ALTERNATIVE, ASKED, HEAD = 4, 8, 12, 16
 """Byte offsets in a reply; the values follow at `HEAD`."""
 
 
-class Telling:
+class ReplyEntries:
     """Journal entries of the replies to one question, at one operation.
 
     `entry`, `seat` and `alternative` are the locals that hold the reply.

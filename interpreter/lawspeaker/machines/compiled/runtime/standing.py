@@ -13,7 +13,7 @@ from lawspeaker import ir
 from lawspeaker.ir.progress import Least, Missing, Term
 from lawspeaker.machines.compiled.compile.function import Code
 from lawspeaker.machines.compiled.runtime import rng
-from lawspeaker.machines.compiled.runtime.pending_operands import Held
+from lawspeaker.machines.compiled.runtime.pending_operands import OperandBody
 from lawspeaker.machines.compiled.runtime.plan import Column
 from lawspeaker.machines.compiled.runtime.unit import Unit, routine
 from lawspeaker.machines.middle.building import Body
@@ -130,7 +130,7 @@ def _note_progress(unit: Unit) -> Function:
     """(): computes the progress of each side as a number up to 0; in cooperative games the distance
     from losing counts, too"""
 
-    def write(f: Held) -> None:
+    def write(f: OperandBody) -> None:
         left = f.let("left", unit.left)
         for side, found in zip(unit.layout.sides, unit.plan.progress, strict=True):
             near = f.let("near", 0)
@@ -144,7 +144,7 @@ def _note_progress(unit: Unit) -> Function:
     return unit.made(("progress",), 0, 0, write)
 
 
-def _missing(unit: Unit, f: Held, what: Missing) -> Variable:
+def _missing(unit: Unit, f: OperandBody, what: Missing) -> Variable:
     """Evaluates how much is missing, as a number."""
     if isinstance(what, Term):
         f.set(unit.left, unit.budget.to_long())

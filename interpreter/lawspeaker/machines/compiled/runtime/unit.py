@@ -19,7 +19,7 @@ from typing import (
 from lawspeaker import ir
 from lawspeaker.base.source import Span
 from lawspeaker.base.work import charge
-from lawspeaker.machines.compiled.runtime.pending_operands import Held
+from lawspeaker.machines.compiled.runtime.pending_operands import OperandBody
 from lawspeaker.machines.compiled.runtime.plan import LARGE, ConstantTable, Plan, Sizes
 from lawspeaker.machines.lower import messages
 from lawspeaker.machines.lower.operations import Kind, Operation
@@ -148,13 +148,13 @@ class Unit:
         key: tuple[object, ...],
         parameters: int | tuple[Type, ...],
         results: int | tuple[Type, ...],
-        write: Callable[[Held], None],
+        write: Callable[[OperandBody], None],
     ) -> Function:
         """Returns the function of a part of the rules. It is generated once, after the function
         that first requests it."""
 
         def form(function: Function) -> Body:
-            f = Held(function.results)
+            f = OperandBody(function.results)
             for at, type in enumerate(function.parameters):
                 f.parameter(f"given{at}", type)
             write(f)

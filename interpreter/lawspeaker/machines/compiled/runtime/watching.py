@@ -12,7 +12,7 @@ from functools import partial
 from lawspeaker import ir
 from lawspeaker.machines.compiled.compile.function import Code
 from lawspeaker.machines.compiled.runtime import invariants, random_players, rng, standing
-from lawspeaker.machines.compiled.runtime.pending_operands import Held
+from lawspeaker.machines.compiled.runtime.pending_operands import OperandBody
 from lawspeaker.machines.compiled.runtime.plan import Column
 from lawspeaker.machines.compiled.runtime.question import offsets
 from lawspeaker.machines.compiled.runtime.replies import part_of
@@ -168,7 +168,7 @@ def measures(unit: Unit) -> list[Function]:
     """() -> a measure of a finished game, one function each"""
     program = unit.program
 
-    def write(f: Held, function: ir.Function) -> None:
+    def write(f: OperandBody, function: ir.Function) -> None:
         f.set(unit.left, unit.budget.to_long())
         call = ir.CallFunction(function.result.type, program.functions.index(function), ())
         f.return_(Code(unit, f, function.clause).scoped_value(call))

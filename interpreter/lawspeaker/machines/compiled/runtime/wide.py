@@ -24,7 +24,7 @@ WORD = 64
 _FULL = (1 << WORD) - 1
 
 
-class Words:
+class WideBits:
     """A bit set, the lowest word first."""
 
     __slots__ = ("each",)
@@ -38,32 +38,32 @@ class Words:
         [word] = self.each
         return word
 
-    def _with(self, other: Words | int, join: Callable[[Expr, Expr], Expr]) -> Words:
-        others = other if isinstance(other, Words) else known(other, len(self.each))
-        return Words(*(join(*pair) for pair in zip(self.each, others.each, strict=True)))
+    def _with(self, other: WideBits | int, join: Callable[[Expr, Expr], Expr]) -> WideBits:
+        others = other if isinstance(other, WideBits) else known(other, len(self.each))
+        return WideBits(*(join(*pair) for pair in zip(self.each, others.each, strict=True)))
 
-    def __and__(self, other: Words | int) -> Words:
+    def __and__(self, other: WideBits | int) -> WideBits:
         return self._with(other, lambda one, two: one & two)
 
-    def __or__(self, other: Words | int) -> Words:
+    def __or__(self, other: WideBits | int) -> WideBits:
         return self._with(other, lambda one, two: one | two)
 
-    def __xor__(self, other: Words | int) -> Words:
+    def __xor__(self, other: WideBits | int) -> WideBits:
         return self._with(other, lambda one, two: one ^ two)
 
-    def __invert__(self) -> Words:
-        return Words(*(~word for word in self.each))
+    def __invert__(self) -> WideBits:
+        return WideBits(*(~word for word in self.each))
 
-    def __rshift__(self, by: int) -> Words:
+    def __rshift__(self, by: int) -> WideBits:
         return self._moved(-by)
 
-    def __lshift__(self, by: int) -> Words:
+    def __lshift__(self, by: int) -> WideBits:
         return self._moved(by)
 
-    def _moved(self, by: int) -> Words:
+    def _moved(self, by: int) -> WideBits:
         """Shifts all bits up (down if negative)."""
         if len(self.each) == 1 and abs(by) < WORD:
-            return Words(self.only << by if by >= 0 else self.only >> -by)
+            return WideBits(self.only << by if by >= 0 else self.only >> -by)
         whole, rest = divmod(by, WORD)
 
         def at(number: int) -> Expr:
@@ -73,20 +73,20 @@ class Words:
             upper, lower = at(number - whole), at(number - whole - 1)
             return (upper << rest | lower >> WORD - rest) if rest else upper
 
-        return Words(*map(word, range(len(self.each))))
+        return WideBits(*map(word, range(len(self.each))))
 
 
-def known(bits: int, words: int) -> Words:
+def known(bits: int, words: int) -> WideBits:
     """Returns a constant bit set."""
-    return Words(*(long(bits >> WORD * at & _FULL) for at in range(words)))
+    return WideBits(*(long(bits >> WORD * at & _FULL) for at in range(words)))
 
 
-def let(f: Body, name: str, bits: Words) -> Words:
+def let(f: Body, name: str, bits: WideBits) -> WideBits:
     """Stores a bit set in variables."""
-    return Words(*(f.let(name, word, I64) for word in bits.each))
+    return WideBits(*(f.let(name, word, I64) for word in bits.each))
 
 
-def set_to(f: Body, named: Words, bits: Words) -> None:
+def set_to(f: Body, named: WideBits, bits: WideBits) -> None:
     """Assigns a bit set to variables."""
     new = bits.each if len(bits.each) == 1 else let(f, "new", bits).each
     for word, value in zip(named.each, new, strict=True):
@@ -94,29 +94,29 @@ def set_to(f: Body, named: Words, bits: Words) -> None:
         f.set(word, value)
 
 
-def if_holds(condition: Expr, bits: Words) -> Words:
+def if_holds(condition: Expr, bits: WideBits) -> WideBits:
     """Returns the bits if a condition is true, else none."""
-    return Words(*(select(condition, word, long(0)) for word in bits.each))
+    return WideBits(*(select(condition, word, long(0)) for word in bits.each))
 
 
-def some(bits: Words) -> Expr:
+def some(bits: WideBits) -> Expr:
     """Returns whether any bit is set."""
     return reduce(or_, bits.each) != 0
 
 
-def count(bits: Words) -> Expr:
+def count(bits: WideBits) -> Expr:
     return reduce(add, (word.count_bits() for word in bits.each))
 
 
-def one(number: Expr, words: int) -> Words:
+def one(number: Expr, words: int) -> WideBits:
     """Returns the set of one bit."""
     bit = long(1) << number
     if words == 1:
-        return Words(bit)
-    return Words(*(select((number >> 6) == at, bit, long(0)) for at in range(words)))
+        return WideBits(bit)
+    return WideBits(*(select((number >> 6) == at, bit, long(0)) for at in range(words)))
 
 
-def has(bits: Words, number: Expr) -> Expr:
+def has(bits: WideBits, number: Expr) -> Expr:
     """Returns whether the bit with a number is set."""
     word, *more = bits.each
     for at, each in enumerate(more, start=1):
@@ -124,7 +124,7 @@ def has(bits: Words, number: Expr) -> Expr:
     return (word >> number).to_word() & 1
 
 
-def lowest(bits: Words) -> Expr:
+def lowest(bits: WideBits) -> Expr:
     """Returns the number of the lowest bit."""
     *lower, last = bits.each
     number = last.lowest_bit() + WORD * len(lower)
@@ -133,16 +133,16 @@ def lowest(bits: Words) -> Expr:
     return number
 
 
-def upto(number: Expr, words: int) -> Words:
+def upto(number: Expr, words: int) -> WideBits:
     """Returns the set of the bits up to a number."""
     last, at = (long(2) << number) - 1, number >> 6
     if words == 1:
-        return Words(last)
+        return WideBits(last)
     lower = (select(at > word, long(-1), long(0)) for word in range(words))
-    return Words(*(select(at == word, last, below) for word, below in enumerate(lower)))
+    return WideBits(*(select(at == word, last, below) for word, below in enumerate(lower)))
 
 
-def each(f: Body, local: Variable, bits: Words, first: int, do: Callable[[], None]) -> None:
+def each(f: Body, local: Variable, bits: WideBits, first: int, do: Callable[[], None]) -> None:
     """Emits code for each set bit, whose number plus `first` is in the variable."""
     if len(bits.each) == 1:
         with f.each_bit(local, bits.only, first):
