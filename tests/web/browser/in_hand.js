@@ -40,5 +40,18 @@
     const size = inPicture ? Number(each.getAttribute("font-size")) * each.getScreenCTM().a : parseFloat(getComputedStyle(each).fontSize);
     if (size < 11.95) found.push(`“${text}” is written ${size.toFixed(1)} high`);
   }
+
+  // What a marker is called, whose sign it shows and its value lie beside each other.
+  for (const marker of all("svg .marker")) {
+    const parts = [...marker.querySelectorAll("text, circle:has(+ text)")].filter((each) => seen(each) && !each.matches("circle + text"));
+    for (const [at, one] of parts.entries()) {
+      for (const other of parts.slice(at + 1)) {
+        const [left, right] = [box(one), box(other)];
+        const across = Math.min(left.right, right.right) - Math.max(left.left, right.left);
+        const down = Math.min(left.bottom, right.bottom) - Math.max(left.top, right.top);
+        if (across > 1 && down > 3) found.push(`“${one.textContent}” touches “${other.textContent}” of ${marker.dataset.what}`);
+      }
+    }
+  }
   return [...new Set(found)];
 }

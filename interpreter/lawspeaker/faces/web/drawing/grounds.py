@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import lru_cache
 
 from lawspeaker.faces.web.drawing.looks import Look
-from lawspeaker.faces.web.drawing.palette import LINE, PAPER, Shades, shades
+from lawspeaker.faces.web.drawing.palette import FAINT_INK, LINE, PAPER, Shades, shades
 from lawspeaker.faces.web.drawing.pictures import picture
 from lawspeaker.faces.web.drawing.svg import circle, el, fitting, path, rect, text
 
@@ -24,6 +24,11 @@ _DARK = frozenset({"felt", "slate", "water", "wood"})
 def ink_on(ground: str | None) -> str:
     """Returns a text colour with enough contrast on a ground."""
     return "#fdf8ea" if ground in _DARK else "#4a4034"
+
+
+def faint_ink_on(ground: str | None) -> str:
+    """Returns a text colour for what is said by the way."""
+    return ink_on(ground) if ground in _DARK else FAINT_INK
 
 
 @lru_cache(maxsize=64)

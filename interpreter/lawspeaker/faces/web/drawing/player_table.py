@@ -7,8 +7,8 @@ from lawspeaker.base.phrases import phrase
 from lawspeaker.base.typography import colon, numeral
 from lawspeaker.faces.web.drawing.areas import STOUT, AreaDrawing
 from lawspeaker.faces.web.drawing.boxes import Box, below, beside
+from lawspeaker.faces.web.drawing.grounds import faint_ink_on
 from lawspeaker.faces.web.drawing.looks import Look, Looks
-from lawspeaker.faces.web.drawing.palette import FAINT_INK
 from lawspeaker.faces.web.drawing.pictures import picture
 from lawspeaker.faces.web.drawing.shapes import chip, small_size_of
 from lawspeaker.faces.web.drawing.sights import Sights
@@ -62,7 +62,7 @@ class PlayerTable:
         start = 8 + name + (SCORE if self.scored else 0)
         lefts = [start + sum(wide[:at]) + GAP * (at + 1) for at in range(len(wide))]
         head = "".join(
-            text(title, left, 12, TITLE, fill=FAINT_INK)
+            text(title, left, 12, TITLE, fill=faint_ink_on(self.places.ground))
             for title, left in zip(titles, lefts, strict=True)
         )
         total = start + sum(wide) + GAP * (len(wide) + 1)

@@ -22,6 +22,7 @@ const DRAGGED = 5; // pixels after which a press is a drag, and no click
 const PADDING = 6; // what glows at the edge of a picture needs some room,
 const LITTLE = 3; // in a hand less
 const READABLE = 12; // in a hand no words on the table are smaller, in pixels
+const BETWEEN = 5; // pixels between a label and what it stands for
 const FINGER = 40; // so large is what a finger points at
 const TINY = 24; // what is smaller is looked at closer first, if there is something else near it
 
@@ -301,14 +302,20 @@ function readable(picture, inHand) {
     if (each.dataset.whole) each.textContent = each.dataset.whole;
     each.style.scale = each.style.visibility = "";
   }
+  for (const each of picture.querySelectorAll(".marker > *")) each.style.translate = "";
   if (!inHand) return;
   const larger = words.map((each) => READABLE / (Number(each.getAttribute("font-size")) * each.getScreenCTM().a));
   for (const [at, each] of words.entries()) if (larger[at] > 1) each.style.scale = larger[at].toFixed(3);
-  const onSign = (each) => ["circle", "rect"].includes(each.previousElementSibling?.tagName);
-  const kept = [...picture.querySelectorAll("circle:has(+ text):not(defs *, .piece *)")].map((each) => each.getBoundingClientRect());
-  for (const each of words.filter((each) => each.textContent.trim() && each.style.scale && !onSign(each))) {
+  for (const marker of picture.querySelectorAll(".marker")) spread(marker);
+  // Signs, and what a marker shows, stay; what they are called makes room for them, and for the edge.
+  const onSign = (each) => each.previousElementSibling?.tagName === "circle" || (each.previousElementSibling?.tagName === "rect" && each.getAttribute("text-anchor") === "middle");
+  const stays = (each) => onSign(each) || each.matches('.marker [font-weight="700"]');
+  const signs = [...picture.querySelectorAll("circle:has(+ text):not(defs *, .piece *)")];
+  const kept = [...signs, ...words.filter((each) => each.textContent.trim() && stays(each))].map((each) => each.getBoundingClientRect());
+  const edge = picture.getBoundingClientRect();
+  for (const each of words.filter((each) => each.textContent.trim() && each.style.scale && !stays(each))) {
     let box = each.getBoundingClientRect();
-    const crowded = () => kept.some((other) => overlap(box, other));
+    const crowded = () => box.left < edge.left || box.right > edge.right || kept.some((other) => overlap(box, other));
     for (let text = each.textContent; crowded() && text.length > 3 && !/\d/.test(text); box = each.getBoundingClientRect()) {
       each.dataset.whole ??= each.textContent;
       text = text.slice(0, -1);
@@ -319,7 +326,18 @@ function readable(picture, inHand) {
   }
 }
 
-const overlap = (one, other) => Math.min(one.right, other.right) - Math.max(one.left, other.left) > -1 && Math.min(one.bottom, other.bottom) - Math.max(one.top, other.top) > 3;
+/** Moves what a marker shows to the right, as far as there is space for it, when its label has become larger. */
+function spread(marker) {
+  const [pill, label, ...shown] = marker.children;
+  if (pill?.tagName !== "rect" || label?.tagName !== "text" || !shown.length) return;
+  const [frame, named, next, last] = [pill, label, shown[0], shown.at(-1)].map((each) => each.getBoundingClientRect());
+  const wanted = named.right + BETWEEN - next.left;
+  const free = frame.right - BETWEEN - last.right;
+  const by = Math.min(wanted, free) / marker.getScreenCTM().a;
+  if (by > 0) for (const each of shown) each.style.translate = `${by}px`;
+}
+
+const overlap = (one, other) => Math.min(one.right, other.right) - Math.max(one.left, other.left) > -2 && Math.min(one.bottom, other.bottom) - Math.max(one.top, other.top) > 3;
 
 const around = (boxes) => ({
   left: Math.min(...boxes.map((box) => box.left)),
