@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from lawspeaker.faces.web import store
-from lawspeaker.faces.web.database import Alone, NotKept, Schema, private
+from lawspeaker.faces.web.database import FolderLock, NotKept, Schema, private
 from lawspeaker.faces.web.workshop import draft_store
 
 SCHEMAS: Mapping[str, Schema] = {
@@ -54,7 +54,7 @@ def restore(backup: Path, folder: Path, replace: bool) -> tuple[Copied, Path | N
     found = _databases(backup)
     for name in found:
         _examine(backup / name, SCHEMAS[name])
-    alone = Alone(folder)
+    alone = FolderLock(folder)
     try:
         aside = None
         before = [name for name in SCHEMAS if (folder / name).exists()]
