@@ -102,7 +102,7 @@ class Code:
         if known is not None:
             of = expr.type if wanted is None or known[0] is not None else wanted
             return self.known(known[0], of)
-        found = self._looked_up(expr)
+        found = self.looked_up(expr)
         return self.builders[type(expr)](self, expr) if found is None else found
 
     def arguments(self, given: Sequence[ir.Expr], slots: Sequence[ir.Slot]) -> list[Expr]:
@@ -141,7 +141,7 @@ class Code:
             return self.plan.listing(tuple(self.word(member, inner) for member in value))
         return sentinel(of) if value is None else int(value)
 
-    def _looked_up(self, expr: ir.Expr) -> Expr | None:
+    def looked_up(self, expr: ir.Expr) -> Expr | None:
         """Looks a constant expression up in a precomputed table; None if there is no table."""
         if isinstance(expr, ir.Local) or not self.unit.depends.fixed(expr):
             return None

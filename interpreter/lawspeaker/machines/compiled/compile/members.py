@@ -41,6 +41,9 @@ from lawspeaker.machines.planned.arena import FOUND_ON_THE_WAY
 from lawspeaker.position.layout import Value
 
 Body = Callable[[], None]
+COMPUTED = ir.CallFunction | ir.Combine
+"""Sets for which a table of lists, if their members are constant, is better than iterating over
+their parts."""
 _RUN = 3
 """Consecutive constants, at least so many, become a counting loop instead of a list."""
 
@@ -56,6 +59,8 @@ def each(c: Code, source: ir.Expr, local: Variable, body: Body) -> None:
     if known is not None:
         of = _type_of_members(source)
         each_known(c, _words(c, known[0], of), local, body)
+    elif isinstance(source, COMPUTED) and (table := c.looked_up(source)) is not None:
+        Listed(table).each(c.f, local, body)
     elif write is None:
         kept(c, source).each(c.f, local, body)
     else:
