@@ -14,6 +14,7 @@ from lawspeaker.ir import Program
 from lawspeaker.machines.adapter import CompiledMachine
 from lawspeaker.machines.compiled.host import images
 from lawspeaker.machines.compiled.runtime import hashes
+from lawspeaker.machines.compiled.runtime.past_rows import PastRows
 from lawspeaker.machines.middle.forms import I64
 from lawspeaker.match.determinization import dealt, unseen
 from lawspeaker.match.game import Game
@@ -21,7 +22,7 @@ from lawspeaker.match.match import Match
 from lawspeaker.meaning.compile import compile_game
 from lawspeaker.outside.loading import load, schema
 from lawspeaker.players.bots import bot
-from lawspeaker.position.past import Recorded
+from lawspeaker.position.past import NOTHING, Recorded
 from lawspeaker.position.rng import Luck
 from lawspeaker.position.state import PASS, State
 from tests.compiled.equal_records import check_records
@@ -57,6 +58,49 @@ rules:
           turn becomes remainder(turn + 1, 2)
           player scores appearances of position
           remember position
+"""
+
+
+UNSURE = """\
+lawspeaker: 1
+game: unsure
+players: {from: 2, to: 2}
+words:
+  side: [heads, tails]
+pieces:
+  coin: {count: 3, starts in: tray, changes: {face: {is: side, starts as: nothing}}}
+  bead: {count: 3, starts in: bag, changes: {weight: {is: number, starts as: 0}}}
+places:
+  tray: {holds: coin, seen by: everyone}
+  cell: {grid: 2 by 1, holds: coin, room: 1, seen by: everyone}
+  bag:  {holds: bead, seen by: everyone}
+markers:
+  where_to: {shows: cell, starts as: nothing}
+  coins: {remembers: [cell, tray, where_to], last: 6}
+  beads: {remembers: [bag, cell], last: 6}
+rules:
+  game:
+    says: Coins have no face at first. Beads have weights beyond a byte.
+    asks: What next?
+    rule: |
+      repeat 24 times:
+        for each player:
+          player must choose one of
+            lay: coin, cell where cell is empty
+              then:
+                move coin to cell
+                where_to becomes cell
+            flip: coin
+              then: face of coin becomes if face of coin is heads then tails else heads
+            forget: coin
+              then:
+                face of coin becomes nothing
+                where_to becomes nothing
+            weigh: bead
+              then: weight of bead becomes remainder(weight of bead + 70000, 140000)
+          player scores appearances of coins + appearances of beads
+          remember coins
+          remember beads
 """
 
 
@@ -185,6 +229,29 @@ def test_the_oldest_position_is_forgotten_with_its_hash() -> None:
     program = compiled(FEW)
     check_records(program, 2, 5)
     SideBySide(program, 2).play(1)
+
+
+def test_numbers_of_a_position_are_as_narrow_as_their_values() -> None:
+    """A coin has a byte for its face, which may be nothing; a bead has a word for its weight."""
+    program = compiled(UNSURE)
+    check_records(program, 2, 8)
+    both = SideBySide(program, 2)
+    for seed in range(3):
+        assert both.play(seed) > 0
+    coins, beads = both.compiled.instance.compiled.plan.past_rows
+    assert (coins.width, coins.size) == (1, 16)
+    assert beads.width == 4
+
+
+@pytest.mark.parametrize("width", [1, 2, 4])
+def test_a_row_is_read_as_it_was_written(width: int) -> None:
+    rows = PastRows(width, 5, 2)
+    most = (1 << 8 * width - 1) - 1
+    row = (0, most, NOTHING, -1, 7, NOTHING, 123_456)
+    content = bytearray(rows.size + 8)
+    rows.write(content, 8, row)
+    assert rows.read(content, 8) == row
+    assert rows.size % 8 == 0
 
 
 @pytest.mark.usefixtures("uncached")

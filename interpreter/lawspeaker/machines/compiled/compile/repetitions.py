@@ -1,7 +1,7 @@
 """Generates code for remembered positions, and for counting repetitions.
 
 The positions of each sort are in an array, the oldest first. Each is encoded as in `position.past`,
-a word for each number, padded to words of 64 bits for comparison.
+with the layout of `runtime/past_rows`.
 
 Hundreds of positions may be remembered, nearly all different from the present one. Where positions
 have a hash (see `hashes`), they are compared only if their hashes are equal. The hashes are in an
@@ -12,10 +12,14 @@ a hash.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
+
 from lawspeaker import ir
 from lawspeaker.machines.compiled.compile.function import Code
 from lawspeaker.machines.compiled.runtime import hashes, watching
-from lawspeaker.machines.compiled.runtime.plan import LONG, Column, Plan
+from lawspeaker.machines.compiled.runtime.past_rows import PastRows
+from lawspeaker.machines.compiled.runtime.plan import LONG, Column, PlaceMemory, Plan
 from lawspeaker.machines.compiled.runtime.unit import Unit, routine
 from lawspeaker.machines.middle.building import Body
 from lawspeaker.machines.middle.forms import (
@@ -24,15 +28,11 @@ from lawspeaker.machines.middle.forms import (
     Load,
     Variable,
     greater,
+    load,
     long_at,
     not_,
     word,
 )
-
-
-def row_bytes(plan: Plan, number: int) -> int:
-    """Returns the bytes of an encoded position."""
-    return LONG * ((plan.recorded[number].size + 1) // 2)
 
 
 def first_row(plan: Plan, number: int) -> int:
@@ -53,7 +53,7 @@ def _counts(plan: Plan, number: int) -> tuple[Load, Load]:
 def remember(c: Code, deed: ir.Remember) -> None:
     """Appends the present position; drops the oldest beyond the capacity."""
     f, plan, number = c.f, c.plan, deed.position
-    size, last = row_bytes(plan, number), plan.recorded[number].position.last
+    size, last = plan.past_rows[number].size, plan.recorded[number].position.last
     (count, hashed), kept = _counts(plan, number), _kept(plan, number)
     first = first_row(plan, number)
     with f.if_(count == last):
@@ -78,7 +78,7 @@ def appearances(c: Code, expr: ir.Appearances) -> Expr:
 def _appearances(unit: Unit, number: int, f: Body) -> None:
     """() -> how many remembered positions equal the present one"""
     plan = unit.plan
-    size, first, now = row_bytes(plan, number), first_row(plan, number), plan.present[number]
+    size, first, now = plan.past_rows[number].size, first_row(plan, number), plan.present[number]
     (count, hashed), found = _counts(plan, number), f.let("found", 0)
     if not hashes.has_hash(plan, number):
         f.do(_write_down(unit, number), now)
@@ -116,60 +116,82 @@ def _same(unit: Unit, size: int, f: Body, one: Variable, other: Variable) -> Non
 def _write_down(unit: Unit, number: int, f: Body, to: Variable) -> None:
     """(address): encodes the present position there"""
     plan, layout = unit.plan, unit.layout
-    recorded = plan.recorded[number]
-    f.clear(to, row_bytes(plan, number))
+    recorded, rows = plan.recorded[number], plan.past_rows[number]
+    f.clear(to, rows.size)
+    at = 0
     for family in recorded.position.families:
-        step = 4 * recorded.capacity(family) * recorded.look(family)
-        _write_family(unit, f, family, to, step)
-        f.add(to, step * len(layout.places_of[family]))
-    for at, marker in enumerate(recorded.markers):
+        step = rows.width * recorded.capacity(family) * recorded.look(family)
+        _write_family(unit, f, rows, plan.families[family], to + at, step)
+        at += step * len(layout.places_of[family])
+    for entry, marker in enumerate(recorded.markers):
         shown = word(plan.markers + 4 * marker)
-        f.set(word(to, 4 * at), hashes.told(shown, layout.markers[marker].type))
+        told = hashes.told(shown, layout.markers[marker].type)
+        f.set(word(to, rows.first_marker + 4 * entry), told)
 
 
-def _write_family(unit: Unit, f: Body, number: int, to: Variable, step: int) -> None:
+def _write_family(
+    unit: Unit, f: Body, rows: PastRows, family: PlaceMemory, first: Expr, step: int
+) -> None:
     """Encodes the contents of the places of a family, `step` bytes each."""
-    plan, layout, family = unit.plan, unit.layout, unit.plan.families[number]
+    plan, layout = unit.plan, unit.layout
     looks = plan.table([look + 1 for look in layout.alike])
-    of = family.of.holds
+    of, begin, at = family.of.holds, f.variable("begin"), f.variable("at")
     states = list(zip(plan.states[of], layout.states[of], strict=True))
-    size = 4 * (1 + len(states))
-    with f.each_number("place", family.first, family.first + family.size) as place:
-        begin = f.let("begin", to + (place - family.first) * step)
-        at = f.let("at", begin)
+    size = rows.width * (1 + len(states))
+    with _each_filled(f, family) as place:
+        f.set(begin, first + (place - family.first) * step)
+        f.set(at, begin)
         pieces = (
             f.each_bit("piece", family.masks[place], family.first_piece)
             if family.masked
             else f.each_in_chain("piece", family.bottom[place], plan.above)
         )
         with pieces as piece:
-            f.set(word(at), looks[piece])
-            for entry, (column, state) in enumerate(states, start=1):
-                f.set(word(at, 4 * entry), hashes.told(column[piece], state.type))
-            if family.heap and states:
+            f.set(hashes.entry(rows, at), looks[piece])
+            for number, (column, state) in enumerate(states, start=1):
+                told = hashes.told(column[piece], state.type, rows.nothing)
+                f.set(hashes.entry(rows, at, number), told)
+            if family.heap and states and step > size:
                 # Without states they are in order: equal pieces are adjacent.
-                _sort_in(unit, f, begin, at, size)
+                _sort_in(unit, f, rows.width, begin, at, size)
             f.add(at, size)
 
 
-def _sort_in(unit: Unit, f: Body, begin: Expr, last: Expr, size: int) -> None:
+@contextmanager
+def _each_filled(f: Body, family: PlaceMemory) -> Iterator[Variable]:
+    """Loops over the occupied places of a family, or over all if those are not known."""
+    if not family.occupied:
+        with f.each_number("place", family.first, family.first + family.size) as place:
+            yield place
+    elif family.size <= 64:
+        with f.each_bit("place", long_at(family.occupied), family.first) as place:
+            yield place
+    else:
+        with f.each_number("part", 0, -(-family.size // 64)) as part:
+            occupied, first = long_at(part << 3, family.occupied), family.first + (part << 6)
+            with f.each_bit("place", occupied, first) as place:
+                yield place
+
+
+def _sort_in(unit: Unit, f: Body, width: int, begin: Expr, last: Expr, size: int) -> None:
     """Inserts the last piece of a heap in order among those before it (insertion sort)."""
     low = f.let("low", last)
     with f.loop() as sorting:
         f.leave(sorting, low == begin)
         before = f.let("before", low - size)
-        f.leave(sorting, not_(_is_less(unit, size)(low, before)))
-        for at in range(0, size, 4):
-            kept = f.let("kept", word(low, at))
-            f.set(word(low, at), word(before, at))
-            f.set(word(before, at), kept)
+        f.leave(sorting, not_(_is_less(unit, size, width)(low, before)))
+        for at in range(0, size, width):
+            kept = f.let("kept", load(I32, width, low, at))
+            f.set(load(I32, width, low, at), load(I32, width, before, at))
+            f.set(load(I32, width, before, at), kept)
         f.set(low, before)
 
 
 @routine("is_less", returns=I32)
-def _is_less(unit: Unit, size: int, f: Body, one: Variable, other: Variable) -> None:
+def _is_less(unit: Unit, size: int, width: int, f: Body, one: Variable, other: Variable) -> None:
     """(one, other) -> whether `one` is lexicographically less"""
-    for at in range(0, size, 4):
-        with f.if_(word(one, at) != word(other, at)):
-            f.return_(word(one, at) < word(other, at))
+    for at in range(0, size, width):
+        left, right = load(I32, width, one, at), load(I32, width, other, at)
+        with f.if_(left != right):
+            f.return_(left < right)
     f.return_(0)

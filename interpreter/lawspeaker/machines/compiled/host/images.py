@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from contextvars import ContextVar
 from itertools import pairwise
 from operator import attrgetter
-from struct import Struct, pack_into, unpack_from
+from struct import Struct, pack_into
 
 from lawspeaker.ir.types import MaybeType, TruthType, Type, is_written
 from lawspeaker.machines.compiled.compile import repetitions
@@ -252,20 +252,16 @@ def _write_past(plan: Plan, content: Bytes, state: State) -> None:
         content.put(plan.past[number], len(rows))
         at = repetitions.first_row(plan, number) - content.first
         for row in rows:
-            pack_into(f"<{len(row)}i", content.content, at, *row)
-            at += repetitions.row_bytes(plan, number)
+            plan.past_rows[number].write(content.content, at, row)
+            at += plan.past_rows[number].size
 
 
 def _read_past(plan: Plan, content: Bytes, state: State) -> None:
     state.past = []
-    for number, recorded in enumerate(plan.recorded):
-        first, size = (
-            repetitions.first_row(plan, number) - content.first,
-            repetitions.row_bytes(plan, number),
-        )
-        rows = range(first, first + size * content.get(plan.past[number]), size)
-        form = f"<{recorded.size}i"
-        state.past.append(tuple(unpack_from(form, content.content, at) for at in rows))
+    for number, rows in enumerate(plan.past_rows):
+        first = repetitions.first_row(plan, number) - content.first
+        begins = range(first, first + rows.size * content.get(plan.past[number]), rows.size)
+        state.past.append(tuple(rows.read(content.content, at) for at in begins))
 
 
 def read(plan: Plan, content: Bytes, state: State) -> None:

@@ -15,10 +15,21 @@ from collections.abc import Iterable, Sequence
 
 from lawspeaker.ir.types import MaybeType, Type
 from lawspeaker.machines.compiled.runtime import rng
+from lawspeaker.machines.compiled.runtime.past_rows import PastRows
 from lawspeaker.machines.compiled.runtime.plan import PlaceMemory, Plan, sentinel
 from lawspeaker.machines.compiled.runtime.unit import Unit
 from lawspeaker.machines.middle.building import Body
-from lawspeaker.machines.middle.forms import I64, Expr, Variable, long_at, select, word
+from lawspeaker.machines.middle.forms import (
+    I32,
+    I64,
+    Expr,
+    Load,
+    Variable,
+    load,
+    long_at,
+    select,
+    word,
+)
 from lawspeaker.position.past import NOTHING
 from lawspeaker.position.rng import MASK, mix, weight
 
@@ -43,16 +54,33 @@ def present(unit: Unit, f: Body, number: int) -> Variable:
 
 def of_row(unit: Unit, f: Body, number: int, row: Variable) -> Variable:
     """Returns the hash of an encoded position at an address."""
-    plan, recorded = unit.plan, unit.plan.recorded[number]
+    plan, recorded, rows = unit.plan, unit.plan.recorded[number], unit.plan.past_rows[number]
     found, at = f.let("hash", 0, I64), f.let("at", row)
     for each in recorded.position.families:
         family, look = plan.families[each], recorded.look(each)
         with f.each_number("place", family.first, family.first + family.size) as place:
-            with f.if_(word(at) != 0):
-                _change(f, found, place, [word(at, 4 * entry) for entry in range(look)])
-            f.add(at, 4 * look)
-    _add_markers(f, found, [word(at, 4 * entry) for entry in range(len(recorded.markers))])
+            with f.if_(entry(rows, at) != 0):
+                numbers: list[Expr] = [entry(rows, at)]
+                for position, state in enumerate(unit.layout.states[family.of.holds], start=1):
+                    numbers.append(_untold(entry(rows, at, position), state.type, rows))
+                f.set(found, found ^ _key(f, place, numbers))
+            f.add(at, rows.width * look)
+    markers = row + rows.first_marker
+    shown = [word(markers, 4 * position) for position in range(len(recorded.markers))]
+    _add_markers(f, found, shown)
     return found
+
+
+def entry(rows: PastRows, at: Expr, number: int = 0) -> Load:
+    """The memory location of a number for a piece in a remembered position."""
+    return load(I32, rows.width, at, number * rows.width)
+
+
+def _untold(value: Expr, of: Type, rows: PastRows) -> Expr:
+    """Decodes a number for a piece: the code of `nothing` differs by width."""
+    if not isinstance(of, MaybeType) or rows.nothing == NOTHING:
+        return value
+    return select(value == rows.nothing, NOTHING, value)
 
 
 def _add_markers(f: Body, found: Variable, shown: Sequence[Expr]) -> None:
@@ -72,10 +100,6 @@ def change(unit: Unit, f: Body, family: PlaceMemory, piece: Expr, place: Expr) -
     f.set(hash, hash ^ _key(f, place, numbers))
 
 
-def _change(f: Body, found: Variable, place: Expr, numbers: Sequence[Expr]) -> None:
-    f.set(found, found ^ _key(f, place, numbers))
-
-
 def _key(f: Body, place: Expr, numbers: Iterable[Expr]) -> Variable:
     """Returns the key of a piece in a place; `numbers` are its looks and states."""
     key = f.let("key", place.to_long() * weight(0))
@@ -93,8 +117,8 @@ def key(place: int, numbers: Iterable[int]) -> int:
     return mix(together & MASK)
 
 
-def told(value: Expr, of: Type) -> Expr:
+def told(value: Expr, of: Type, nothing: int = NOTHING) -> Expr:
     """Encodes a value as in a remembered position."""
-    if not isinstance(of, MaybeType) or sentinel(of) == NOTHING:
+    if not isinstance(of, MaybeType) or sentinel(of) == nothing:
         return value
-    return select(value == sentinel(of), NOTHING, value)
+    return select(value == sentinel(of), nothing, value)

@@ -23,6 +23,7 @@ from struct import pack
 from lawspeaker import ir
 from lawspeaker.ir.progress import progress
 from lawspeaker.ir.walk import everything
+from lawspeaker.machines.compiled.runtime.past_rows import PastRows
 from lawspeaker.machines.compiled.runtime.policy_layout import PolicyRoom
 from lawspeaker.machines.compiled.runtime.search_layout import TreeRoom
 from lawspeaker.machines.compiled.runtime.turn_layout import TurnRoom
@@ -354,7 +355,8 @@ class Plan:
         self.keyed = self.column("scratch.keyed", few, 4).base
         self.reached = self.column("scratch.reached", few, 4).base
         self.recorded = [Recorded(layout, at) for at in range(len(program.positions))]
-        self.present = [self.room(LONG * ((each.size + 1) // 2)) for each in self.recorded]
+        self.past_rows = [self._past_rows(each) for each in self.recorded]
+        self.present = [self.room(each.size) for each in self.past_rows]
         self.state = self.room(0, 16)
         self.seed = self.room(8)
         self.ended = self.room(4)
@@ -384,8 +386,8 @@ class Plan:
         self.past_start = self.room(0)
         self.past = [
             # The count, then a hash and a row for each.
-            self.room(LONG + (LONG + LONG * ((each.size + 1) // 2)) * each.position.last)
-            for each in self.recorded
+            self.room(LONG + (LONG + rows.size) * each.position.last)
+            for each, rows in zip(self.recorded, self.past_rows, strict=True)
         ]
         self.state_end = self.room(0, 16)
         self.frames = self.state_end
@@ -539,6 +541,15 @@ class Plan:
             and any(number in each.position.families for each in self.recorded)
             and all(each.capacity(number) == 1 for each in self.recorded)
         )
+
+    def _past_rows(self, recorded: Recorded) -> PastRows:
+        """Returns how positions of a sort are laid out in memory."""
+        layout, widths = self.layout, [fitting(max(self.layout.alike, default=0) + 2)]
+        for number in recorded.position.families:
+            states = layout.states[self.program.families[number].holds]
+            widths += [width_of(layout, state.type) for state in states]
+        markers = len(recorded.markers)
+        return PastRows(max(widths), recorded.size - markers, markers)
 
     @property
     def end(self) -> int:
