@@ -39,8 +39,8 @@ def takes_only(one: Ruleset, found: Mix, other: Ruleset) -> bool:
         first, mixed, than = (None if each.point is None else each.point for each in row.cells)
         aim = than if row.id in taken else first
         if row.changes_play or row.sort in CALLED:
-            same = None if aim is None else (aim.deeds, aim.words if row.sort in CALLED else None)
-            has = mixed and (mixed.deeds, mixed.words if row.sort in CALLED else None)
+            same = None if aim is None else (aim.in_play, aim.words if row.sort in CALLED else None)
+            has = mixed and (mixed.in_play, mixed.words if row.sort in CALLED else None)
             if has != same:
                 return False
     return True

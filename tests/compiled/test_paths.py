@@ -59,8 +59,8 @@ def together(program: ir.Program) -> list[list[int]]:
     """The alternatives of the question that has paths, those that are looked for together."""
     lowered = machine_for(program, 2).lowered
     [operation] = [each for code in lowered.code for each in code if each.kind is Kind.ASK]
-    assert isinstance(operation.deed, ir.Ask)
-    found = paths(operation.deed.alternatives, operation.guards, operation.listing)
+    assert isinstance(operation.statement, ir.Ask)
+    found = paths(operation.statement.alternatives, operation.guards, operation.listing)
     return [list(each) for each in found]
 
 

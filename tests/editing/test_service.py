@@ -440,7 +440,7 @@ def test_broken_yaml_breaks_nothing(folder: Folder) -> None:
 
 def test_how_often_rules_fire_is_measured_when_somebody_asks(folder: Folder) -> None:
     before = commands.lenses(folder.service, folder.picking)
-    assert [each.deed for each in before] == ["fires"]
+    assert [each.command for each in before] == ["fires"]
     assert "200 games of 2 `random` bots, seed 1" in before[0].title
     found = commands.fires(folder.service, folder.picking)
     assert found is not None

@@ -46,18 +46,18 @@ def test_statements_and_operations_belong_together(name: str) -> None:
     game = lowered(name)
     for clause, code in zip(game.program.clauses, game.code, strict=True):
         assert [operation.at for operation in code] == list(range(len(code)))
-        deeds = [each for each in everything(clause.body) if isinstance(each, ir.Statement)]
-        firsts = {deed.at: deed for deed in deeds}
-        assert len(firsts) == len(deeds)
-        assert all(code[at].deed is deed for at, deed in firsts.items())
-        assert {op.deed.at for op in code if op.deed is not None} == set(firsts)
+        statements = [each for each in everything(clause.body) if isinstance(each, ir.Statement)]
+        firsts = {statement.at: statement for statement in statements}
+        assert len(firsts) == len(statements)
+        assert all(code[at].statement is statement for at, statement in firsts.items())
+        assert {op.statement.at for op in code if op.statement is not None} == set(firsts)
         slots = set(range(len(clause.slots)))
         for operation in code:
             assert all(code[to].kind is not Kind.JUMP for to in operation.exits)
             assert operation.live_after <= slots
             assert operation.live <= slots
         assert code[-1].kind is Kind.LEAVE
-        assert code[-1].deed is None
+        assert code[-1].statement is None
 
 
 def test_a_branch_that_is_never_taken_is_not_written() -> None:
@@ -66,7 +66,7 @@ def test_a_branch_that_is_never_taken_is_not_written() -> None:
     body = (ir.If(known, (one,), (two,)), two)
     program = games.lots(body, (("it", NUMBER),))
     [code] = machine_for(program, 2).lowered.code
-    assert [operation.deed for operation in code] == [one, two, None]
+    assert [operation.statement for operation in code] == [one, two, None]
 
 
 def test_what_a_statement_is_given_is_live_before_it() -> None:
@@ -90,7 +90,7 @@ def test_every_statement_is_in_every_table() -> None:
     assert set(lowering.WRITERS) == every
     assert set(ClauseCode.writers) == every
     # Only leaving a clause early is nothing but a jump.
-    assert {deed for _, deed in MAKERS} == every - {ir.Finish}
+    assert {statement for _, statement in MAKERS} == every - {ir.Finish}
 
 
 def test_every_kind_of_operation_is_made() -> None:

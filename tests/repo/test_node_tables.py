@@ -206,7 +206,7 @@ TABLES = [
     Table(
         "meaning/secrets/statements.py: what is seen of it",
         STATEMENTS,
-        cases(StatementFlow.deed),
+        cases(StatementFlow.statement),
     ),
     Table(
         "meaning/secrets/statements.py `tells_first`: which deeds tell everyone something",
@@ -436,7 +436,7 @@ TABLES = [
     Table(
         "study/compare/kinds.py: deeds that can differ in who does them, or in a condition",
         DEEDS,
-        cases(kinds._any_modal, kinds._anyone, kinds._any_condition, kinds._deeds),
+        cases(kinds._any_modal, kinds._anyone, kinds._any_condition, kinds._parts_in_play),
         {
             "differs in the whole": (
                 *(s.Let, s.Becomes, s.Move, s.MoveSome, s.Draw, s.Shuffle, s.Pick, s.Do, s.Finish),

@@ -157,12 +157,12 @@ def _in_code(analysis: Analysis | None, hole: _Hole, start: Start) -> Iterator[I
 
 def _words(scalar: Scalar, before: str, start: Start) -> Iterator[Item]:
     """Yields the keywords that the grammar accepts there."""
-    deeds = parse.deeds()
+    statements = parse.statements()
     words = set(parse.accepted(_cut(scalar, len(before)), start))
     if _VALUE_BEFORE.search(before):
         words.update(JOINING)
     for word in words:
-        yield Item(deeds.get(word, word), "word", rank=4)
+        yield Item(statements.get(word, word), "word", rank=4)
 
 
 def _cut(scalar: Scalar, length: int) -> Scalar:

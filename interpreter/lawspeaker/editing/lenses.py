@@ -47,7 +47,7 @@ class Lens:
 
     span: Span
     title: str
-    deed: Deed
+    command: Deed
 
 
 def of_scenario(root: Node | None, outcome: ScenarioResult) -> Iterator[Lens]:

@@ -299,8 +299,10 @@ class Costs:
             clause = self.program.clauses[at]
             if at not in known:
                 known[at] = ENDLESS  # recursion is refused elsewhere
-                deeds = everything(clause.body)
-                done = {deed.clause for deed in deeds if isinstance(deed, ir.Do)}
+                statements = everything(clause.body)
+                done = {
+                    statement.clause for statement in statements if isinstance(statement, ir.Do)
+                }
                 waiting += sorted(done - known.keys())
                 continue
             waiting.pop()
@@ -322,10 +324,10 @@ class Costs:
         """Returns the cost of the statements of a block, each executed once."""
         return _capped(sum(map(self._once, block)))
 
-    def _once(self, deed: ir.Statement) -> int:
+    def _once(self, statement: ir.Statement) -> int:
         """Returns the cost of a statement without the iterations of a loop, and without what is
         charged per piece."""
-        match deed:
+        match statement:
             case ir.If(condition=condition, then=then, otherwise=otherwise):
                 known = self.bounds.values(condition)
                 if known is not None:
@@ -347,13 +349,13 @@ class Costs:
             case ir.MoveSome(binder=binder, most=most, to=to):
                 return DEED + self.through(binder) + self.of(most) + self.of(to)
             case ir.Draw(count=count, otherwise=otherwise):
-                one = self._drawn(deed) if count is None else DEED + self.of(count)
+                one = self._drawn(statement) if count is None else DEED + self.of(count)
                 return one + self.once(otherwise or ())
             case ir.Shuffle(place=place):
                 return CHANGE + self.of(place) + self._in_place(place.type)
             case ir.Tell(what=what) if isinstance(what.type, ir.SetType):
                 told = min(self.bounds.members(what), ir.MOST_TOLD)
-                return CHANGE + self.of(tuple(children(deed))) + told * TOLD
+                return CHANGE + self.of(tuple(children(statement))) + told * TOLD
             case ir.Pick(binder=binder):
                 return CHANGE + self.through(binder) + PICKED * self.bounds.members(binder.source)
             case ir.Do(clause=number, arguments=arguments):
@@ -365,13 +367,13 @@ class Costs:
             case ir.SetLocal(value=value):
                 return DEED + self.of(value)
             case ir.Ask():
-                return self._question(deed)
-        return CHANGE + self.of(tuple(children(deed)))
+                return self._question(statement)
+        return CHANGE + self.of(tuple(children(statement)))
 
-    def each(self, deed: ir.Statement) -> int:
+    def each(self, statement: ir.Statement) -> int:
         """Returns the cost of each iteration of a loop, each piece drawn, or each of several pieces
         moved; 0 for a statement executed once."""
-        match deed:
+        match statement:
             case ir.ForEach(binder=binder, body=body):
                 return _capped(DEED + self.of(binder.where) + self.once(body))
             case ir.Repeat(body=body) | ir.Rank(body=body):
@@ -379,16 +381,20 @@ class Costs:
             case ir.RepeatUntil(condition=condition, body=body):
                 return _capped(DEED + self.once(body) + self.of(condition))
             case ir.Draw(count=count) if count is not None:
-                return self._drawn(deed)
+                return self._drawn(statement)
             case ir.Move(what=what) if isinstance(what.type, ir.SetType):
                 return CHANGE
             case ir.MoveSome():
                 return CHANGE
         return 0
 
-    def _drawn(self, deed: ir.Draw) -> int:
+    def _drawn(self, statement: ir.Draw) -> int:
         """Returns the cost of drawing a piece: any of those in the place may be it."""
-        return _capped(CHANGE + self.of((deed.source, deed.to)) + self._in_place(deed.source.type))
+        return _capped(
+            CHANGE
+            + self.of((statement.source, statement.to))
+            + self._in_place(statement.source.type)
+        )
 
     # ------------------------------------------------------------ questions
 
@@ -486,12 +492,12 @@ def _named_sets(clause: ir.Clause) -> list[tuple[int, ir.Expr]]:
     """Returns the sets assigned to a slot in one place, and nowhere else."""
     given: Counter[int] = Counter()
     named: list[tuple[int, ir.Expr]] = []
-    for deed in everything(clause.body):
-        if isinstance(deed, ir.SetLocal):
-            given[deed.slot] += 1
-            named.append((deed.slot, deed.value))
-        elif isinstance(deed, ir.Do):
-            given.update(ours for _, ours in deed.returns)
+    for statement in everything(clause.body):
+        if isinstance(statement, ir.SetLocal):
+            given[statement.slot] += 1
+            named.append((statement.slot, statement.value))
+        elif isinstance(statement, ir.Do):
+            given.update(ours for _, ours in statement.returns)
     return [(slot, value) for slot, value in named if given[slot] == 1]
 
 

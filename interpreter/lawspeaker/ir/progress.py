@@ -147,18 +147,18 @@ Conditions = tuple[ir.Expr, ...]
 
 
 def _within(block: ir.Block, lets: Meanings, conditions: Conditions, clause: int) -> Iterator[_End]:
-    for deed, held in _under(block, lets, conditions):
-        if isinstance(deed, ir.EndGame) and deed.winners is not None:
-            yield _End(clause, _plain(deed.winners, lets), held)
+    for statement, held in _under(block, lets, conditions):
+        if isinstance(statement, ir.EndGame) and statement.winners is not None:
+            yield _End(clause, _plain(statement.winners, lets), held)
 
 
 def _done(
     block: ir.Block, lets: Meanings, conditions: Conditions, clause: int, wanted: int
 ) -> Iterator[tuple[ir.Do, Conditions]]:
-    for deed, held in _under(block, lets, conditions):
-        if isinstance(deed, ir.Do) and deed.clause == wanted and clause != wanted:
-            arguments = tuple(_plain(each, lets) for each in deed.arguments)
-            yield replace(deed, arguments=arguments), held
+    for statement, held in _under(block, lets, conditions):
+        if isinstance(statement, ir.Do) and statement.clause == wanted and clause != wanted:
+            arguments = tuple(_plain(each, lets) for each in statement.arguments)
+            yield replace(statement, arguments=arguments), held
 
 
 def _under(
@@ -166,9 +166,9 @@ def _under(
 ) -> Iterator[tuple[ir.Statement, Conditions]]:
     """Yields every statement, with the conditions that hold there."""
     held = conditions
-    for deed in block:
-        yield deed, held
-        match deed:
+    for statement in block:
+        yield statement, held
+        match statement:
             case ir.If(condition=condition, then=then, otherwise=otherwise):
                 plain = _plain(condition, lets)
                 yield from _under(then, lets, (*held, plain))
@@ -179,7 +179,7 @@ def _under(
                 yield from _under(body, lets, held)
                 held = (*held, _plain(condition, lets))
             case _:
-                for inside in _blocks(deed):
+                for inside in _blocks(statement):
                     yield from _under(inside, lets, held)
 
 

@@ -56,8 +56,8 @@ def silent_luck(program: ir.Program) -> frozenset[int]:
     silent: set[int] = set()
     giving: dict[int, set[int]] = {}
     for clause in program.clauses:
-        for deed in everything(clause.body):
-            match deed:
+        for statement in everything(clause.body):
+            match statement:
                 case ir.SetState(piece, state):
                     told = program.pieces[piece].states[state].seen_by == "everyone"
                 case ir.SetMarker(marker):

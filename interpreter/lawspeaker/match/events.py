@@ -116,10 +116,12 @@ def _by_looks(machine: Machine, event: Event) -> tuple[Value, ...]:
         case "move":
             return (looks(data[0]), *data[1:])
         case "score":
-            deed = machine.codes[event.clause].operations[data[3]].deed if len(data) > 3 else None
-            if not isinstance(deed, ir.Score) or not deed.reason_known:
+            statement = (
+                machine.codes[event.clause].operations[data[3]].statement if len(data) > 3 else None
+            )
+            if not isinstance(statement, ir.Score) or not statement.reason_known:
                 return data[:3]  # The inputs of the score may be hidden.
-            pieces = [isinstance(each.type, ir.PieceType) for each in names_in(deed)]
+            pieces = [isinstance(each.type, ir.PieceType) for each in names_in(statement)]
             told = zip(pieces, data[4], strict=True)
             named = tuple(
                 [(looks(value[0]), value[1]) if piece else value for piece, value in told]
@@ -168,8 +170,8 @@ def silent_picks(layout: Layout) -> frozenset[int]:
     return frozenset(
         clause.index
         for clause in program.clauses
-        for deed in everything(clause.body)
-        if isinstance(deed, ir.Pick) and not _is_open(program, deed.binder)
+        for statement in everything(clause.body)
+        if isinstance(statement, ir.Pick) and not _is_open(program, statement.binder)
     )
 
 
@@ -317,14 +319,14 @@ def worded(machine: Machine, event: Event, viewer: Viewer) -> str:
             return "there is nothing to choose"
         case "tell":
             names = [program.player_names[seat] for seat in told_seats(layout, event)]
-            deed = told_by(machine, event)
-            verb = "shown" if deed.shows else "told"
+            statement = told_by(machine, event)
+            verb = "shown" if statement.shows else "told"
             told = f"{' and '.join(names) or 'nobody'} {'are' if len(names) > 1 else 'is'} {verb}"
             told = f"everyone is {verb}" if event.known == layout.everyone else told
             if not layout.sees(event.known, viewer):
                 return f"{told} something"
-            text = layout.text(deed.what.type, data[1])
-            return f"{told}: {deed.name} is {text}" if deed.name else f"{told}: {text}"
+            text = layout.text(statement.what.type, data[1])
+            return f"{told}: {statement.name} is {text}" if statement.name else f"{told}: {text}"
         case "end":
             names = [program.player_names[seat] for seat in data]
             return f"the game is over; winners: {', '.join(names) or 'none'}"
@@ -333,9 +335,9 @@ def worded(machine: Machine, event: Event, viewer: Viewer) -> str:
 
 def told_by(machine: Machine, event: Event) -> ir.Tell:
     """The Tell statement that caused an event."""
-    deed = machine.codes[event.clause].operations[event.data[0]].deed
-    assert isinstance(deed, ir.Tell)
-    return deed
+    statement = machine.codes[event.clause].operations[event.data[0]].statement
+    assert isinstance(statement, ir.Tell)
+    return statement
 
 
 def told_seats(layout: Layout, event: Event) -> list[int]:

@@ -185,14 +185,14 @@ def _told(machine: Machine, event: Event, data: Sequence[Value], knows: bool) ->
         case "cannot":
             return {}
         case "tell":
-            deed = told_by(machine, event)
+            statement = told_by(machine, event)
             told = {"told": [_player(layout, seat) for seat in told_seats(layout, event)]}
             if not knows:
                 return told
             return {
                 **told,
-                "name": deed.name,
-                "value": value_facts(layout, deed.what.type, data[1]),
+                "name": statement.name,
+                "value": value_facts(layout, statement.what.type, data[1]),
             }
         case "shuffle":
             return {"place": _place(layout, data[0])}
@@ -204,7 +204,7 @@ def _told(machine: Machine, event: Event, data: Sequence[Value], knows: bool) ->
 def _source(machine: Machine, clause: int, at: int, values: Sequence[Value]) -> dict[str, Any]:
     """Values of the names in the expression that points were computed from."""
     layout, told = machine.layout, {}
-    names = names_in(machine.codes[clause].operations[at].deed)
+    names = names_in(machine.codes[clause].operations[at].statement)
     for each, value in zip(names, values, strict=True):
         if isinstance(each.type, ir.PieceType):
             piece, place = value

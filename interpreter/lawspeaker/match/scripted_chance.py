@@ -177,12 +177,12 @@ def _sources(layout: Layout) -> dict[str, dict[Source, list[ir.Type]]]:
     found: dict[str, dict[Source, list[ir.Type]]] = {}
     drawn: set[ir.PlaceType] = set()
     for clause in program.clauses:
-        for deed in everything(clause.body):
-            if isinstance(deed, ir.Pick):
+        for statement in everything(clause.body):
+            if isinstance(statement, ir.Pick):
                 types = found.setdefault(clause.id, {}).setdefault(("clause", clause.index), [])
-                types.append(deed.binder.type)
-            elif isinstance(deed, ir.Draw):
-                source = ir.plain(deed.source.type)
+                types.append(statement.binder.type)
+            elif isinstance(statement, ir.Draw):
+                source = ir.plain(statement.source.type)
                 assert isinstance(source, ir.PlaceType)
                 drawn.add(source)
     for family in drawn:

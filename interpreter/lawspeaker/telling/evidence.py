@@ -171,23 +171,23 @@ class _Looking(Machine):
             self._made_of.append({})
 
     def _look(self, state: State, operation: Operation, slots: Slots) -> None:
-        match operation.deed:
-            case ir.If(condition=condition) as deed if operation.kind is Kind.BRANCH:
-                self._because[-1] = self._asked(state, deed, condition, slots)
+        match operation.statement:
+            case ir.If(condition=condition) as statement if operation.kind is Kind.BRANCH:
+                self._because[-1] = self._asked(state, statement, condition, slots)
                 self._own[-1] = True
-            case ir.ForEach() | ir.Repeat() | ir.RepeatUntil() | ir.Rank() as deed:
-                if not deed.evident:
+            case ir.ForEach() | ir.Repeat() | ir.RepeatUntil() | ir.Rank() as statement:
+                if not statement.evident:
                     self._because[-1] = None
-            case ir.SetLocal(slot=slot, value=value) as deed:
-                made_of = self._asked(state, deed, value, slots)
+            case ir.SetLocal(slot=slot, value=value) as statement:
+                made_of = self._asked(state, statement, value, slots)
                 self._made_of[-1].pop(slot, None)
                 if made_of is not None and made_of.depth <= DEEPEST:
                     self._made_of[-1][slot] = made_of
             case ir.Do(returns=returns):
                 for _, slot in returns:
                     self._made_of[-1].pop(slot, None)
-            case ir.Score(points=points) as deed:
-                counted = self._groups(self._asked(state, deed, points, slots))
+            case ir.Score(points=points) as statement:
+                counted = self._groups(self._asked(state, statement, points, slots))
                 self._note(state, counted or self._groups(self._because[-1]), 0, stays=False)
             case ir.EndGame():
                 self._note(state, self._groups(self._because[-1]), 0, stays=True)
@@ -202,9 +202,9 @@ class _Looking(Machine):
             self.found.setdefault(at, []).append(Shown(groups, stays))
 
     def _asked(
-        self, state: State, deed: ir.Statement, expr: ir.Expr, slots: Slots
+        self, state: State, statement: ir.Statement, expr: ir.Expr, slots: Slots
     ) -> _Asked | None:
-        if not deed.evident:
+        if not statement.evident:
             return None
         # Every change of the state is in the journal.
         if self._stood is None or len(self._stood.journal) != len(state.journal):

@@ -70,7 +70,7 @@ class Sentences:
         texts = {word: numeral(abs(points))}
         return None if sentence is None else filled(sentence, texts.get, self.language)
 
-    def is_deed(self, marker: str, clause: str) -> bool:
+    def is_statement(self, marker: str, clause: str) -> bool:
         """Whether setting a marker in a clause has a phrase of its own, whatever its value was."""
         return f"told.{clause}.{marker}" in self.names
 

@@ -167,7 +167,11 @@ class Story:
             elif self.lucky:
                 self.unchosen.add(event.number)
             if event.kind == "marker":
-                same = self.markers.stays(event) and not luck and not self._is_deed_of_clause(event)
+                same = (
+                    self.markers.stays(event)
+                    and not luck
+                    and not self._is_statement_of_clause(event)
+                )
                 quiet = not self.program.markers[event.data[0]].told
                 if quiet:
                     self.untold.append(event)
@@ -179,10 +183,10 @@ class Story:
             luck = event.kind == "chance"
         return kept
 
-    def _is_deed_of_clause(self, event: Event) -> bool:
+    def _is_statement_of_clause(self, event: Event) -> bool:
         """Whether the rules have a phrase for this clause setting this marker."""
         marker = self.program.markers[event.data[0]].name
-        return self.sentences.is_deed(marker, self.program.clauses[event.clause].id)
+        return self.sentences.is_statement(marker, self.program.clauses[event.clause].id)
 
     def _is_told(self, place: int) -> bool:
         """Whether arrivals at a place are told."""
@@ -235,7 +239,7 @@ class Story:
         ask = self.machine.codes[clause].questions[at].ask
         asking = self.program.clauses[event.clause].id
         if number < 0:
-            passes, others = self._deed(event, "pass", ())
+            passes, others = self._statement(event, "pass", ())
             passes = passes or self._passes(asking)
             what = passes or self.layout.called("pass", asking, self.language)
             told = filled(what, others.get, self.language)
@@ -252,17 +256,17 @@ class Story:
                 texts.append(self._things(part.binder.type, value, none))
             else:
                 texts.append(self._filling(part.binder.type, value))
-        label = deed = alternative.label
+        label = statement = alternative.label
         others = {}
         if label is not None:
             parts = [part.set_name or part.binder.name for part in alternative.parts]
-            deed, others = self._deed(event, label, parts)
-            label = deed or self.layout.called(label, asking, self.language)
+            statement, others = self._statement(event, label, parts)
+            label = statement or self.layout.called(label, asking, self.language)
         self.said = [str(text) for text in (*texts, *others.values())]
         what = worded(label, alternative, texts, self.language, others)
-        return StoryLine(self._about(event, what), event.seat, "choose", verb=deed is not None)
+        return StoryLine(self._about(event, what), event.seat, "choose", verb=statement is not None)
 
-    def _deed(
+    def _statement(
         self, event: Event, label: str, parts: Iterable[str]
     ) -> tuple[str | None, Mapping[str, Filling]]:
         """The phrase for a choice, and the values of its placeholders; None if one is unknown."""
@@ -380,7 +384,7 @@ class Story:
         lines = []
         for (seat, family, to), moved in groups:
             unseen = not self.layout.sees(self.layout.seen[to], self.viewer)
-            implied = self._is_deed(seat, moved, to)
+            implied = self._is_statement(seat, moved, to)
             line = self._moved(seat, family, to, moved)
             lines.append(replace(line, trifle=unseen or implied, implied=implied))
         return sorted(lines, key=lambda line: not line.implied)
@@ -456,7 +460,7 @@ class Story:
         self.told[first] = replace(line, text=text, at=last)
         return True
 
-    def _is_deed(self, seat: int | None, events: Sequence[Event], to: int) -> bool:
+    def _is_statement(self, seat: int | None, events: Sequence[Event], to: int) -> bool:
         """Whether a move is the one that the phrase for a choice already tells."""
         asked = self.asked
         if asked is None or seat not in (None, asked.seat) or asked.data[2] is None:
@@ -734,40 +738,40 @@ class Story:
         seats = told_seats(self.layout, event)
         names = [self.layout.name(ir.PLAYER, seat, self.language) for seat in seats]
         who = enumerated(names, self.language)
-        deed = told_by(self.machine, event)
-        done = "shown" if deed.shows else "told"
+        statement = told_by(self.machine, event)
+        done = "shown" if statement.shows else "told"
         key = f"{done}_one" if len(seats) == 1 else f"{done}_several"
         if not self.layout.sees(event.known, self.viewer):
             return self._line(f"{key}_something", kind="tell", who=who)
         if event.known == self.layout.everyone:
             key = f"{done}_everyone"
-        of, value = deed.what.type, self.thing(deed.what.type, event.data[1])
-        name = self.layout.called(deed.name, "", self.language)
-        sentence = self._told_sentence(event, deed)
+        of, value = statement.what.type, self.thing(statement.what.type, event.data[1])
+        name = self.layout.called(statement.name, "", self.language)
+        sentence = self._told_sentence(event, statement)
         if sentence is not None and event.known == self.layout.everyone:
             return sentence
         if sentence is not None:
             return self._line(
                 key, kind="tell", who=who, what=sentence.said(self.layout, self.language)
             )
-        if not deed.name:
+        if not statement.name:
             form, name = "told_value", self.clause_name(event.clause)
         else:
             form = "told_value" if isinstance(of, ir.SetType | ir.TruthType) else "told_name"
         what = phrase(f"story.{form}", self.language, name=name, value=value)
         return self._line(key, kind="tell", who=who, what=what)
 
-    def _told_sentence(self, event: Event, deed: ir.Tell) -> StoryLine | None:
+    def _told_sentence(self, event: Event, statement: ir.Tell) -> StoryLine | None:
         """What was told, by the rules' phrase: for a player, continuing from his name."""
-        if not deed.name:
+        if not statement.name:
             return None
-        of = deed.what.type
+        of = statement.what.type
         own, others = self._filling(of, event.data[1]), partial(self._open_to_all, event)
         clause = self.program.clauses[event.clause].id
-        text = self.sentences.of_told(deed.name, clause, own, others)
+        text = self.sentences.of_told(statement.name, clause, own, others)
         if text is None:
             return None
-        seat = event.data[1] if deed.what.type == ir.PLAYER else None
+        seat = event.data[1] if statement.what.type == ir.PLAYER else None
         return StoryLine(text, seat, "tell", verb=seat is not None)
 
     def _open_to_all(self, event: Event) -> dict[str, Filling]:
@@ -868,7 +872,7 @@ def reasons(machine: Machine, event: Event) -> list[tuple[ir.Type, Value, int | 
     if not source:
         return []
     at, values = source
-    names = names_in(machine.codes[event.clause].operations[at].deed)
+    names = names_in(machine.codes[event.clause].operations[at].statement)
     found: list[tuple[ir.Type, Value, int | None]] = []
     for each, value in zip(names, values, strict=True):
         if isinstance(each.type, ir.PieceType):

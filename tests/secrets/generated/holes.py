@@ -122,7 +122,9 @@ def rounds_forgotten(patch: pytest.MonkeyPatch) -> None:
 
 def ways_that_begin_alike(patch: pytest.MonkeyPatch) -> None:
     """What tells something tells which of two ways it is, also if the other one tells the same."""
-    patch.setattr(StatementFlow, "left_open", lambda self, deed, label: (frozenset(), [[], []]))
+    patch.setattr(
+        StatementFlow, "left_open", lambda self, statement, label: (frozenset(), [[], []])
+    )
 
 
 def later_deeds_forgotten(patch: pytest.MonkeyPatch) -> None:

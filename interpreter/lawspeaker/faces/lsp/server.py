@@ -407,8 +407,8 @@ async def code_lenses(ls: Server, params: lsp.CodeLensParams) -> list[lsp.CodeLe
             translate.span_range(each.span),
             lsp.Command(
                 each.title,
-                f"lawspeaker.{each.deed}",
-                arguments=[uri, *([[]] if each.deed == "position" else [])],
+                f"lawspeaker.{each.command}",
+                arguments=[uri, *([[]] if each.command == "position" else [])],
             ),
         )
         for each in found or ()

@@ -16,5 +16,9 @@ def needs_server(program: ir.Program) -> str:
     """Returns why a game cannot be played by mail: `hidden` or `luck`; empty if it can."""
     if hides(program):
         return "hidden"
-    deeds = everything(tuple(clause.body for clause in program.clauses))
-    return "luck" if any(isinstance(deed, ir.Shuffle | ir.Pick) for deed in deeds) else ""
+    statements = everything(tuple(clause.body for clause in program.clauses))
+    return (
+        "luck"
+        if any(isinstance(statement, ir.Shuffle | ir.Pick) for statement in statements)
+        else ""
+    )

@@ -339,7 +339,7 @@ def _so(cell: Cell, language: str) -> str:
 def _plays_as(one: Cell, other: Cell) -> bool:
     if one.point is None or other.point is None:
         return one.point is other.point
-    return bool(one.point.deeds == other.point.deeds) and one.says == other.says
+    return bool(one.point.in_play == other.point.in_play) and one.says == other.says
 
 
 def _within(told: Iterable[str], id: str) -> bool:

@@ -118,7 +118,7 @@ def brief(program: ir.Program, players: int, language: str, length: Length) -> d
     """Summarizes a game in three sentences: its theme, who wins, and the measured length."""
     spoken = _spoken(program, language)
     told = [sentence(program.about, spoken) if program.about else ""]
-    if any(isinstance(each, ir.Score) for each in _deeds(program)):
+    if any(isinstance(each, ir.Score) for each in _statements(program)):
         key = "fewest" if program.goal is ir.Goal.FEWEST else "most"
         told.append(phrase(f"brief.{key}", spoken))
     if length.games:
@@ -158,7 +158,7 @@ def measured(game: Game, players: int) -> Length:
     return Length(len(taken), min(taken, default=0), max(taken, default=0))
 
 
-def _deeds(program: ir.Program) -> list[Any]:
+def _statements(program: ir.Program) -> list[Any]:
     return [each for clause in program.clauses for each in everything(clause.body)]
 
 

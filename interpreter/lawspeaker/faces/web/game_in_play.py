@@ -237,10 +237,10 @@ class GameInPlay:
         return made
 
     def do(
-        self, deed: Callable[Concatenate[GameInPlay, P], T], *args: P.args, **kwargs: P.kwargs
+        self, operation: Callable[Concatenate[GameInPlay, P], T], *args: P.args, **kwargs: P.kwargs
     ) -> T:
         """Performs an operation and returns its result."""
-        return deed(self, *args, **kwargs)
+        return operation(self, *args, **kwargs)
 
     def close(self) -> None:
         """Releases resources; there are none here."""

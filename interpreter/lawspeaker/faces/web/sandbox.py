@@ -101,14 +101,14 @@ class GameOpening:
 class GameOperation:
     """A request to perform an operation on the open game."""
 
-    deed: Callable[..., Any]
+    operation: Callable[..., Any]
     args: tuple[Any, ...]
     kwargs: Mapping[str, Any]
 
     @property
     def answer(self) -> Any:
         """The type of the response."""
-        return wire.returned(self.deed)
+        return wire.returned(self.operation)
 
 
 class OutOfBounds(Exception):
@@ -198,11 +198,11 @@ class SandboxedGame:
         self._rest(self._opened())
 
     def do(
-        self, deed: Callable[Concatenate[GameInPlay, P], T], *args: P.args, **kwargs: P.kwargs
+        self, operation: Callable[Concatenate[GameInPlay, P], T], *args: P.args, **kwargs: P.kwargs
     ) -> T:
         worker = self._processes.take(self) or self._opened()
         try:
-            found: T = worker.ask(GameOperation(deed, args, kwargs), self._processes.seconds)
+            found: T = worker.ask(GameOperation(operation, args, kwargs), self._processes.seconds)
         except Refused:
             self._rest(worker)
             raise
@@ -326,7 +326,7 @@ def _done(wanted: GameOpening | GameOperation, games: list[GameInPlay]) -> bytes
     """Performs a request and returns the encoded response. `games` holds the one open game."""
     try:
         if isinstance(wanted, GameOperation):
-            found = wire.encoded(DONE, wanted.deed(games[0], *wanted.args, **wanted.kwargs))
+            found = wire.encoded(DONE, wanted.operation(games[0], *wanted.args, **wanted.kwargs))
         else:
             games.append(wanted.opened())
             found = wire.encoded(DONE, games[0].given)

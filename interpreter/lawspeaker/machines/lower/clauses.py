@@ -43,9 +43,11 @@ def lowered(costs: Costs, depends: Dependence, guards: Guards, constant: Constan
     program = costs.program
     returned: dict[int, set[int]] = {}
     for clause in program.clauses:
-        for deed in everything(clause.body):
-            if isinstance(deed, ir.Do):
-                returned.setdefault(deed.clause, set()).update(theirs for theirs, _ in deed.returns)
+        for statement in everything(clause.body):
+            if isinstance(statement, ir.Do):
+                returned.setdefault(statement.clause, set()).update(
+                    theirs for theirs, _ in statement.returns
+                )
     clauses, code, entry = [], [], []
     for clause in program.clauses:
         on(clause.span)
@@ -72,7 +74,7 @@ class _Step:
     """An operation under construction; None among the exits is the next one."""
 
     kind: Kind
-    deed: ir.Statement | None
+    statement: ir.Statement | None
     reads: frozenset[int]
     writes: frozenset[int]
     exits: tuple[_Label | None, ...]
@@ -104,7 +106,7 @@ class _Writer:
             Operation(
                 at,
                 step.kind,
-                step.deed,
+                step.statement,
                 self._exits(at),
                 live[at],
                 after[at] - step.writes,
@@ -117,20 +119,20 @@ class _Writer:
         return body, tuple(operations)
 
     def block(self, block: ir.Block) -> ir.Block:
-        return tuple([each for deed in block for each in self.statement(deed)])
+        return tuple([each for statement in block for each in self.statement(statement)])
 
-    def statement(self, deed: ir.Statement) -> ir.Block:
+    def statement(self, statement: ir.Statement) -> ir.Block:
         """Lowers a statement; returns it with its number and those inside it."""
-        if isinstance(deed, ir.If):
-            known = self.constant(deed.condition)
+        if isinstance(statement, ir.If):
+            known = self.constant(statement.condition)
             if known is not None:
-                return self.block(deed.then if known[0] else deed.otherwise)
+                return self.block(statement.then if known[0] else statement.otherwise)
         first = len(self.steps)
-        numbered: ir.Statement = WRITERS[type(deed)](self, deed)
+        numbered: ir.Statement = WRITERS[type(statement)](self, statement)
         numbered = replace(numbered, at=first)
-        own = [step for step in self.steps[first:] if step.deed is deed]
+        own = [step for step in self.steps[first:] if step.statement is statement]
         for step in own:
-            step.deed = numbered
+            step.statement = numbered
             if _PAYING.get(type(numbered)) is step.kind:
                 step.cost = self.costs.each(numbered)
         if isinstance(numbered, ir.Ask):
@@ -145,7 +147,7 @@ class _Writer:
     def emit(
         self,
         kind: Kind,
-        deed: ir.Statement | None,
+        statement: ir.Statement | None,
         *,
         reads: Iterable[Any] = (),
         slots: Iterable[int] = (),
@@ -156,14 +158,14 @@ class _Writer:
         nodes = [node for node in reads if node is not None]
         bound = _NO_SLOTS.union(*(bound_slots(node) for node in nodes))
         free = _NO_SLOTS.union(*(self.depends.free(node) for node in nodes)) - bound
-        self.steps.append(_Step(kind, deed, free.union(slots), bound.union(writes), exits))
+        self.steps.append(_Step(kind, statement, free.union(slots), bound.union(writes), exits))
 
     def place(self, label: _Label) -> None:
         """Places the label before the next operation."""
         label.at = len(self.steps)
 
-    def jump(self, label: _Label, deed: ir.Statement) -> None:
-        self.emit(Kind.JUMP, deed, exits=(label,))
+    def jump(self, label: _Label, statement: ir.Statement) -> None:
+        self.emit(Kind.JUMP, statement, exits=(label,))
 
     # ------------------------------------------------------------ successors and liveness
 
@@ -204,196 +206,208 @@ class _Writer:
 # ---------------------------------------------------------------- simple statements
 
 
-def _set_local(w: _Writer, deed: ir.SetLocal) -> ir.Statement:
-    w.emit(Kind.EFFECT, deed, reads=[deed.value], writes=[deed.slot])
-    return deed
+def _set_local(w: _Writer, statement: ir.SetLocal) -> ir.Statement:
+    w.emit(Kind.EFFECT, statement, reads=[statement.value], writes=[statement.slot])
+    return statement
 
 
-def _set_marker(w: _Writer, deed: ir.SetMarker) -> ir.Statement:
-    w.emit(Kind.EFFECT, deed, reads=[*deed.indices, deed.value])
-    return deed
+def _set_marker(w: _Writer, statement: ir.SetMarker) -> ir.Statement:
+    w.emit(Kind.EFFECT, statement, reads=[*statement.indices, statement.value])
+    return statement
 
 
-def _set_state(w: _Writer, deed: ir.SetState) -> ir.Statement:
-    w.emit(Kind.EFFECT, deed, reads=[deed.of, *deed.indices, deed.value])
-    return deed
+def _set_state(w: _Writer, statement: ir.SetState) -> ir.Statement:
+    w.emit(Kind.EFFECT, statement, reads=[statement.of, *statement.indices, statement.value])
+    return statement
 
 
-def _score(w: _Writer, deed: ir.Score) -> ir.Statement:
-    w.emit(Kind.EFFECT, deed, reads=[deed.who, deed.points])
-    return deed
+def _score(w: _Writer, statement: ir.Score) -> ir.Statement:
+    w.emit(Kind.EFFECT, statement, reads=[statement.who, statement.points])
+    return statement
 
 
-def _move(w: _Writer, deed: ir.Move) -> ir.Statement:
-    w.emit(Kind.EFFECT, deed, reads=[deed.what, deed.to])
-    return deed
+def _move(w: _Writer, statement: ir.Move) -> ir.Statement:
+    w.emit(Kind.EFFECT, statement, reads=[statement.what, statement.to])
+    return statement
 
 
-def _move_some(w: _Writer, deed: ir.MoveSome) -> ir.Statement:
-    w.emit(Kind.EFFECT, deed, reads=[deed.binder, deed.most, deed.to])
-    return deed
+def _move_some(w: _Writer, statement: ir.MoveSome) -> ir.Statement:
+    w.emit(Kind.EFFECT, statement, reads=[statement.binder, statement.most, statement.to])
+    return statement
 
 
-def _shuffle(w: _Writer, deed: ir.Shuffle) -> ir.Statement:
-    w.emit(Kind.EFFECT, deed, reads=[deed.place])
-    return deed
+def _shuffle(w: _Writer, statement: ir.Shuffle) -> ir.Statement:
+    w.emit(Kind.EFFECT, statement, reads=[statement.place])
+    return statement
 
 
-def _tell(w: _Writer, deed: ir.Tell) -> ir.Statement:
-    w.emit(Kind.EFFECT, deed, reads=[deed.who, deed.what])
-    return deed
+def _tell(w: _Writer, statement: ir.Tell) -> ir.Statement:
+    w.emit(Kind.EFFECT, statement, reads=[statement.who, statement.what])
+    return statement
 
 
-def _remember(w: _Writer, deed: ir.Remember) -> ir.Statement:
-    w.emit(Kind.EFFECT, deed)
-    return deed
+def _remember(w: _Writer, statement: ir.Remember) -> ir.Statement:
+    w.emit(Kind.EFFECT, statement)
+    return statement
 
 
-def _pick(w: _Writer, deed: ir.Pick) -> ir.Statement:
-    w.emit(Kind.PICK, deed, reads=[deed.binder], writes=[deed.binder.slot])
-    return deed
+def _pick(w: _Writer, statement: ir.Pick) -> ir.Statement:
+    w.emit(Kind.PICK, statement, reads=[statement.binder], writes=[statement.binder.slot])
+    return statement
 
 
-def _do(w: _Writer, deed: ir.Do) -> ir.Statement:
-    w.emit(Kind.CALL, deed, reads=deed.arguments, writes=[ours for _, ours in deed.returns])
-    return deed
+def _do(w: _Writer, statement: ir.Do) -> ir.Statement:
+    w.emit(
+        Kind.CALL,
+        statement,
+        reads=statement.arguments,
+        writes=[ours for _, ours in statement.returns],
+    )
+    return statement
 
 
-def _finish(w: _Writer, deed: ir.Finish) -> ir.Statement:
-    w.jump(w.end, deed)
-    return deed
+def _finish(w: _Writer, statement: ir.Finish) -> ir.Statement:
+    w.jump(w.end, statement)
+    return statement
 
 
-def _end_game(w: _Writer, deed: ir.EndGame) -> ir.Statement:
-    w.emit(Kind.END, deed, reads=[deed.winners], exits=())
-    return deed
+def _end_game(w: _Writer, statement: ir.EndGame) -> ir.Statement:
+    w.emit(Kind.END, statement, reads=[statement.winners], exits=())
+    return statement
 
 
 # ---------------------------------------------------------------- compound statements
 
 
-def _if(w: _Writer, deed: ir.If) -> ir.Statement:
+def _if(w: _Writer, statement: ir.If) -> ir.Statement:
     no, done = _Label(), _Label()
-    w.emit(Kind.BRANCH, deed, reads=[deed.condition], exits=(None, no))
-    then = w.block(deed.then)
-    if deed.otherwise:
-        w.jump(done, deed)
+    w.emit(Kind.BRANCH, statement, reads=[statement.condition], exits=(None, no))
+    then = w.block(statement.then)
+    if statement.otherwise:
+        w.jump(done, statement)
     w.place(no)
-    otherwise = w.block(deed.otherwise)
+    otherwise = w.block(statement.otherwise)
     w.place(done)
-    return replace(deed, then=then, otherwise=otherwise)
+    return replace(statement, then=then, otherwise=otherwise)
 
 
-def _for_each(w: _Writer, deed: ir.ForEach) -> ir.Statement:
-    binder, kept = deed.binder, [deed.list_slot, deed.index_slot]
+def _for_each(w: _Writer, statement: ir.ForEach) -> ir.Statement:
+    binder, kept = statement.binder, [statement.list_slot, statement.index_slot]
     again, done = _Label(), _Label()
-    w.emit(Kind.LIST, deed, reads=[binder.source], writes=kept)
+    w.emit(Kind.LIST, statement, reads=[binder.source], writes=kept)
     w.place(again)
     asked = [] if binder.where is None else [ir.Filter(binder.type, binder)]
     exits = (None, done)
-    w.emit(Kind.NEXT, deed, reads=asked, slots=kept, writes=[binder.slot], exits=exits)
-    body = w.block(deed.body)
-    w.jump(again, deed)
+    w.emit(Kind.NEXT, statement, reads=asked, slots=kept, writes=[binder.slot], exits=exits)
+    body = w.block(statement.body)
+    w.jump(again, statement)
     w.place(done)
-    return replace(deed, body=body)
+    return replace(statement, body=body)
 
 
-def _repeat(w: _Writer, deed: ir.Repeat) -> ir.Statement:
+def _repeat(w: _Writer, statement: ir.Repeat) -> ir.Statement:
     again, done = _Label(), _Label()
-    w.emit(Kind.COUNT, deed, reads=[deed.times], writes=[deed.left_slot])
+    w.emit(Kind.COUNT, statement, reads=[statement.times], writes=[statement.left_slot])
     w.place(again)
-    w.emit(Kind.AGAIN, deed, slots=[deed.left_slot], exits=(None, done))
-    body = w.block(deed.body)
-    w.jump(again, deed)
+    w.emit(Kind.AGAIN, statement, slots=[statement.left_slot], exits=(None, done))
+    body = w.block(statement.body)
+    w.jump(again, statement)
     w.place(done)
-    return replace(deed, body=body)
+    return replace(statement, body=body)
 
 
-def _repeat_until(w: _Writer, deed: ir.RepeatUntil) -> ir.Statement:
+def _repeat_until(w: _Writer, statement: ir.RepeatUntil) -> ir.Statement:
     again, done = _Label(), _Label()
-    w.emit(Kind.COUNT, deed, reads=[deed.most], writes=[deed.left_slot])
+    w.emit(Kind.COUNT, statement, reads=[statement.most], writes=[statement.left_slot])
     w.place(again)
-    w.emit(Kind.AGAIN, deed, slots=[deed.left_slot])
-    body = w.block(deed.body)
-    w.emit(Kind.UNTIL, deed, reads=[deed.condition], exits=(None, done))
-    w.jump(again, deed)
+    w.emit(Kind.AGAIN, statement, slots=[statement.left_slot])
+    body = w.block(statement.body)
+    w.emit(Kind.UNTIL, statement, reads=[statement.condition], exits=(None, done))
+    w.jump(again, statement)
     w.place(done)
-    return replace(deed, body=body)
+    return replace(statement, body=body)
 
 
-def _rank(w: _Writer, deed: ir.Rank) -> ir.Statement:
-    kept, told = [deed.list_slot, deed.index_slot], [deed.tied_slot, deed.place_slot]
+def _rank(w: _Writer, statement: ir.Rank) -> ir.Statement:
+    kept, told = (
+        [statement.list_slot, statement.index_slot],
+        [statement.tied_slot, statement.place_slot],
+    )
     again, done = _Label(), _Label()
-    keys = ir.Collect(deed.binder.type, deed.binder, deed.key)
-    w.emit(Kind.LIST, deed, reads=[keys], writes=kept)
+    keys = ir.Collect(statement.binder.type, statement.binder, statement.key)
+    w.emit(Kind.LIST, statement, reads=[keys], writes=kept)
     w.place(again)
-    w.emit(Kind.NEXT, deed, slots=kept, writes=[*told, deed.tier_slot], exits=(None, done))
-    body = w.block(deed.body)
-    w.jump(again, deed)
+    w.emit(
+        Kind.NEXT, statement, slots=kept, writes=[*told, statement.tier_slot], exits=(None, done)
+    )
+    body = w.block(statement.body)
+    w.jump(again, statement)
     w.place(done)
-    return replace(deed, body=body)
+    return replace(statement, body=body)
 
 
-def _draw(w: _Writer, deed: ir.Draw) -> ir.Statement:
+def _draw(w: _Writer, statement: ir.Draw) -> ir.Statement:
     missing, done = _Label(), _Label()
-    left = deed.loop_slot
-    w.emit(Kind.COUNT, deed, reads=[deed.count], writes=[left])
+    left = statement.loop_slot
+    w.emit(Kind.COUNT, statement, reads=[statement.count], writes=[left])
     # A draw does not read its slot: an earlier piece kept in `live` would show in views.
-    nodes, exits = [deed.source, deed.to], (missing, done)
-    w.emit(Kind.DRAW, deed, reads=nodes, slots=[left], writes=[deed.slot, left], exits=exits)
+    nodes, exits = [statement.source, statement.to], (missing, done)
+    w.emit(
+        Kind.DRAW, statement, reads=nodes, slots=[left], writes=[statement.slot, left], exits=exits
+    )
     w.place(missing)
-    otherwise = None if deed.otherwise is None else w.block(deed.otherwise)
+    otherwise = None if statement.otherwise is None else w.block(statement.otherwise)
     w.place(done)
-    return replace(deed, otherwise=otherwise)
+    return replace(statement, otherwise=otherwise)
 
 
-def _ask(w: _Writer, deed: ir.Ask) -> ir.Statement:
-    starts = tuple(_Label() for _ in deed.alternatives)
+def _ask(w: _Writer, statement: ir.Ask) -> ir.Statement:
+    starts = tuple(_Label() for _ in statement.alternatives)
     otherwise, again, done = _Label(), _Label(), _Label()
-    reads, own = _of_question(w, deed)
-    if deed.each is None:
-        w.emit(Kind.ASK, deed, slots=reads, writes=own, exits=(*starts, otherwise))
+    reads, own = _of_question(w, statement)
+    if statement.each is None:
+        w.emit(Kind.ASK, statement, slots=reads, writes=own, exits=(*starts, otherwise))
         after = done
     else:
-        kept = [deed.replies_slot, deed.index_slot]
-        w.emit(Kind.ASK_ALL, deed, reads=[deed.each], slots=reads, writes=kept)
+        kept = [statement.replies_slot, statement.index_slot]
+        w.emit(Kind.ASK_ALL, statement, reads=[statement.each], slots=reads, writes=kept)
         w.place(again)
         exits = (*starts, otherwise, done)
-        w.emit(Kind.REPLY, deed, slots=[*kept, *reads], writes=own, exits=exits)
+        w.emit(Kind.REPLY, statement, slots=[*kept, *reads], writes=own, exits=exits)
         after = again
     alternatives = []
-    for start, alternative in zip(starts, deed.alternatives, strict=True):
+    for start, alternative in zip(starts, statement.alternatives, strict=True):
         w.place(start)
         alternatives.append(replace(alternative, body=w.block(alternative.body)))
-        w.jump(after, deed)
+        w.jump(after, statement)
     w.place(otherwise)
-    rest = None if deed.otherwise is None else w.block(deed.otherwise)
-    if deed.each is not None:
-        w.jump(after, deed)
+    rest = None if statement.otherwise is None else w.block(statement.otherwise)
+    if statement.each is not None:
+        w.jump(after, statement)
     w.place(done)
-    return replace(deed, alternatives=tuple(alternatives), otherwise=rest)
+    return replace(statement, alternatives=tuple(alternatives), otherwise=rest)
 
 
-def _of_question(w: _Writer, deed: ir.Ask) -> tuple[set[int], set[int]]:
+def _of_question(w: _Writer, statement: ir.Ask) -> tuple[set[int], set[int]]:
     """Returns the slots that a question reads, and those that it writes during the search for
     options."""
-    own = {part.set_slot for alt in deed.alternatives for part in alt.parts if part.several}
-    nodes: list[Any] = [deed.who, *deed.private]
-    for alternative in deed.alternatives:
+    own = {part.set_slot for alt in statement.alternatives for part in alt.parts if part.several}
+    nodes: list[Any] = [statement.who, *statement.private]
+    for alternative in statement.alternatives:
         for part in alternative.parts:
             nodes += [part.binder, part.least, part.most]
         guards = (*alternative.guards, *sum(alternative.member_guards, ()))
         nodes += [guard.condition for guard in guards]
     nodes = [node for node in nodes if node is not None]
     own = own.union(*(bound_slots(node) for node in nodes))
-    if deed.each is not None:
-        own.add(deed.each.slot)
-    return (set(slots_read(tuple(nodes))) | _told(w, deed)) - own, own
+    if statement.each is not None:
+        own.add(statement.each.slot)
+    return (set(slots_read(tuple(nodes))) | _told(w, statement)) - own, own
 
 
-def _told(w: _Writer, deed: ir.Ask) -> set[int]:
+def _told(w: _Writer, statement: ir.Ask) -> set[int]:
     """Returns the slots that the text of a question refers to."""
-    texts = w.program.clauses[deed.clause].asks.values()
+    texts = w.program.clauses[statement.clause].asks.values()
     names = set().union(*map(names_in, texts))
     return {number for number, slot in enumerate(w.clause.slots) if slot.name in names}
 

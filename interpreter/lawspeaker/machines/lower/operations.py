@@ -56,7 +56,7 @@ class Kind(StrEnum):
 class Operation:
     """One operation of a clause.
 
-    `deed` is the statement it belongs to. `live` are the slots that are live before it, and
+    `statement` is the one it belongs to. `live` are the slots that are live before it, and
     `live_after` those that are live after it and not written by it: dead slots are of no use, and
     are not shown to anybody.
 
@@ -67,7 +67,7 @@ class Operation:
 
     at: int
     kind: Kind
-    deed: ir.Statement | None
+    statement: ir.Statement | None
     exits: tuple[int, ...]
     live: frozenset[int]
     live_after: frozenset[int]

@@ -50,8 +50,10 @@ class Printer:
         yield f"{whole.id}: {', '.join(slots) or 'no slots'}; {_steps(steps)}"
         for operation in self.lowered.code[number]:
             yield self._operation(operation)
-            if operation.kind in (Kind.ASK, Kind.ASK_ALL) and isinstance(operation.deed, ir.Ask):
-                yield from self._alternatives(operation.deed, operation)
+            if operation.kind in (Kind.ASK, Kind.ASK_ALL) and isinstance(
+                operation.statement, ir.Ask
+            ):
+                yield from self._alternatives(operation.statement, operation)
 
     def _operation(self, operation: Operation) -> str:
         exits = ", ".join(map(str, operation.exits))
@@ -66,7 +68,7 @@ class Printer:
         return "  ".join(part for part in parts if part)
 
     def _does(self, operation: Operation) -> str:
-        match operation.kind, operation.deed:
+        match operation.kind, operation.statement:
             case (Kind.BRANCH, ir.If(condition=expr)) | (
                 Kind.UNTIL,
                 ir.RepeatUntil(condition=expr),
@@ -85,14 +87,14 @@ class Printer:
             case Kind.COUNT, ir.Draw(count=count):
                 return "1" if count is None else self.node(count)
             case Kind.ASK, ir.Ask(who=who) if who is not None:
-                return f"{_must(operation.deed)} {self.node(who)}"
+                return f"{_must(operation.statement)} {self.node(who)}"
             case Kind.ASK_ALL, ir.Ask(each=each) if each is not None:
-                return f"{_must(operation.deed)} {self.node(each)}"
+                return f"{_must(operation.statement)} {self.node(each)}"
             case Kind.AGAIN | Kind.NEXT | Kind.REPLY | Kind.JUMP | Kind.LEAVE, _:
                 return ""
             case Kind.END, ir.EndGame(winners=None):
                 return self.program.goal.value
-        return self.node(operation.deed)
+        return self.node(operation.statement)
 
     def _alternatives(self, ask: ir.Ask, operation: Operation) -> Iterator[str]:
         listing = operation.listing
@@ -213,5 +215,5 @@ def _when(plan: GuardPlan, guard: int, ready: int) -> str:
     return f"{'limit' if ready and plan.limits[ready - 1] else 'implied'}{again}"
 
 
-def _must(deed: ir.Statement | None) -> str:
-    return "must" if isinstance(deed, ir.Ask) and deed.must else "may"
+def _must(statement: ir.Statement | None) -> str:
+    return "must" if isinstance(statement, ir.Ask) and statement.must else "may"

@@ -32,7 +32,11 @@ class ClauseFacts:
         self._players = players
         self._purpose = purpose
         calls = [
-            {deed.clause for deed in self.deeds(clause.body) if isinstance(deed, ir.Do)}
+            {
+                statement.clause
+                for statement in self.statements(clause.body)
+                if isinstance(statement, ir.Do)
+            }
             for clause in self.program.clauses
         ]
         self.waits = self._spread(calls, self._waits_itself)
@@ -42,27 +46,27 @@ class ClauseFacts:
             for operations in lowered.code
         ]
         self.sites = Counter(
-            deed.clause
+            statement.clause
             for clause in self.program.clauses
-            for deed in self.deeds(clause.body)
-            if isinstance(deed, ir.Do)
+            for statement in self.statements(clause.body)
+            if isinstance(statement, ir.Do)
         )
         self.returned: list[list[int]] = [[] for _ in self.program.clauses]
         for clause in self.program.clauses:
-            for deed in self.deeds(clause.body):
-                if isinstance(deed, ir.Do):
-                    for theirs, _ in deed.returns:
-                        if theirs not in self.returned[deed.clause]:
-                            self.returned[deed.clause].append(theirs)
+            for statement in self.statements(clause.body):
+                if isinstance(statement, ir.Do):
+                    for theirs, _ in statement.returns:
+                        if theirs not in self.returned[statement.clause]:
+                            self.returned[statement.clause].append(theirs)
 
     def _waits_itself(self, clause: ir.Clause) -> bool:
         waiting = (ir.Ask, ir.Draw, ir.Pick) if self._purpose.stepping else (ir.Ask,)
-        return any(isinstance(deed, waiting) for deed in self.deeds(clause.body))
+        return any(isinstance(statement, waiting) for statement in self.statements(clause.body))
 
     def _ends_itself(self, clause: ir.Clause) -> bool:
         # A playout may be cut off at any question.
         ending = (ir.EndGame, ir.Ask) if self._purpose.searches else (ir.EndGame,)
-        return any(isinstance(deed, ending) for deed in self.deeds(clause.body))
+        return any(isinstance(statement, ending) for statement in self.statements(clause.body))
 
     def _spread(self, calls: list[set[int]], first: Any) -> list[bool]:
         """Propagates a property of clauses to their callers."""
@@ -79,44 +83,44 @@ class ClauseFacts:
                     waiting.append(caller)
         return holds
 
-    def deeds(self, block: ir.Block) -> Iterable[ir.Statement]:
+    def statements(self, block: ir.Block) -> Iterable[ir.Statement]:
         """Yields all statements of a block, including nested ones."""
         return (each for each in everything(block) if isinstance(each, ir.Statement))
 
     def _is_point(self, operation: Operation) -> bool:
         """Returns whether the clause may suspend at an operation."""
-        if isinstance(operation.deed, ir.Draw):
+        if isinstance(operation.statement, ir.Draw):
             return operation.kind is Kind.DRAW and self._purpose.stepping
-        if isinstance(operation.deed, ir.Ask):
+        if isinstance(operation.statement, ir.Ask):
             return operation.kind in (Kind.ASK, Kind.ASK_ALL)
-        return operation.deed is not None and self.is_point(operation.deed)
+        return operation.statement is not None and self.is_point(operation.statement)
 
-    def is_point(self, deed: ir.Statement) -> bool:
+    def is_point(self, statement: ir.Statement) -> bool:
         """Returns whether the clause may suspend at a statement."""
-        if isinstance(deed, ir.Do):
-            return self.waits[deed.clause]
-        if isinstance(deed, ir.Draw | ir.Pick):
+        if isinstance(statement, ir.Do):
+            return self.waits[statement.clause]
+        if isinstance(statement, ir.Draw | ir.Pick):
             return self._purpose.stepping
-        return isinstance(deed, ir.Ask)
+        return isinstance(statement, ir.Ask)
 
     def points(self, block: ir.Block) -> int:
         """Returns the number of points in a block."""
-        return sum(self.is_point(deed) for deed in self.deeds(block))
+        return sum(self.is_point(statement) for statement in self.statements(block))
 
     def kinds(self, clause: ir.Clause) -> list[str]:
         """Returns the kind of each slot of a clause."""
         kinds = [LIST if isinstance(s.type, ir.SetType) else PLAIN for s in clause.slots]
-        for deed in self.deeds(clause.body):
-            match deed:
+        for statement in self.statements(clause.body):
+            match statement:
                 case ir.ForEach(list_slot=slot) if slot >= 0:
                     kinds[slot] = LIST
                 case ir.Rank(list_slot=slot):
                     kinds[slot] = GROUPS
-                    kinds[deed.tied_slot] = LIST
+                    kinds[statement.tied_slot] = LIST
                 case ir.Ask():
-                    if deed.each is not None:
-                        kinds[deed.replies_slot] = REPLIES
-                    for alternative in deed.alternatives:
+                    if statement.each is not None:
+                        kinds[statement.replies_slot] = REPLIES
+                    for alternative in statement.alternatives:
                         for part in alternative.parts:
                             if part.several:
                                 kinds[part.set_slot] = LIST
@@ -135,8 +139,8 @@ class ClauseFacts:
                 source = each.source.set if isinstance(each.source, Paid) else each.source
                 if isinstance(source, ir.Subsets):
                     give(each.slot, bounds.largest(source))
-        for deed in self.deeds(clause.body):
-            match deed:
+        for statement in self.statements(clause.body):
+            match statement:
                 case ir.SetLocal(slot=slot, value=value) if isinstance(value.type, ir.SetType):
                     give(slot, bounds.members(value))
                 case ir.Do(clause=called, returns=returns):
@@ -145,12 +149,12 @@ class ClauseFacts:
                         if isinstance(slots[theirs].type, ir.SetType):
                             give(ours, bounds.of_set(slots[theirs].type))
                 case ir.Ask():
-                    for alternative in deed.alternatives:
+                    for alternative in statement.alternatives:
                         for part in alternative.parts:
                             if part.several:
                                 give(part.set_slot, bounds.members(part.binder.source))
-                    if deed.each is not None:
-                        give(deed.replies_slot, self.reply_words(deed))
+                    if statement.each is not None:
+                        give(statement.replies_slot, self.reply_words(statement))
         return rooms
 
     def reply_words(self, ask: ir.Ask) -> int:

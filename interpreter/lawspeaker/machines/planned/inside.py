@@ -27,21 +27,21 @@ class Inside:
         self._rooms = rooms
         self._written: dict[int, tuple[int, frozenset[int]]] = {}
 
-    def has(self, clause: int, deed: ir.Do) -> bool:
+    def has(self, clause: int, statement: ir.Do) -> bool:
         """Returns whether a call in a clause is inlined."""
-        return deed.at in self._of(clause)[1]
+        return statement.at in self._of(clause)[1]
 
     def _of(self, clause: int) -> tuple[int, frozenset[int]]:
         """Returns the number of nodes of a clause after inlining, and the inlined calls."""
         if clause not in self._written:
             body = self._facts.program.clauses[clause].body
             weight, found = self._rooms.weight_of(body), set[int]()
-            for deed in self._facts.deeds(body):
-                if isinstance(deed, ir.Do):
-                    more = self._of(deed.clause)[0]
-                    often = more > _SHORT and self._facts.sites[deed.clause] > 1
+            for statement in self._facts.statements(body):
+                if isinstance(statement, ir.Do):
+                    more = self._of(statement.clause)[0]
+                    often = more > _SHORT and self._facts.sites[statement.clause] > 1
                     if not often and weight + more <= _LONGEST:
-                        found.add(deed.at)
+                        found.add(statement.at)
                         weight += more
             self._written[clause] = weight, frozenset(found)
         return self._written[clause]

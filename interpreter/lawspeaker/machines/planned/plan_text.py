@@ -134,7 +134,7 @@ class _Lines:
         questions, names = self.plan.questions, Names(clause, {})
         kinds = (Kind.ASK, Kind.ASK_ALL)
         code = self.plan.lowered.code[clause]
-        guards = next(each for each in code if each.kind in kinds and each.deed is ask).guards
+        guards = next(each for each in code if each.kind in kinds and each.statement is ask).guards
         yield f"  question: {_offered(questions.offered(ask, guards, names, waits=False))}"
         for alternative, plan in zip(ask.alternatives, guards, strict=True):
             binders = questions.part_binders(alternative, plan)

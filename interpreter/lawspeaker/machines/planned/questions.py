@@ -180,8 +180,8 @@ class Questions:
         """Returns whether a clause only iterates over the set in a slot, or passes it to another
         clause: then it need not be a list. Uses in the question itself do not count."""
         plain = 0
-        for deed in self.facts.deeds(clause.body):
-            match deed:
+        for statement in self.facts.statements(clause.body):
+            match statement:
                 case ir.SetLocal(slot=other) if other == slot:
                     return False
                 case ir.ForEach(binder=ir.Binder(source=ir.Local(slot=other))):

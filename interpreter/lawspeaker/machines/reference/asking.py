@@ -24,17 +24,17 @@ from lawspeaker.machines.reference.questions import Question
 from lawspeaker.position.state import PASS, Reply, State
 
 
-def ask_one(asm: Assembler, deed: ir.Ask, op: Operation) -> Op:
+def ask_one(asm: Assembler, statement: ir.Ask, op: Operation) -> Op:
     """Compiles a question to one player."""
-    assert deed.who is not None
+    assert statement.who is not None
     at, bodies, none = op.at, op.exits, op.exits[-1]
-    who = asm.ev.seat(deed.who)
-    question = asm.code.questions[at] = Question(asm.ev, deed, asm.number, op)
-    must, replies, hidden, bind = deed.must, question.replies, question.hidden, question.bind
+    who = asm.ev.seat(statement.who)
+    question = asm.code.questions[at] = Question(asm.ev, statement, asm.number, op)
+    must, replies, hidden, bind = statement.must, question.replies, question.hidden, question.bind
     forced = question.forced
-    stuck = asm.fault(messages.STUCK, deed)
-    refuse = must and deed.otherwise is None
-    cannot = ("cannot", deed.clause, None, (), asm.layout.everyone)
+    stuck = asm.fault(messages.STUCK, statement)
+    refuse = must and statement.otherwise is None
+    cannot = ("cannot", statement.clause, None, (), asm.layout.everyone)
 
     def ask(s: State, f: Slots) -> int:
         found = replies(s, f.copy())
@@ -59,22 +59,22 @@ def ask_one(asm: Assembler, deed: ir.Ask, op: Operation) -> Op:
     return ask
 
 
-def ask_all(asm: Assembler, deed: ir.Ask, op: Operation) -> Op:
+def ask_all(asm: Assembler, statement: ir.Ask, op: Operation) -> Op:
     """Asks all at once. Those who have nothing to decide have replied already."""
-    each, at, (following,) = deed.each, op.at, op.exits
+    each, at, (following,) = statement.each, op.at, op.exits
     assert each is not None
-    question = asm.code.questions[at] = Question(asm.ev, deed, asm.number, op)
+    question = asm.code.questions[at] = Question(asm.ev, statement, asm.number, op)
     members = found_by(asm.ev, each)
-    slot, kept = each.slot, deed.replies_slot
-    stuck = asm.fault(messages.STUCK, deed)
+    slot, kept = each.slot, statement.replies_slot
+    stuck = asm.fault(messages.STUCK, statement)
 
     def settled(s: State, f: Slots, found: list[Reply]) -> Reply | None:
         if not found:
-            if deed.must and deed.otherwise is None:
+            if statement.must and statement.otherwise is None:
                 raise stuck()
-            if deed.must or not s.discreet or not question.hidden(s, f):
+            if statement.must or not s.discreet or not question.hidden(s, f):
                 return PASS
-        elif deed.must and len(found) == 1 and question.forced(s, f):
+        elif statement.must and len(found) == 1 and question.forced(s, f):
             return found[0]
         return None
 
@@ -98,39 +98,39 @@ def ask_all(asm: Assembler, deed: ir.Ask, op: Operation) -> Op:
             s.offered = offered
             s.stack[-1].pc = at
             return PAUSE
-        for seat in counting(s, f, deed):
+        for seat in counting(s, f, statement):
             question.note(s, "forced", at, seat, s.secret[seat])
-        gather(s, f, deed)
+        gather(s, f, statement)
         return following
 
     return ask
 
 
-def counting(s: State, f: Slots, deed: ir.Ask) -> tuple[int, ...]:
+def counting(s: State, f: Slots, statement: ir.Ask) -> tuple[int, ...]:
     """Returns the seats whose replies count, in the order asked, when all replies are in."""
-    seats: tuple[int, ...] = f[deed.replies_slot]
-    if not deed.first:
+    seats: tuple[int, ...] = f[statement.replies_slot]
+    if not statement.first:
         return seats
     return tuple(islice((seat for seat in seats if s.secret[seat] != PASS), 1))
 
 
-def gather(s: State, f: Slots, deed: ir.Ask) -> None:
+def gather(s: State, f: Slots, statement: ir.Ask) -> None:
     """Stores the replies that count in the slot. If the first active one counts and there is none,
     an empty one stands for it."""
-    replies = tuple((seat, *s.secret[seat]) for seat in counting(s, f, deed))
-    f[deed.replies_slot] = replies or (((0, *PASS),) if deed.first else ())
-    f[deed.index_slot] = 0
+    replies = tuple((seat, *s.secret[seat]) for seat in counting(s, f, statement))
+    f[statement.replies_slot] = replies or (((0, *PASS),) if statement.first else ())
+    f[statement.index_slot] = 0
     s.secret = {}
 
 
-def take_reply(asm: Assembler, deed: ir.Ask, op: Operation) -> Op:
+def take_reply(asm: Assembler, statement: ir.Ask, op: Operation) -> Op:
     """Iterates over the replies, player by player."""
-    assert deed.each is not None
+    assert statement.each is not None
     question = asm.code.questions[op.at - 1]
-    slot, kept, index = deed.each.slot, deed.replies_slot, deed.index_slot
+    slot, kept, index = statement.each.slot, statement.replies_slot, statement.index_slot
     *bodies, finished = op.exits
-    tells = deed.must and bool(deed.private)
-    cannot = ("cannot", deed.clause, None, (), asm.layout.everyone)
+    tells = statement.must and bool(statement.private)
+    cannot = ("cannot", statement.clause, None, (), asm.layout.everyone)
 
     def take(s: State, f: Slots) -> int:
         number = f[index]

@@ -46,19 +46,21 @@ class CountingMachine(Machine):
 
     def _counting(self, op: Op, operation: Operation, clause: int) -> Op:
         """Wraps an operation with its counter."""
-        deed = operation.deed
-        match operation.kind, deed:
+        statement = operation.statement
+        match operation.kind, statement:
             case Kind.LEAVE, _:
                 return self._leaving(op)
             case Kind.CALL, ir.Do():
-                return self._beginning(op, deed)
+                return self._beginning(op, statement)
             case Kind.END, _:
                 return self._ending(op)
-            case ((Kind.ASK | Kind.REPLY), ir.Ask()) if deed.clause != clause:
-                return self._choosing(op, deed.clause, operation.exits[: len(deed.alternatives)])
+            case ((Kind.ASK | Kind.REPLY), ir.Ask()) if statement.clause != clause:
+                return self._choosing(
+                    op, statement.clause, operation.exits[: len(statement.alternatives)]
+                )
             case ((Kind.EFFECT | Kind.DRAW), _):
-                if isinstance(deed, _SURE) or type(deed) in _LOOKED_AT:
-                    return self._changing(op, _LOOKED_AT.get(type(deed)))
+                if isinstance(statement, _SURE) or type(statement) in _LOOKED_AT:
+                    return self._changing(op, _LOOKED_AT.get(type(statement)))
         return op
 
     def _changing(self, op: Op, looked_at: Callable[[State], object] | None) -> Op:
@@ -70,10 +72,10 @@ class CountingMachine(Machine):
 
         return changing
 
-    def _beginning(self, op: Op, deed: ir.Do) -> Op:
+    def _beginning(self, op: Op, statement: ir.Do) -> Op:
         def beginning(s: State, f: Slots) -> int:
             following = op(s, f)
-            self._begun.append((deed.clause, -1 if deed.returns else self._changes))
+            self._begun.append((statement.clause, -1 if statement.returns else self._changes))
             return following
 
         return beginning

@@ -23,8 +23,8 @@ from lawspeaker.machines.reference.moving import lay, lift
 from lawspeaker.position.state import State, Value
 
 
-def set_local(asm: Assembler, deed: ir.SetLocal, op: Operation) -> Op:
-    value, slot = asm.ev.compile(deed.value), deed.slot
+def set_local(asm: Assembler, statement: ir.SetLocal, op: Operation) -> Op:
+    value, slot = asm.ev.compile(statement.value), statement.slot
     (following,) = op.exits
 
     def set_local(s: State, f: Slots) -> int:
@@ -34,14 +34,14 @@ def set_local(asm: Assembler, deed: ir.SetLocal, op: Operation) -> Op:
     return set_local
 
 
-def set_marker(asm: Assembler, deed: ir.SetMarker, op: Operation) -> Op:
+def set_marker(asm: Assembler, statement: ir.SetMarker, op: Operation) -> Op:
     """Compiles an assignment to a marker."""
-    marker = asm.layout.program.markers[deed.marker]
-    first = asm.layout.marker_at[deed.marker]
-    value = within(asm, asm.ev.compile(deed.value), marker.type, marker.name, deed)
-    number, clause, layout = deed.marker, asm.number, asm.layout
+    marker = asm.layout.program.markers[statement.marker]
+    first = asm.layout.marker_at[statement.marker]
+    value = within(asm, asm.ev.compile(statement.value), marker.type, marker.name, statement)
+    number, clause, layout = statement.marker, asm.number, asm.layout
     (following,) = op.exits
-    if not deed.indices:
+    if not statement.indices:
         known = layout.viewers(marker.seen_by, None)
 
         def set_only(s: State, f: Slots) -> int:
@@ -51,7 +51,7 @@ def set_marker(asm: Assembler, deed: ir.SetMarker, op: Operation) -> Op:
 
         return set_only
     domains = layout.domains(marker.indices)
-    which = asm.ev.entry(marker.name, deed.indices, domains, deed.span)
+    which = asm.ev.entry(marker.name, statement.indices, domains, statement.span)
     entries = layout.markers[first : first + prod(map(len, domains))]
     owned = [(each.owner, layout.viewers(marker.seen_by, each.owner)) for each in entries]
 
@@ -82,18 +82,18 @@ def within(asm: Assembler, value: Eval, type: ir.Type, name: str, node: Any) -> 
     return checked
 
 
-def set_state(asm: Assembler, deed: ir.SetState, op: Operation) -> Op:
+def set_state(asm: Assembler, statement: ir.SetState, op: Operation) -> Op:
     """Compiles an assignment to a state of a piece."""
     layout = asm.layout
-    state = layout.program.pieces[deed.piece].states[deed.state]
-    first = layout.first_entry[deed.piece][deed.state]
-    at = layout.state_at[deed.piece]
-    of = asm.ev.present(deed.of)
+    state = layout.program.pieces[statement.piece].states[statement.state]
+    first = layout.first_entry[statement.piece][statement.state]
+    at = layout.state_at[statement.piece]
+    of = asm.ev.present(statement.of)
     which: Eval = lambda s, f: 0  # noqa: E731
-    if deed.indices:
+    if statement.indices:
         domains = layout.domains(state.indices)
-        which = asm.ev.entry(state.name, deed.indices, domains, deed.span)
-    value = within(asm, asm.ev.compile(deed.value), state.type, state.name, deed)
+        which = asm.ev.entry(state.name, statement.indices, domains, statement.span)
+    value = within(asm, asm.ev.compile(statement.value), state.type, state.name, statement)
     seen, clause = layout.seen, asm.number
     (following,) = op.exits
 
@@ -102,22 +102,22 @@ def set_state(asm: Assembler, deed: ir.SetState, op: Operation) -> Op:
         entry = first + which(s, f)
         shown = value(s, f)
         s.states[at[entry] + piece] = shown
-        note = (deed.piece, entry, piece, shown)
+        note = (statement.piece, entry, piece, shown)
         s.journal.append(("state", clause, None, note, seen[s.where[piece]]))
         return following
 
     return set_state
 
 
-def score(asm: Assembler, deed: ir.Score, op: Operation) -> Op:
+def score(asm: Assembler, statement: ir.Score, op: Operation) -> Op:
     """Compiles a change of scores; overflow is a fault."""
-    several = isinstance(deed.who.type, ir.SetType)
-    who = asm.ev.compile(deed.who) if several else asm.ev.seat(deed.who)
-    points = asm.ev.present(deed.points)
+    several = isinstance(statement.who.type, ir.SetType)
+    who = asm.ev.compile(statement.who) if several else asm.ev.seat(statement.who)
+    points = asm.ev.present(statement.points)
     clause, everyone, players = asm.number, asm.layout.everyone, asm.layout.players
-    sign, named = -1 if deed.loses else 1, _named(deed)
-    beyond = asm.fault(messages.SCORE_BEYOND, deed)
-    absent = asm.fault(messages.ABSENT, deed)
+    sign, named = -1 if statement.loses else 1, _named(statement)
+    beyond = asm.fault(messages.SCORE_BEYOND, statement)
+    absent = asm.fault(messages.ABSENT, statement)
 
     def give(s: State, f: Slots, seat: int) -> None:
         gain = sign * points(s, f)
@@ -143,9 +143,9 @@ def score(asm: Assembler, deed: ir.Score, op: Operation) -> Op:
     return score
 
 
-def _named(deed: ir.Statement) -> Callable[[State, Slots], tuple[Value, ...]]:
+def _named(statement: ir.Statement) -> Callable[[State, Slots], tuple[Value, ...]]:
     """Evaluates the names in a statement; a piece together with its place."""
-    names = [(each.slot, isinstance(each.type, ir.PieceType)) for each in names_in(deed)]
+    names = [(each.slot, isinstance(each.type, ir.PieceType)) for each in names_in(statement)]
 
     def named(s: State, f: Slots) -> tuple[Value, ...]:
         return tuple([(f[slot], s.where[f[slot]]) if piece else f[slot] for slot, piece in names])
@@ -189,11 +189,11 @@ def putter(
     return put
 
 
-def move(asm: Assembler, deed: ir.Move, op: Operation) -> Op:
+def move(asm: Assembler, statement: ir.Move, op: Operation) -> Op:
     """Compiles a move of a piece, or of a set of pieces in order."""
-    put = putter(asm, deed.to, deed.under, deed)
-    what, to = asm.ev.present(deed.what), asm.ev.present(deed.to)
-    several, pay = isinstance(deed.what.type, ir.SetType), asm.pay(op.cost, deed)
+    put = putter(asm, statement.to, statement.under, statement)
+    what, to = asm.ev.present(statement.what), asm.ev.present(statement.to)
+    several, pay = isinstance(statement.what.type, ir.SetType), asm.pay(op.cost, statement)
     (following,) = op.exits
 
     def move_all(s: State, f: Slots) -> int:
@@ -210,15 +210,15 @@ def move(asm: Assembler, deed: ir.Move, op: Operation) -> Op:
     return move_all if several else move
 
 
-def move_some(asm: Assembler, deed: ir.MoveSome, op: Operation) -> Op:
+def move_some(asm: Assembler, statement: ir.MoveSome, op: Operation) -> Op:
     """Compiles a move of pieces that a binder finds."""
-    put = putter(asm, deed.to, deed.under, deed)
-    found = found_by(asm.ev, deed.binder)
-    to = asm.ev.present(deed.to)
-    most = None if deed.most is None else asm.ev.present(deed.most)
-    exactly = deed.exactly
-    few = asm.fault(messages.too_few(deed.binder.name), deed)
-    pay, (following,) = asm.pay(op.cost, deed), op.exits
+    put = putter(asm, statement.to, statement.under, statement)
+    found = found_by(asm.ev, statement.binder)
+    to = asm.ev.present(statement.to)
+    most = None if statement.most is None else asm.ev.present(statement.most)
+    exactly = statement.exactly
+    few = asm.fault(messages.too_few(statement.binder.name), statement)
+    pay, (following,) = asm.pay(op.cost, statement), op.exits
 
     def move_some(s: State, f: Slots) -> int:
         pieces = found(s, f)
@@ -236,8 +236,11 @@ def move_some(asm: Assembler, deed: ir.MoveSome, op: Operation) -> Op:
     return move_some
 
 
-def count_draws(asm: Assembler, deed: ir.Draw, op: Operation) -> Op:
-    count, left = None if deed.count is None else asm.ev.present(deed.count), deed.loop_slot
+def count_draws(asm: Assembler, statement: ir.Draw, op: Operation) -> Op:
+    count, left = (
+        None if statement.count is None else asm.ev.present(statement.count),
+        statement.loop_slot,
+    )
     (following,) = op.exits
 
     def count_draws(s: State, f: Slots) -> int:
@@ -247,25 +250,25 @@ def count_draws(asm: Assembler, deed: ir.Draw, op: Operation) -> Op:
     return count_draws
 
 
-def draw(asm: Assembler, deed: ir.Draw, op: Operation) -> Op:
+def draw(asm: Assembler, statement: ir.Draw, op: Operation) -> Op:
     """Loops until all pieces are drawn."""
     ev, at = asm.ev, op.at
-    source, to = ev.present(deed.source), ev.present(deed.to)
-    put = putter(asm, deed.to, deed.under, deed)
-    slot, left = deed.slot, deed.loop_slot
-    empty = asm.fault(messages.NOTHING_LEFT, deed)
-    pay, (none, finished) = asm.pay(op.cost, deed), op.exits
+    source, to = ev.present(statement.source), ev.present(statement.to)
+    put = putter(asm, statement.to, statement.under, statement)
+    slot, left = statement.slot, statement.loop_slot
+    empty = asm.fault(messages.NOTHING_LEFT, statement)
+    pay, (none, finished) = asm.pay(op.cost, statement), op.exits
 
     def take(s: State, f: Slots, piece: int) -> None:
         put(s, piece, to(s, f))
         f[slot] = piece
         f[left] -= 1
 
-    source_type = ir.plain(deed.source.type)
+    source_type = ir.plain(statement.source.type)
     assert isinstance(source_type, ir.PlaceType), source_type
     number = ev.program.families[source_type.index].holds
     of = ir.PieceType(ev.program.pieces[number].name, number)
-    stroke = asm.code.luck[at] = chance.Draw(asm.layout, source, take, of, deed.below)
+    stroke = asm.code.luck[at] = chance.Draw(asm.layout, source, take, of, statement.below)
 
     def draw(s: State, f: Slots) -> int:
         while f[left] > 0:
@@ -273,7 +276,7 @@ def draw(asm: Assembler, deed: ir.Draw, op: Operation) -> Op:
             place = source(s, f)
             held = s.contents.get(place)
             if held is None:
-                if deed.otherwise is None:
+                if statement.otherwise is None:
                     raise empty()
                 return none
             piece = stroke.drawn(s, place, held)
@@ -287,9 +290,9 @@ def draw(asm: Assembler, deed: ir.Draw, op: Operation) -> Op:
     return draw
 
 
-def shuffle(asm: Assembler, deed: ir.Shuffle, op: Operation) -> Op:
+def shuffle(asm: Assembler, statement: ir.Shuffle, op: Operation) -> Op:
     """Compiles a shuffle: the pieces become loose, and the count advances."""
-    place, clause, heap = asm.ev.present(deed.place), asm.number, asm.layout.heap
+    place, clause, heap = asm.ev.present(statement.place), asm.number, asm.layout.heap
     known = asm.layout.everyone
     (following,) = op.exits
 
@@ -308,8 +311,8 @@ def shuffle(asm: Assembler, deed: ir.Shuffle, op: Operation) -> Op:
     return shuffle
 
 
-def remember(asm: Assembler, deed: ir.Remember, op: Operation) -> Op:
-    recorded, number = asm.ev.recorded(deed.position), deed.position
+def remember(asm: Assembler, statement: ir.Remember, op: Operation) -> Op:
+    recorded, number = asm.ev.recorded(statement.position), statement.position
     last, (following,) = recorded.position.last, op.exits
 
     def remember(s: State, f: Slots) -> int:
@@ -319,11 +322,11 @@ def remember(asm: Assembler, deed: ir.Remember, op: Operation) -> Op:
     return remember
 
 
-def tell(asm: Assembler, deed: ir.Tell, op: Operation) -> Op:
+def tell(asm: Assembler, statement: ir.Tell, op: Operation) -> Op:
     """Compiles an announcement."""
-    told, what = _told(asm, deed), asm.ev.compile(deed.what)
-    several = isinstance(deed.what.type, ir.SetType)
-    many = asm.fault(messages.TOLD_TOO_MUCH, deed)
+    told, what = _told(asm, statement), asm.ev.compile(statement.what)
+    several = isinstance(statement.what.type, ir.SetType)
+    many = asm.fault(messages.TOLD_TOO_MUCH, statement)
     clause, at, (following,) = asm.number, op.at, op.exits
 
     def tell(s: State, f: Slots) -> int:
@@ -339,21 +342,21 @@ def tell(asm: Assembler, deed: ir.Tell, op: Operation) -> Op:
     return tell
 
 
-def _told(asm: Assembler, deed: ir.Tell) -> Callable[[State, Slots], tuple[int | None, int]]:
+def _told(asm: Assembler, statement: ir.Tell) -> Callable[[State, Slots], tuple[int | None, int]]:
     """Returns who is told: the seat, if it is one player, and the bit set of viewers."""
     everyone, players = asm.layout.everyone, asm.layout.players
-    if deed.who is None:
+    if statement.who is None:
         return lambda s, f: (None, everyone)
-    if not isinstance(deed.who.type, ir.SetType):
-        who = asm.ev.seat(deed.who)
+    if not isinstance(statement.who.type, ir.SetType):
+        who = asm.ev.seat(statement.who)
 
         def one(s: State, f: Slots) -> tuple[int, int]:
             seat = who(s, f)
             return seat, 1 << seat
 
         return one
-    members = asm.ev.compile(deed.who)
-    absent = asm.fault(messages.ABSENT, deed)
+    members = asm.ev.compile(statement.who)
+    absent = asm.fault(messages.ABSENT, statement)
 
     def several(s: State, f: Slots) -> tuple[None, int]:
         known = 0
@@ -366,13 +369,13 @@ def _told(asm: Assembler, deed: ir.Tell) -> Callable[[State, Slots], tuple[int |
     return several
 
 
-def pick(asm: Assembler, deed: ir.Pick, op: Operation) -> Op:
+def pick(asm: Assembler, statement: ir.Pick, op: Operation) -> Op:
     """Compiles a random pick; it may pause at a chance node."""
-    found = found_by(asm.ev, deed.binder)
+    found = found_by(asm.ev, statement.binder)
     clause = asm.number
-    none = asm.fault(messages.nothing_to_pick(deed.binder.name), deed)
+    none = asm.fault(messages.nothing_to_pick(statement.binder.name), statement)
     at, (following,) = op.at, op.exits
-    picked = asm.code.luck[at] = chance.Pick(asm.layout, deed.binder, found, clause, at)
+    picked = asm.code.luck[at] = chance.Pick(asm.layout, statement.binder, found, clause, at)
 
     def pick(s: State, f: Slots) -> int:
         members = found(s, f)

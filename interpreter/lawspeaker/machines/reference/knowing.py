@@ -40,11 +40,13 @@ class Knowing:
         self.layout = layout
         self.codes = codes
         self.stays_known = [program.families[each].stays_known for each in layout.place_family]
-        deeds = (deed for clause in program.clauses for deed in everything(clause.body))
+        statements = (
+            statement for clause in program.clauses for statement in everything(clause.body)
+        )
         self.needed = (
             any(self.stays_known)
             or any(layout.top_seen)
-            or any(isinstance(deed, ir.Tell) and deed.shows for deed in deeds)
+            or any(isinstance(statement, ir.Tell) and statement.shows for statement in statements)
         )
 
     def follow(self, before: State, state: State, first: int) -> None:
@@ -66,10 +68,10 @@ class Knowing:
             case "shuffle":
                 self._shuffled(s, *data)
             case "tell":
-                deed = self.codes[clause].operations[data[0]].deed
-                assert isinstance(deed, ir.Tell)
-                if deed.shows:
-                    self._shown(s, deed, data[1], known)
+                statement = self.codes[clause].operations[data[0]].statement
+                assert isinstance(statement, ir.Tell)
+                if statement.shows:
+                    self._shown(s, statement, data[1], known)
         return kind, clause, seat, data, known
 
     def _moved(self, s: State, piece: int, origin: int, to: int, under: bool, drawn: bool) -> int:
@@ -109,10 +111,10 @@ class Knowing:
             s.contents[place] = tuple(sorted(held))
             s.loose[place] = (0, len(held))
 
-    def _shown(self, s: State, deed: ir.Tell, value: Value, known: int) -> None:
+    def _shown(self, s: State, statement: ir.Tell, value: Value, known: int) -> None:
         """Shows pieces to some seats. In the loose part of a shuffled pile none can be told
         apart."""
-        several = isinstance(deed.what.type, ir.SetType)
+        several = isinstance(statement.what.type, ir.SetType)
         pieces = [each for each in (value if several else (value,)) if each is not None]
         for place in dict.fromkeys(s.where[piece] for piece in pieces):
             here = [piece for piece in pieces if s.where[piece] == place]

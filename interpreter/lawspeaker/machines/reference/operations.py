@@ -23,12 +23,12 @@ from lawspeaker.position.standing import by_goal, together
 from lawspeaker.position.state import Frame, State
 
 
-def do(asm: Assembler, deed: ir.Do, op: Operation) -> Op:
+def do(asm: Assembler, statement: ir.Do, op: Operation) -> Op:
     """Compiles a call of another clause: pushes a frame."""
-    target = asm.ev.program.clauses[deed.clause]
-    arguments = [asm.ev.compile(argument) for argument in deed.arguments]
+    target = asm.ev.program.clauses[statement.clause]
+    arguments = [asm.ev.compile(argument) for argument in statement.arguments]
     pad: Slots = [None] * (len(target.slots) - len(arguments))
-    number, at, cost = deed.clause, op.at, asm.due(deed.clause)
+    number, at, cost = statement.clause, op.at, asm.due(statement.clause)
     told = messages.too_long(cost, target.span)
     too_long = partial(RuleFault, target.id, told, target.span)
 
@@ -60,13 +60,13 @@ def do(asm: Assembler, deed: ir.Do, op: Operation) -> Op:
     return do_with_one
 
 
-def end_game(asm: Assembler, deed: ir.EndGame, op: Operation) -> Op:
+def end_game(asm: Assembler, statement: ir.EndGame, op: Operation) -> Op:
     """Compiles the end of the game."""
-    several = deed.winners is not None and isinstance(deed.winners.type, ir.SetType)
-    winners = None if deed.winners is None else asm.ev.compile(deed.winners)
+    several = statement.winners is not None and isinstance(statement.winners.type, ir.SetType)
+    winners = None if statement.winners is None else asm.ev.compile(statement.winners)
     clause, layout = asm.number, asm.layout
     everyone, players = layout.everyone, layout.players
-    absent = asm.fault(messages.ABSENT, deed)
+    absent = asm.fault(messages.ABSENT, statement)
 
     def end_game(s: State, f: Slots) -> int:
         if winners is None:
@@ -83,18 +83,18 @@ def end_game(asm: Assembler, deed: ir.EndGame, op: Operation) -> Op:
     return end_game
 
 
-def jump(asm: Assembler, deed: ir.Statement, op: Operation) -> Op:
+def jump(asm: Assembler, statement: ir.Statement, op: Operation) -> Op:
     (target,) = op.exits
     return lambda s, f: target
 
 
-def branch(asm: Assembler, deed: ir.If, op: Operation) -> Op:
-    holds, (then, otherwise) = asm.ev.compile(deed.condition), op.exits
+def branch(asm: Assembler, statement: ir.If, op: Operation) -> Op:
+    holds, (then, otherwise) = asm.ev.compile(statement.condition), op.exits
     return lambda s, f: then if holds(s, f) else otherwise
 
 
-def until(asm: Assembler, deed: ir.RepeatUntil, op: Operation) -> Op:
-    holds, (again, done) = asm.ev.compile(deed.condition), op.exits
+def until(asm: Assembler, statement: ir.RepeatUntil, op: Operation) -> Op:
+    holds, (again, done) = asm.ev.compile(statement.condition), op.exits
     return lambda s, f: done if holds(s, f) else again
 
 
@@ -110,23 +110,23 @@ def _listing(slot: int, index: int, members: Eval, op: Operation) -> Op:
     return begin
 
 
-def list_members(asm: Assembler, deed: ir.ForEach, op: Operation) -> Op:
+def list_members(asm: Assembler, statement: ir.ForEach, op: Operation) -> Op:
     """Compiles the listing of a loop's members, which charges all iterations."""
-    members, pay = asm.ev.compile(deed.binder.source), asm.pay(op.cost, deed)
+    members, pay = asm.ev.compile(statement.binder.source), asm.pay(op.cost, statement)
 
     def paid(s: State, f: Slots) -> Value:
         found = members(s, f)
         pay(s, len(found))
         return found
 
-    return _listing(deed.list_slot, deed.index_slot, paid, op)
+    return _listing(statement.list_slot, statement.index_slot, paid, op)
 
 
-def next_member(asm: Assembler, deed: ir.ForEach, op: Operation) -> Op:
+def next_member(asm: Assembler, statement: ir.ForEach, op: Operation) -> Op:
     """Compiles the step to the next member that meets the condition."""
-    binder, (body, finished) = deed.binder, op.exits
+    binder, (body, finished) = statement.binder, op.exits
     where = None if binder.where is None else asm.ev.compile(binder.where)
-    slot, listed, index = binder.slot, deed.list_slot, deed.index_slot
+    slot, listed, index = binder.slot, statement.list_slot, statement.index_slot
 
     def following(s: State, f: Slots) -> int:
         things = f[listed]
@@ -141,10 +141,10 @@ def next_member(asm: Assembler, deed: ir.ForEach, op: Operation) -> Op:
     return following
 
 
-def list_groups(asm: Assembler, deed: ir.Rank, op: Operation) -> Op:
+def list_groups(asm: Assembler, statement: ir.Rank, op: Operation) -> Op:
     """Compiles the groups of a ranking."""
-    found, key = found_by(asm.ev, deed.binder), asm.ev.present(deed.key)
-    slot, highest = deed.binder.slot, deed.highest
+    found, key = found_by(asm.ev, statement.binder), asm.ev.present(statement.key)
+    slot, highest = statement.binder.slot, statement.highest
 
     def groups(s: State, f: Slots) -> Value:
         by_key: dict[int, list[Value]] = {}
@@ -157,14 +157,14 @@ def list_groups(asm: Assembler, deed: ir.Rank, op: Operation) -> Op:
             place += len(by_key[worth])
         return tuple(ranked)
 
-    return _listing(deed.list_slot, deed.index_slot, groups, op)
+    return _listing(statement.list_slot, statement.index_slot, groups, op)
 
 
-def next_group(asm: Assembler, deed: ir.Rank, op: Operation) -> Op:
+def next_group(asm: Assembler, statement: ir.Rank, op: Operation) -> Op:
     """Compiles the step to the next group."""
-    listed, index = deed.list_slot, deed.index_slot
-    tied, place_slot, tier = deed.tied_slot, deed.place_slot, deed.tier_slot
-    pay, (body, finished) = asm.pay(op.cost, deed), op.exits
+    listed, index = statement.list_slot, statement.index_slot
+    tied, place_slot, tier = statement.tied_slot, statement.place_slot, statement.tier_slot
+    pay, (body, finished) = asm.pay(op.cost, statement), op.exits
 
     def following(s: State, f: Slots) -> int:
         number = f[index]
@@ -179,9 +179,9 @@ def next_group(asm: Assembler, deed: ir.Rank, op: Operation) -> Op:
     return following
 
 
-def count_times(asm: Assembler, deed: ir.Repeat | ir.RepeatUntil, op: Operation) -> Op:
-    times = asm.ev.present(deed.times if isinstance(deed, ir.Repeat) else deed.most)
-    left, (following,) = deed.left_slot, op.exits
+def count_times(asm: Assembler, statement: ir.Repeat | ir.RepeatUntil, op: Operation) -> Op:
+    times = asm.ev.present(statement.times if isinstance(statement, ir.Repeat) else statement.most)
+    left, (following,) = statement.left_slot, op.exits
 
     def assign(s: State, f: Slots) -> int:
         f[left] = times(s, f)
@@ -190,9 +190,9 @@ def count_times(asm: Assembler, deed: ir.Repeat | ir.RepeatUntil, op: Operation)
     return assign
 
 
-def count_down(asm: Assembler, deed: ir.Repeat, op: Operation) -> Op:
+def count_down(asm: Assembler, statement: ir.Repeat, op: Operation) -> Op:
     """Compiles the test and decrement of a counted loop."""
-    left, (body, done), pay = deed.left_slot, op.exits, asm.pay(op.cost, deed)
+    left, (body, done), pay = statement.left_slot, op.exits, asm.pay(op.cost, statement)
 
     def count_down(s: State, f: Slots) -> int:
         number = f[left]
@@ -206,10 +206,10 @@ def count_down(asm: Assembler, deed: ir.Repeat, op: Operation) -> Op:
     return count_down
 
 
-def once_more(asm: Assembler, deed: ir.RepeatUntil, op: Operation) -> Op:
+def once_more(asm: Assembler, statement: ir.RepeatUntil, op: Operation) -> Op:
     """Compiles the decrement of a loop with a condition; running out is a fault."""
-    left, (body,), pay = deed.left_slot, op.exits, asm.pay(op.cost, deed)
-    capped = asm.fault(messages.NOT_DONE, deed)
+    left, (body,), pay = statement.left_slot, op.exits, asm.pay(op.cost, statement)
+    capped = asm.fault(messages.NOT_DONE, statement)
 
     def once_more(s: State, f: Slots) -> int:
         if f[left] <= 0:
@@ -271,12 +271,12 @@ def assemble(ev: Evaluator, lowered: Lowered) -> list[ClauseClosures]:
         ev.clause = clause.index
         asm = Assembler(ev, clause, code, lowered.due)
         for op in code.operations:
-            if op.deed is None:
+            if op.statement is None:
                 code.ops.append(_leave(ev, codes, clause.index))
             elif op.kind is Kind.JUMP:
-                code.ops.append(jump(asm, op.deed, op))
+                code.ops.append(jump(asm, op.statement, op))
             else:
-                code.ops.append(MAKERS[op.kind, type(op.deed)](asm, op.deed, op))
+                code.ops.append(MAKERS[op.kind, type(op.statement)](asm, op.statement, op))
     return codes
 
 
@@ -294,8 +294,8 @@ def _leave(ev: Evaluator, codes: list[ClauseClosures], clause: int) -> Op:
             return PAUSE
         frame = s.stack[-1]
         call = codes[frame.clause].operations[frame.pc]
-        assert isinstance(call.deed, ir.Do)
-        for theirs, ours in call.deed.returns:
+        assert isinstance(call.statement, ir.Do)
+        for theirs, ours in call.statement.returns:
             frame.slots[ours] = f[theirs]
         (frame.pc,) = call.exits
         return SWITCH

@@ -67,7 +67,7 @@ class HearingMachine(Machine):
             if clause.outcome is None:
                 continue
             for at, operation in enumerate(code.operations):
-                if operation.deed is None:
+                if operation.statement is None:
                     code.ops[at] = _hearing(code.ops[at], clause.index, clause.outcome, self.heard)
 
     def forget(self) -> None:

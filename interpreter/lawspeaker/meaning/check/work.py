@@ -92,12 +92,14 @@ def _needs(code: object, functions: Iterable[int]) -> bool:
 def _too_dear(costs: Costs, clause: ir.Clause) -> Iterator[tuple[str, Span, object]]:
     """The expensive parts of a clause: name, span and code. Of nested ones, only the innermost."""
     found = False
-    for deed in everything(clause.body):
-        if isinstance(deed, ir.Statement) and costs.each(deed) > MOST_STEPS:
+    for statement in everything(clause.body):
+        if isinstance(statement, ir.Statement) and costs.each(statement) > MOST_STEPS:
             found = True
-            yield f"a round of this in `{clause.id}`", deed.span, deed
-        if isinstance(deed, ir.Ask):
-            for alternative, listing in zip(deed.alternatives, costs.parts(deed), strict=True):
+            yield f"a round of this in `{clause.id}`", statement.span, statement
+        if isinstance(statement, ir.Ask):
+            for alternative, listing in zip(
+                statement.alternatives, costs.parts(statement), strict=True
+            ):
                 for part, cost in zip(alternative.parts, listing, strict=True):
                     if max(cost.look, cost.piece, cost.way) > MOST_STEPS:
                         found = True

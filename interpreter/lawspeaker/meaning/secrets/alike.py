@@ -62,7 +62,7 @@ class Opening:
     the loop in a later iteration of which it happens."""
 
     clause: int
-    deed: Tells | None = field(compare=False)
+    statement: Tells | None = field(compare=False)
     at: tuple[int, ...]
     keys: tuple[Key, ...]
     what: ir.Expr | None = None
@@ -172,20 +172,20 @@ class Alike:
 
     # ------------------------------------------------------------ first visible effects
 
-    def openings(self, clause: int, block: ir.Block, deed: ir.Statement) -> tuple[Way, Way]:
+    def openings(self, clause: int, block: ir.Block, statement: ir.Statement) -> tuple[Way, Way]:
         """The effects seen first in a block of a statement; alone, and followed by the rest."""
         way, both = Way(), Way()
         way.or_else(self._block(clause, block))
-        for path in self._paths[deed]:
+        for path in self._paths[statement]:
             on = self._block(clause, block)
-            self._on(on, path, deed if isinstance(deed, Loops) else None)
+            self._on(on, path, statement if isinstance(statement, Loops) else None)
             both.or_else(on)
         return way, both
 
-    def rest(self, deed: ir.Statement) -> Way:
+    def rest(self, statement: ir.Statement) -> Way:
         """The effects that may be seen first after a statement."""
         found = Way(through=False)
-        for path in self._paths[deed]:
+        for path in self._paths[statement]:
             found.or_else(self._after_of(path))
         return found
 
@@ -222,13 +222,13 @@ class Alike:
         """The effects seen first after a clause returns, in terms of its parameters."""
         if clause not in self._later:
             found = Way()
-            for deed, path in self._callers.get(clause, ()):
-                way = Way(names={here for _, here in deed.returns}, done=True)
+            for statement, path in self._callers.get(clause, ()):
+                way = Way(names={here for _, here in statement.returns}, done=True)
                 way.then(self._after_of(path))
                 slots = self.program.clauses[clause].slots
                 given = {
                     ir.Local(each.type, at, slots[at].name): each
-                    for at, each in enumerate(deed.arguments)
+                    for at, each in enumerate(statement.arguments)
                 }
                 found.add(_as_given(each, given) for each in way.first)
             self._later[clause] = found.first
@@ -334,25 +334,25 @@ class Alike:
         that held."""
         if not self.look_alike(one, other, holding):
             return NONE
-        match one.deed, one.what, other.what:
+        match one.statement, one.what, other.what:
             case ir.Move(), ir.Local(slot=slot), ir.Local(slot=again) if slot == again:
                 label -= {each for each in label if each.piece == slot}
-        emptied = [each.what for each in (one, other) if isinstance(each.deed, ir.MoveSome)]
+        emptied = [each.what for each in (one, other) if isinstance(each.statement, ir.MoveSome)]
         found = frozenset(each for each in label if each.thing not in emptied)
-        return found if other.deed is None else by(found, other.deed.span, LOOKS_ALIKE)
+        return found if other.statement is None else by(found, other.statement.span, LOOKS_ALIKE)
 
     def look_alike(self, one: Opening, other: Opening, holding: Holding) -> bool:
-        if None in (one.deed, other.deed):
+        if None in (one.statement, other.statement):
             return True
         if one.clause != other.clause:
             return False
         pairs = list(zip(one.keys, other.keys, strict=False))
-        match one.deed, other.deed:
+        match one.statement, other.statement:
             case ir.Move() | ir.MoveSome() | ir.Draw(), ir.Move() | ir.MoveSome() | ir.Draw():
-                if one.deed.to.type != other.deed.to.type:
+                if one.statement.to.type != other.statement.to.type:
                     return False
             case ir.Tell(), ir.Tell():
-                mine, theirs = one.deed, other.deed
+                mine, theirs = one.statement, other.statement
                 if (mine.name, mine.what.type) != (theirs.name, theirs.what.type):
                     return False
             case ir.Score(), ir.Score():
@@ -461,7 +461,7 @@ def _what(each: ir.Score | Moves) -> ir.Expr | None:
 
 def _points(opening: Opening) -> int | None:
     """How many points are scored, if that is a constant."""
-    match opening.deed, opening.keys:
+    match opening.statement, opening.keys:
         case ir.Score(loses=loses), (_, Key(expr=ir.Const(value=int(value)))):
             return -value if loses else value
     return None

@@ -320,11 +320,11 @@ class Looking:
             many = self._many(source, self.looks(binder.source))
         self.fails(node, many)
 
-    def moved(self, deed: Carries) -> tuple[Label, Label]:
+    def moved(self, statement: Carries) -> tuple[Label, Label]:
         """The labels of what is moved and of how many. Reports the possible faults: too few pieces,
         or no room."""
-        to = deed.to
-        match deed:
+        to = statement.to
+        match statement:
             case ir.Move(what=several):
                 what, many = self.looks(several), NONE
             case ir.MoveSome(binder=binder, most=most, exactly=exactly):
@@ -332,8 +332,8 @@ class Looking:
                 what = self.looks(binder)
                 one = _is_one(most) and surely_finds(binder, self.state.holding)
                 one = one or most == ir.Const(ir.NUMBER, 0)
-                if exactly and not one and id(deed) not in self.table.certain:
-                    self.fails(deed, many)
+                if exactly and not one and id(statement) not in self.table.certain:
+                    self.fails(statement, many)
                 if most is not None:
                     what = self.one_of(binder, what)
             case ir.Draw(count=count, source=source, otherwise=otherwise, below=below):
@@ -344,18 +344,18 @@ class Looking:
                 end = self.inside(source) if below else self.top(source)
                 what = frozenset([end]) if self.table.hidden(source) else NONE
                 if otherwise is None:
-                    self.fails(deed, many | empty)
+                    self.fails(statement, many | empty)
                 else:
                     many |= empty
-        if self.table.family(to).room is not None and not self._has_room(deed):
+        if self.table.family(to).room is not None and not self._has_room(statement):
             full = NONE if self.table.counted(to) else frozenset([self.source(to)])
-            exactly = isinstance(deed, ir.MoveSome) and deed.exactly
-            self.fails(deed, full if exactly else full | many, seen=ROOM)
+            exactly = isinstance(statement, ir.MoveSome) and statement.exactly
+            self.fails(statement, full if exactly else full | many, seen=ROOM)
         return what, many
 
-    def _has_room(self, deed: Carries) -> bool:
+    def _has_room(self, statement: Carries) -> bool:
         """Whether a single piece goes to a place that a condition says is free."""
-        match deed:
+        match statement:
             case ir.Move(what=what) if isinstance(what.type, ir.SetType):
                 return False
             case ir.MoveSome(most=most) if not _is_one(most):
@@ -364,7 +364,7 @@ class Looking:
                 return False
         for condition in self.state.holding:
             match condition:
-                case ir.IsEmpty(set=ir.Contents(place=place)) if place == deed.to:
+                case ir.IsEmpty(set=ir.Contents(place=place)) if place == statement.to:
                     return True
         return False
 

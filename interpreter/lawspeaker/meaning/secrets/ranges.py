@@ -191,9 +191,9 @@ class Ranges(MostBounds):
         for cache in (self._numbers, self._members, self._repeating):
             cache.clear()
 
-    def rounds(self, deed: ir.Statement) -> int:
+    def rounds(self, statement: ir.Statement) -> int:
         """The most iterations of a loop, or the most pieces that a statement moves."""
-        match deed:
+        match statement:
             case ir.ForEach(binder=binder) | ir.Rank(binder=binder) | ir.MoveSome(binder=binder):
                 return min(self.members(binder.source), self._of_a_kind(binder))
             case ir.Move(what=what) if isinstance(what.type, ir.SetType):
@@ -234,9 +234,9 @@ class Ranges(MostBounds):
     def work(self, block: ir.Block) -> int:
         """The most steps of a block, with all it calls, if nobody is asked."""
         total = self.costs.once(block)
-        for deed in block:
-            each = self.costs.each(deed)
-            match deed:
+        for statement in block:
+            each = self.costs.each(statement)
+            match statement:
                 case ir.If(then=then, otherwise=otherwise):
                     total += max(self.work(then), self.work(otherwise))
                 case ir.ForEach(body=body) | ir.Repeat(body=body):
@@ -245,7 +245,7 @@ class Ranges(MostBounds):
                     each += self.work(body)
                 case ir.Do(clause=number):
                     total += self.clause_work(number)
-            total += each * self.rounds(deed) if each else 0
+            total += each * self.rounds(statement) if each else 0
             if total > MOST_STEPS:
                 return MOST_STEPS
         return total

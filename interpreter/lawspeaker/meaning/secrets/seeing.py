@@ -128,16 +128,16 @@ class Seeing(Looking):
         if not self.must_know(decides | self.state.whether_fault, sight, span):
             self.failed.add(span)
 
-    def lasts(self, deed: ir.Statement, label: Label, blocks: Iterable[ir.Block]) -> None:
+    def lasts(self, statement: ir.Statement, label: Label, blocks: Iterable[ir.Block]) -> None:
         """A label may decide which of some blocks runs, or how often; counts the steps that so
         depend on it."""
         ranges = self.table.ranges
         if ranges is None or not label:
             return
         with ranges.names_of(self.owner), ranges.costs.inside(self.clause):
-            often = ranges.rounds(deed)
+            often = ranges.rounds(statement)
             longest = max((ranges.work(block) for block in blocks), default=0)
-        self.takes(deed, label, often * longest)
+        self.takes(statement, label, often * longest)
         self.counted |= {True, _only_given(label)}
 
     def takes(self, node: Node, label: Label, steps: int) -> None:

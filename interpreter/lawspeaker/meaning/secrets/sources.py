@@ -354,7 +354,7 @@ def written_with(expr: ir.Expr | None) -> frozenset[Mutation]:
             case ir.MarkerValue(marker=marker):
                 found.add(Mutation("marker", marker))
         if not isinstance(each, STEADY):
-            found.add(Mutation("deed"))
+            found.add(Mutation("statement"))
     return frozenset(found)
 
 

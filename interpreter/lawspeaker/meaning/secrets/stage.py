@@ -61,22 +61,22 @@ def kept(
     its reason is public, each statement with whether all it depends on is public. `meanwhile` is
     called after each clause."""
     followed: list[StatementFlow] = []
-    for deeds in _followed(program, found):
+    for flow in _followed(program, found):
         meanwhile()
-        followed.append(deeds)
+        followed.append(flow)
     hidden = _given_in_secret(followed)
     private = {
-        at: _secrets(label, deeds.clause.index, hidden)
-        for deeds in followed
-        for at, label in deeds.private.items()
+        at: _secrets(label, flow.clause.index, hidden)
+        for flow in followed
+        for at, label in flow.private.items()
     }
 
     decided = _given_in_secret(followed, whether=True)
     known = {
         at
-        for deeds in followed
-        for at, label in deeds.reasons.items()
-        if not any(_hides(each, deeds.clause, decided) for each in label)
+        for flow in followed
+        for at, label in flow.reasons.items()
+        if not any(_hides(each, flow.clause, decided) for each in label)
     }
 
     evident = _evident(program, followed)
@@ -92,10 +92,10 @@ def kept(
         return rebuilt(node, with_private)
 
     own = {
-        (deeds.clause.index, slot)
-        for deeds in followed
-        for slot, label in deeds.kept_names.items()
-        if _secrets(label, deeds.clause.index, hidden)
+        (flow.clause.index, slot)
+        for flow in followed
+        for slot, label in flow.kept_names.items()
+        if _secrets(label, flow.clause.index, hidden)
     }
 
     def with_own(clause: ir.Clause) -> tuple[ir.Slot, ...]:
@@ -118,9 +118,9 @@ def _evident(program: ir.Program, followed: Sequence[StatementFlow]) -> set[int]
     decided = _given_in_secret(followed, True, open_things)
     return {
         at
-        for deeds in followed
-        for at, label in deeds.going_by.items()
-        if not any(_hides(each, deeds.clause, decided, open_things) for each in label)
+        for flow in followed
+        for at, label in flow.going_by.items()
+        if not any(_hides(each, flow.clause, decided, open_things) for each in label)
     }
 
 
@@ -140,14 +140,14 @@ def made_known(program: ir.Program) -> dict[int, tuple[Disclosure, ...]]:
     followed = list(_followed(program, Diagnostics()))
     hidden = _given_in_secret(followed)
     return {
-        deeds.clause.index: tuple(
+        flow.clause.index: tuple(
             dict.fromkeys(
                 replace(each, given=None)
-                for each in deeds.makes_known
-                if each.given is None or (deeds.clause.index, each.given) in hidden
+                for each in flow.makes_known
+                if each.given is None or (flow.clause.index, each.given) in hidden
             )
         )
-        for deeds in followed
+        for flow in followed
     }
 
 
@@ -160,9 +160,9 @@ def _followed(program: ir.Program, found: Diagnostics) -> Iterator[StatementFlow
     alike = Alike(program, table) if table.ranges is not None else None
     summaries: dict[int, Summary] = {}
     for clause in _in_order(program):
-        deeds = StatementFlow(table, program, clause, summaries, found)
-        summaries[clause.index] = deeds.summary(alike)
-        yield deeds
+        flow = StatementFlow(table, program, clause, summaries, found)
+        summaries[clause.index] = flow.summary(alike)
+        yield flow
 
 
 def _always(program: ir.Program, table: Declarations, found: Diagnostics) -> None:
@@ -208,9 +208,9 @@ def _given_in_secret(
     """The parameters that may carry something hidden, transitively; with `whether`, also the
     clauses whose execution may depend on it. `known` is public."""
     gives = [
-        (deeds.clause.index, given, label)
-        for deeds in followed
-        for given, label in deeds.gives.items()
+        (flow.clause.index, given, label)
+        for flow in followed
+        for given, label in flow.gives.items()
         if whether or given[1] not in (WHETHER.slot, ALIKE.slot)
     ]
     hidden: set[Given] = set()

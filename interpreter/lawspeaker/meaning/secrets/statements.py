@@ -199,9 +199,9 @@ class StatementFlow(Asking):
 
     def sets(self) -> frozenset[int]:
         """The markers that the clause sets, directly or through calls."""
-        deeds = list(everything(self.clause.body))
-        own = {each.marker for each in deeds if isinstance(each, ir.SetMarker)}
-        does = {each.clause for each in deeds if isinstance(each, ir.Do)}
+        statements = list(everything(self.clause.body))
+        own = {each.marker for each in statements if isinstance(each, ir.SetMarker)}
+        does = {each.clause for each in statements if isinstance(each, ir.Do)}
         return frozenset(own).union(*(self.summaries[each].sets for each in does))
 
     def start(self) -> State:
@@ -233,9 +233,9 @@ class StatementFlow(Asking):
         """All that decides whether this point is reached, disclosed or not."""
         return self.state.whether.union(*self.decided)
 
-    def goes_by(self, deed: ir.Statement, label: Label) -> None:
-        known = self.going_by.get(id(deed), NONE)
-        self.going_by[id(deed)] = known.union(label, self.led_here())
+    def goes_by(self, statement: ir.Statement, label: Label) -> None:
+        known = self.going_by.get(id(statement), NONE)
+        self.going_by[id(statement)] = known.union(label, self.led_here())
 
     def looks_through(self, expr: ir.Expr) -> Label:
         """All that can be inferred from what an expression reads. Being told that a condition holds
@@ -257,13 +257,13 @@ class StatementFlow(Asking):
             if self.state.left is not None:
                 return
             before = set(self.state.known)
-            self.deed(each)
+            self.statement(each)
             if not isinstance(each, (ir.SetLocal, ir.Tell)):
-                self.state.changed(Mutation("deed"))
+                self.state.changed(Mutation("statement"))
             if self.state.left is None:
                 self.state.end_names(self.own_names(each, self.state.known.keys() - before))
 
-    def deed(self, each: ir.Statement) -> None:
+    def statement(self, each: ir.Statement) -> None:
         self.at, self.value = each.span, None
         match each:
             case ir.SetLocal(slot=slot, name=name, value=value):
@@ -357,13 +357,13 @@ class StatementFlow(Asking):
             case ir.Ask():
                 self.ask(each)
 
-    def leaves_out(self, deed: ir.Finish, label: Label) -> None:
+    def leaves_out(self, statement: ir.Finish, label: Label) -> None:
         """Leaving a clause early decides whether the rest of it consumes steps."""
         ranges = self.table.ranges
         if ranges is not None:
             outer = self.counted, self.rounds
             self.counted, self.rounds = frozenset(), 1
-            self.takes(deed, label, ranges.clause_work(self.clause.index))
+            self.takes(statement, label, ranges.clause_work(self.clause.index))
             self.counted, self.rounds = outer
 
     def tells_many(self, each: ir.Tell) -> None:
@@ -492,9 +492,9 @@ class StatementFlow(Asking):
                 steady = (ir.Const, ir.Local)
             case _:
                 return False
-        deeds = list(everything(body))
-        changed = {slot for each in deeds for slot in set_by(each)}
-        return not any(isinstance(each, ir.Finish) for each in deeds) and all(
+        statements = list(everything(body))
+        changed = {slot for each in statements for slot in set_by(each)}
+        return not any(isinstance(each, ir.Finish) for each in statements) and all(
             isinstance(each, steady) and not (isinstance(each, ir.Local) and each.slot in changed)
             for each in everything(value)
         )
@@ -530,23 +530,23 @@ class StatementFlow(Asking):
 
     # ------------------------------------------------------------ branches and loops
 
-    def ways(self, deed: ir.If, label: Label) -> None:
+    def ways(self, statement: ir.If, label: Label) -> None:
         """Analyses the two branches of an `if`; `label` decides between them. If one branch first
         tells something distinguishable, that discloses the condition, by its absence as well."""
         self.decided.append(label)
-        holds, blocks = deed.condition, (deed.then, deed.otherwise)
+        holds, blocks = statement.condition, (statement.then, statement.otherwise)
         begins, ends = list[State](), list[State]()
         for condition in (holds, ir.Not(holds.type, holds)):
             begins.append(self.state.copy())
             begins[-1].holds(condition)
         telling = list(map(self.tells_first, blocks, begins))
         untold = label
-        same, rounds = self.left_open(deed, label)
+        same, rounds = self.left_open(statement, label)
         if any(telling):
             label = same
         outer = self.counted
-        self.lasts(deed, label, blocks)
-        self.around.append(deed)
+        self.lasts(statement, label, blocks)
+        self.around.append(statement)
         ways = zip(blocks, telling, begins, rounds, strict=True)
         for block, tells, begin, again in self.each_way(ways):
             self.state = begin
@@ -570,7 +570,7 @@ class StatementFlow(Asking):
         self.state.untold.pop()
         self.state.alike.pop()
 
-    def left_open(self, deed: ir.If | Loops, label: Label) -> tuple[Label, list[InRounds]]:
+    def left_open(self, statement: ir.If | Loops, label: Label) -> tuple[Label, list[InRounds]]:
         """The part of a condition (or of a number of iterations) that is not disclosed, because
         what may be seen first on one branch, or after the loop, looks like what the other tells
         first. Also, for each branch, what is disclosed but for the iteration, since another
@@ -578,9 +578,13 @@ class StatementFlow(Asking):
         alike, clause = self.alike, self.clause.index
         if not label or alike is None:
             return NONE, [[], []]
-        blocks = (deed.then, deed.otherwise) if isinstance(deed, ir.If) else (deed.body,)
-        ways = [alike.openings(clause, block, deed) for block in blocks]
-        others = [both for _, both in reversed(ways)] if len(ways) > 1 else [alike.rest(deed)]
+        blocks = (
+            (statement.then, statement.otherwise)
+            if isinstance(statement, ir.If)
+            else (statement.body,)
+        )
+        ways = [alike.openings(clause, block, statement) for block in blocks]
+        others = [both for _, both in reversed(ways)] if len(ways) > 1 else [alike.rest(statement)]
         found, rounds = NONE, list[InRounds]()
         for (way, _), other in zip(ways, others, strict=True):
             again: InRounds = []
@@ -854,8 +858,8 @@ def _written(who: ir.Expr | None, what: ir.Expr) -> Disclosure:
     return Disclosure("value", "" if who is None else who.span.text, whether + what.span.text)
 
 
-def _goes_through_pieces(deed: ir.Statement) -> bool:
-    return isinstance(deed, (ir.ForEach, ir.Rank)) and holds_pieces(deed.binder.type)
+def _goes_through_pieces(statement: ir.Statement) -> bool:
+    return isinstance(statement, (ir.ForEach, ir.Rank)) and holds_pieces(statement.binder.type)
 
 
 def _line(found: Diagnostic) -> tuple[str, int]:

@@ -37,25 +37,25 @@ class _Beginning:
             for number, kind in enumerate(piece.kinds):
                 if kind.starts in self.stock:
                     self.stock[kind.starts][number] += kind.count * owners
-        deeds = (each for each in everything(code_of(program)) if isinstance(each, ir.Do))
-        self.done = Counter(each.clause for each in deeds)
+        statements = (each for each in everything(code_of(program)) if isinstance(each, ir.Do))
+        self.done = Counter(each.clause for each in statements)
         self.follow(program.clauses[program.main].body)
 
     def follow(self, block: ir.Block) -> None:
-        for deed in block:
+        for statement in block:
             if not self.stock:
                 return
-            match deed:
-                case ir.MoveSome() if (known := _moved(deed)) is not None:
-                    self.take(deed, *known)
+            match statement:
+                case ir.MoveSome() if (known := _moved(statement)) is not None:
+                    self.take(statement, *known)
                 case ir.Do(clause=number) if self.done[number] == 1:
                     self.follow(self.program.clauses[number].body)
                 case ir.Finish() | ir.EndGame():
                     self.stock = {}
                 case _:
-                    self.spoil(deed)
+                    self.spoil(statement)
 
-    def take(self, deed: ir.MoveSome, family: int, kind: int, most: int | None) -> None:
+    def take(self, statement: ir.MoveSome, family: int, kind: int, most: int | None) -> None:
         """Removes pieces of a kind from the tracked stock of a place."""
         there = self.stock.get(family)
         if there is None:
@@ -63,13 +63,13 @@ class _Beginning:
         if most is not None and there[kind] < most:
             del self.stock[family]
             return
-        if deed.exactly:
-            self.found.add(id(deed))
+        if statement.exactly:
+            self.found.add(id(statement))
         there[kind] -= there[kind] if most is None else most
 
-    def spoil(self, deed: ir.Statement) -> None:
+    def spoil(self, statement: ir.Statement) -> None:
         """Stops tracking whatever a statement may have moved."""
-        waiting: list[object] = [deed]
+        waiting: list[object] = [statement]
         seen: set[int] = set()
         for code in waiting:
             for each in everything(code):
@@ -91,9 +91,9 @@ class _Beginning:
             self.stock = {}
 
 
-def _moved(deed: ir.MoveSome) -> tuple[int, int, int | None] | None:
+def _moved(statement: ir.MoveSome) -> tuple[int, int, int | None] | None:
     """The place, kind and number of pieces that a statement moves, if it is that explicit."""
-    match deed:
+    match statement:
         case ir.MoveSome(
             binder=ir.Binder(
                 slot=slot,

@@ -327,7 +327,7 @@ class Changes:
             yield {"add": row.id, "to": data_of(there.node), **self.beside(name), **about}
         elif here is None:
             yield {"add": row.id, "to": data_of(there.node), **about}
-        elif (here.deeds, here.words) != (there.deeds, there.words):
+        elif (here.in_play, here.words) != (there.in_play, there.words):
             yield {"set": row.id, "to": data_of(there.node), **about}
         elif row.sort == "pieces":
             yield {"cite": row.id, **about}

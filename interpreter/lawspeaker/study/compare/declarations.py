@@ -43,7 +43,7 @@ class Declarations:
 
     def told(self, point: Point) -> str:
         """Renders the declaration of a point: a whole thing, or the value of a key inside it."""
-        data = point.deeds if point.words is None else point.words
+        data = point.in_play if point.words is None else point.words
         keys = point.id.removeprefix(f"{point.sort}.{point.entry.id}").split(".")[1:]
         key = keys[-1] if keys else ""
         if point.sort == "names":

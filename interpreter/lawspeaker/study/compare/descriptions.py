@@ -126,10 +126,10 @@ class Speaker:
         if point.sort == "choice" and point.id in self.choices:
             return self.choice(self.choices[point.id])
         if point.sort == WINS:
-            return phrase(f"goal.{ir.Goal(point.deeds).name.lower()}", self.language)
+            return phrase(f"goal.{ir.Goal(point.in_play).name.lower()}", self.language)
         if point.sort not in CLAUSE_SORTS:
             return self.declarations.told(point)
-        says = self.says(point) or in_code(point.deeds, self.language)
+        says = self.says(point) or in_code(point.in_play, self.language)
         return " ".join((says, *self.besides(point)))
 
     def besides(self, point: Point) -> Iterator[str]:
@@ -178,10 +178,10 @@ def _kinds(piece: ir.Piece) -> set[str]:
 
 def unlike(one: Point, other: Point, language: str) -> str:
     """The first code lines that differ between two points with the same sentence."""
-    if not isinstance(one.deeds, dict) or not isinstance(other.deeds, dict):
+    if not isinstance(one.in_play, dict) or not isinstance(other.in_play, dict):
         return ""
-    for key, code in other.deeds.items():
-        known = one.deeds.get(key)
+    for key, code in other.in_play.items():
+        known = one.in_play.get(key)
         if known == code or not isinstance(code, CodeTree):
             continue
         old = known.text.splitlines() if isinstance(known, CodeTree) else []
@@ -192,9 +192,9 @@ def unlike(one: Point, other: Point, language: str) -> str:
     return ""
 
 
-def in_code(deeds: Any, language: str) -> str:
+def in_code(in_play: Any, language: str) -> str:
     """The first code line of a clause or guard without a sentence."""
-    parts = deeds.values() if isinstance(deeds, dict) else deeds
+    parts = in_play.values() if isinstance(in_play, dict) else in_play
     codes = [each.text.strip() for each in parts if isinstance(each, CodeTree)]
     return phrase("compare.in_code", language, line=codes[0].splitlines()[0]) if codes else ""
 

@@ -347,9 +347,9 @@ def _spoken(row: Row, at: int) -> Iterator[str]:
     """All words in the code and data of a row, of the first and another ruleset."""
     for cell in (row.cells[0], row.cells[at]):
         if cell.point is not None:
-            yield from words_of(cell.point.deeds)
+            yield from words_of(cell.point.in_play)
             yield from words_of(
-                list(cell.point.deeds) if isinstance(cell.point.deeds, dict) else ()
+                list(cell.point.in_play) if isinstance(cell.point.in_play, dict) else ()
             )
     yield from row.id.split(".") if row.id.partition(".")[0] not in CLAUSES else ()
 

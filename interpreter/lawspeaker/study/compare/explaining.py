@@ -26,7 +26,7 @@ from lawspeaker.study.compare.lockstep import (
     Asked,
     Lockstep,
     asked,
-    deeds,
+    events_since,
     happened,
 )
 from lawspeaker.study.compare.points import CLAUSES, texts_of
@@ -301,12 +301,15 @@ class _Telling:
     def story(self, since: int, viewer: Viewer) -> list[str]:
         """Lines about what happened from an event on."""
         story = Story(self.match.machine, viewer, self.language)
-        layout, lines = self.match.machine.layout, story.lines(deeds(self.match, since, self.idle))
+        layout, lines = (
+            self.match.machine.layout,
+            story.lines(events_since(self.match, since, self.idle)),
+        )
         return [line.said(layout, self.language) for line in lines]
 
     def happened(self, lines: Sequence[str], since: int, at: int, asks: bool) -> Account:
         """Lines, with the next question if wanted, and the clause that caused the first of them."""
-        events = deeds(self.match, since, self.idle)[at : at + 1]
+        events = events_since(self.match, since, self.idle)[at : at + 1]
         then = self.asked() if asks and self.match.decisions else Account((), ())
         by = [self.why(self.match.program.clauses[event.clause].id) for event in events if lines]
         told = (*lines, *then.lines) or (self.phrase("under.nothing"),)

@@ -91,8 +91,8 @@ def play_kind(one: Point | None, other: Point | None) -> str:
     if known.sort in ("choice", "rule", "value", "window", "always"):
         if one is None or other is None:
             return EXTRA if one is None else LEFT_OUT
-        return _clause_kind(known.sort, one.deeds, other.deeds)
-    leaves = [point.deeds for point in (one, other) if point is not None]
+        return _clause_kind(known.sort, one.in_play, other.in_play)
+    leaves = [point.in_play for point in (one, other) if point is not None]
     return "value" if all(isinstance(leaf, int) for leaf in leaves) else "setup"
 
 
@@ -112,7 +112,7 @@ def _code_kind(one: Any, other: Any) -> str:
     for kind, mask in _MASKS:
         if masked(one, mask) == masked(other, mask):
             return kind
-    left, right = map(_deeds, (one, other))
+    left, right = map(_parts_in_play, (one, other))
     if sorted(left) == sorted(right):
         return "order"
     if all(each in right for each in left):
@@ -158,7 +158,7 @@ _MASKS: tuple[tuple[str, Mask], ...] = (
 )
 
 
-def _deeds(block: Any) -> list[str]:
+def _parts_in_play(block: Any) -> list[str]:
     """All simple statements of a rule, including nested ones, as texts."""
     return [
         repr(node)

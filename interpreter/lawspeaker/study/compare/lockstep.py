@@ -173,11 +173,11 @@ def happened(match: Match, since: int = 0, idle: Collection[str] = ()) -> tuple[
             tell(match.machine, event),
             event.seat,
         )
-        for event in deeds(match, since, idle)
+        for event in events_since(match, since, idle)
     )
 
 
-def deeds(match: Match, since: int, idle: Collection[str]) -> list[Event]:
+def events_since(match: Match, since: int, idle: Collection[str]) -> list[Event]:
     """The relevant events: without the end of a single clause and without idle markers."""
     stopped = match.state.ended and match.state.ended != "over"
     markers = match.program.markers

@@ -1,7 +1,7 @@
 """Splits a ruleset into points, the units of comparison: clauses, guards, declarations.
 
 A point is the smallest unit with an id: a clause, a guard of a clause (`moving.not_blocked`), or
-a value in a declaration (`pieces.card.kinds.spy.count`). It separates what affects play (`deeds`)
+a value in a declaration (`pieces.card.kinds.spy.count`). It separates what affects play (`in_play`)
 from wording (`words`), and has its citations (`cites`) and the variants' changes that shaped it.
 """
 
@@ -49,7 +49,7 @@ class Point:
 
     id: str
     sort: str
-    deeds: Any
+    in_play: Any
     words: Any
     cites: tuple[ir.Citation, ...]
     changes: tuple[Change, ...] = field(repr=False)
@@ -60,8 +60,8 @@ class Point:
     @property
     def change(self) -> Change | None:
         """The change that takes precedence; changes to citations come last."""
-        deeds = [each for each in self.changes if each.action != "cite"]
-        found = deeds or list(self.changes)
+        in_play = [each for each in self.changes if each.action != "cite"]
+        found = in_play or list(self.changes)
         return found[-1] if found else None
 
 
@@ -116,7 +116,7 @@ class Points:
         return Point(
             entry.id,
             self.sort(section, entry),
-            self._deeds(section, entry),
+            self._in_play(section, entry),
             _said(entry),
             (*self.cited(entry.get("cites"), changes), *self.assumed(entry)),
             changes,
@@ -130,27 +130,27 @@ class Points:
             return "value" if entry.get("define") is not None else "rule"
         return SORTS.get(section, section)
 
-    def _deeds(self, section: str, entry: Entry) -> dict[str, Any]:
-        deeds: dict[str, Any] = {}
+    def _in_play(self, section: str, entry: Entry) -> dict[str, Any]:
+        in_play: dict[str, Any] = {}
         for key in _DEEDS[section]:
             node = entry.get(key)
             if node is not None:
-                deeds[key] = _ordered(node)
+                in_play[key] = _ordered(node)
         for key, start in _CODE.items():
             node = entry.get(key)
             if isinstance(node, Scalar):
-                deeds[key] = CodeTree(start, node.value, bare=key in ("rule", "offers"))
+                in_play[key] = CodeTree(start, node.value, bare=key in ("rule", "offers"))
         if section == "rules":
-            deeds.update(hung(self.book, entry.id))
+            in_play.update(hung(self.book, entry.id))
             changes = value_changes(self.book, entry)
             if changes:
-                deeds["amended"] = changes
-        return deeds
+                in_play["amended"] = changes
+        return in_play
 
     def guards(self, entry: Entry) -> Iterator[Point]:
         """The guards of a clause after all variants."""
         said = entry.get("guards")
-        for name, deeds in self._guards(entry):
+        for name, in_play in self._guards(entry):
             node = said.get(name) if isinstance(said, Mapping) else None
             cites = node.get("cites") if isinstance(node, Mapping) else None
             exact = self.changes(f"{entry.id}.{name}")
@@ -158,7 +158,7 @@ class Points:
             yield Point(
                 f"{entry.id}.{name}",
                 "guard",
-                deeds,
+                in_play,
                 {"says": texts_of(node.get("says") if isinstance(node, Mapping) else node)},
                 self.cited(entry.get("cites") if cites is None else cites, exact, changes),
                 changes,
@@ -292,7 +292,7 @@ class Points:
             (cite.source, each)
             for section in CLAUSES
             for entry in self.book.section(section).values()
-            if kind in words_of(self._deeds(section, entry))
+            if kind in words_of(self._in_play(section, entry))
             for cite in citations(entry.get("cites"))
             for each in (cite.print or "").split()
         }

@@ -462,7 +462,7 @@ class _Comparing:
         others = [_kind(each) for each in there if not any(_same(each, known) for known in here)]
         if one is None and other is None:
             return ""
-        if one is None or other is None or one.deeds != other.deeds:
+        if one is None or other is None or one.in_play != other.in_play:
             if (one or other).sort in CALLED:  # type: ignore[union-attr]
                 return TERMS
             return _said_of_play(one, own, other, others) or play_kind(one, other)
@@ -729,7 +729,7 @@ def _goes_with_its_rule(entries: Sequence[Entry | None], guard: Sequence[Point |
     return (
         any(entry is None for entry in entries)
         and all(point is not None for entry, point in pairs if entry is not None)
-        and all(point.deeds == there[0].deeds for point in there[1:])
+        and all(point.in_play == there[0].in_play for point in there[1:])
     )
 
 
@@ -757,7 +757,7 @@ def _code(point: Point) -> tuple[str, str]:
     """The effective code of a point, and its position."""
     entry = point.entry
     if point.sort == "guard":
-        condition = point.deeds[1]
+        condition = point.in_play[1]
         rule = entry.get("rule") or entry.body
         amending = [each.span for each in point.changes if each.action == "amend"]
         place = amending[-1] if amending else rule.span
@@ -768,7 +768,7 @@ def _code(point: Point) -> tuple[str, str]:
             text = node.value if isinstance(node, Scalar) else ""
             define = entry.text("define")
             head = f"{define}:\n" if define else ""
-            added = (f"\n{mode}: {code.text}" for mode, code in point.deeds.get("amended", ()))
+            added = (f"\n{mode}: {code.text}" for mode, code in point.in_play.get("amended", ()))
             return head + text.strip("\n") + "".join(added), str(node.span)
     return "", str(point.node.span)
 

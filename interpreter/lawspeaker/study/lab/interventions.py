@@ -136,15 +136,15 @@ def _without_rule(program: ir.Program, clause: ir.Clause, seat: int) -> ir.Progr
     """
     if clause.role != "rule" or clause.index == program.main:
         return None
-    deeds = list(everything(clause.body))
-    ends = any(isinstance(each, ir.EndGame) for each in deeds)
+    statements = list(everything(clause.body))
+    ends = any(isinstance(each, ir.EndGame) for each in statements)
     first = clause.slots[0] if clause.parameters else None
     for_player = first is not None and isinstance(first.type, ir.PlayerType)
     if first is not None and for_player and not ends and clause.outcome is None:
         who = ir.Local(first.type, 0, first.name)
         body = (ir.If(ir.Not(ir.TRUTH, _is(who, seat)), clause.body, ()),)
         return _with_body(program, clause, body)
-    if not any(isinstance(each, ir.Score) for each in deeds):
+    if not any(isinstance(each, ir.Score) for each in statements):
         return None
 
     def change(node: Any) -> Any:

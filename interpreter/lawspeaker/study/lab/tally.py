@@ -172,8 +172,8 @@ class Tally(Sums):
 
     def summary(self, program: ir.Program, bots: Sequence[str]) -> Summary:
         """Estimates for games between these bots."""
-        deeds = (each for clause in program.clauses for each in everything(clause.body))
-        asking = {each.clause for each in deeds if isinstance(each, ir.Ask)}
+        statements = (each for clause in program.clauses for each in everything(clause.body))
+        asking = {each.clause for each in statements if isinstance(each, ir.Ask)}
         acting = [each for each in program.clauses if each.role == "rule" or each.index in asking]
         lengths, keepers = mean_of(self.lengths), keepers_of(program, len(bots))
         return Summary(

@@ -72,8 +72,8 @@ def hides(program: ir.Program) -> bool:
         *(marker.seen_by for marker in program.markers),
         *(state.seen_by for piece in program.pieces for state in piece.states),
     )
-    deeds = everything(tuple(clause.body for clause in program.clauses))
-    secretly = any(isinstance(deed, ir.Ask) and deed.each is not None for deed in deeds)
+    visibles = everything(tuple(clause.body for clause in program.clauses))
+    secretly = any(isinstance(visible, ir.Ask) and visible.each is not None for visible in visibles)
     return secretly or any(each != "everyone" for each in declared)
 
 
@@ -304,7 +304,7 @@ class LeakSearch:
         one, two = (eyes.news() for eyes in twins.eyes)
         parted = parting(one, two, twins.same_luck)
         if parted is not None and parted.told:
-            return TOLD, self.program.clauses[parted.deed.clause].id
+            return TOLD, self.program.clauses[parted.visible.clause].id
         stopped = parted is not None and not (parted.one and parted.two)
         if stopped or standing(twins.one.state) != standing(twins.two.state):
             window = _window(twins)
@@ -314,7 +314,7 @@ class LeakSearch:
             if unable:
                 return TOLD, unable
         if parted is not None:
-            clause = self.program.clauses[parted.deed.clause].id
+            clause = self.program.clauses[parted.visible.clause].id
             difference = Difference("events", "", parted.one, parted.two)
         else:
             asked = twins.one.decision or twins.two.decision

@@ -110,33 +110,35 @@ class Eyes:
     def known(self, events: Sequence[Event]) -> list[VisibleEvent]:
         """Filters events to the seat's knowledge."""
         self.luck.clear()
-        deeds = [self._deed(event, then) for event, then in zip_longest(events, events[1:])]
-        return [deed for deed in deeds if deed.text]
+        visibles = [self._visible(event, then) for event, then in zip_longest(events, events[1:])]
+        return [visible for visible in visibles if visible.text]
 
-    def _deed(self, event: Event, then: Event | None) -> VisibleEvent:
+    def _visible(self, event: Event, then: Event | None) -> VisibleEvent:
         facts = self.match.facts(event, self.seat)
         facts.pop("number", None)
         text = self.match.tell(event, self.seat)
-        deed = VisibleEvent(event.kind, event.clause, _joined(text, facts), luck=tuple(self.luck))
+        visible = VisibleEvent(
+            event.kind, event.clause, _joined(text, facts), luck=tuple(self.luck)
+        )
         match event.kind:
             case "score" | "end" | "cannot":
-                return replace(deed, tells=True)
+                return replace(visible, tells=True)
             case "tell":
                 tells = self.layout.sees(event.known, self.seat)
-                return replace(deed, tells=tells, told_to=event.known)
+                return replace(visible, tells=tells, told_to=event.known)
             case "chance":
-                return self._picked(event, then, deed, facts)
+                return self._picked(event, then, visible, facts)
             case "move":
-                return self._moved(event, deed, facts)
+                return self._moved(event, visible, facts)
             case "state":
                 number, which, piece, value = event.data
                 place = self.where[piece]
                 if not self.sees(place):
-                    deed = replace(deed, shown=self.showing(piece, place))
+                    visible = replace(visible, shown=self.showing(piece, place))
                 self.states[self.layout.state_at[number][which] + piece] = value
             case "shuffle":
                 self.loose.add(event.data[0])
-        return deed
+        return visible
 
     def sees(self, place: int) -> bool:
         """Whether the seat sees the contents of a place."""
@@ -146,7 +148,7 @@ class Eyes:
         """Whether the seat sees a piece because it lies on top."""
         return self.piles.get(place, [])[-1:] == [piece]
 
-    def _moved(self, event: Event, deed: VisibleEvent, facts: dict[str, Any]) -> VisibleEvent:
+    def _moved(self, event: Event, visible: VisibleEvent, facts: dict[str, Any]) -> VisibleEvent:
         piece, origin, to, under, _ = event.data
         was_on_top = self._sees_top(origin, piece)
         if origin in self.piles:
@@ -168,10 +170,10 @@ class Eyes:
             # Its identity is random, its destination is not.
             shown += str(facts.pop("piece", ""))
             text = _joined("", facts)
-            return replace(deed, text=text, shown=shown, tells=public, drawn=True, place=to)
+            return replace(visible, text=text, shown=shown, tells=public, drawn=True, place=to)
         tells = (self.sees(to) or is_on_top) and not (self.sees(origin) or was_on_top)
         tells = tells or public or bool(uncovered)
-        return replace(deed, tells=tells, shown=shown, drawn=drawn, place=to)
+        return replace(visible, tells=tells, shown=shown, drawn=drawn, place=to)
 
     def _open_to_all(self, place: int, covered: bool) -> bool:
         """Whether everyone sees a piece in a place, or on top of it if uncovered."""
@@ -180,7 +182,7 @@ class Eyes:
         return seen == layout.everyone
 
     def _picked(
-        self, event: Event, then: Event | None, deed: VisibleEvent, facts: dict[str, Any]
+        self, event: Event, then: Event | None, visible: VisibleEvent, facts: dict[str, Any]
     ) -> VisibleEvent:
         """A chance event: it may reveal what is public, but nothing hidden or stored as hidden."""
         clause, at, _, value = event.data
@@ -188,17 +190,17 @@ class Eyes:
         pieces = isinstance(of, PieceType)
         if pieces and not self.sees(self.where[value]):
             self.luck.append((True, self.showing(value, self.where[value])))
-            return deed
+            return visible
         states = self.showing(value, self.where[value]) if pieces else ""
-        if not deed.text:
+        if not visible.text:
             self.luck.append((pieces, self.layout.text(of, value) + states))
-            return deed
+            return visible
         if pieces:
             shown = str(facts.pop("outcome", "")) + states
-            return replace(deed, text=_joined("luck", facts), shown=shown, drawn=True)
+            return replace(visible, text=_joined("luck", facts), shown=shown, drawn=True)
         kept = then is not None and then.kind in ("marker", "state") and then.clause == clause
         seen = then is None or not kept or self.layout.sees(then.known, self.seat)
-        return replace(deed, lucky=seen)
+        return replace(visible, lucky=seen)
 
     def followed(self, piece: int) -> int:
         """The position of an unseen piece, if the seat can track it: in an ordered place where
@@ -236,7 +238,7 @@ def _joined(text: str, facts: dict[str, Any]) -> str:
 class Parting:
     """The divergence of two event sequences, and the responsible event."""
 
-    deed: VisibleEvent
+    visible: VisibleEvent
     told: bool
     one: str
     two: str
@@ -250,13 +252,13 @@ def parting(
         if mine is not None and mine.same_as(theirs):
             continue
         texts = ("" if each is None else each.text + each.shown for each in (mine, theirs))
-        deed = _between(one[at:], two[at:])
+        visible = _between(one[at:], two[at:])
         if mine is not None and theirs is not None and mine.sort == theirs.sort:
             told = mine.may_differ_from(theirs, same_luck)
             if told or (mine.place, mine.told_to) == (theirs.place, theirs.told_to):
                 return Parting(mine, told, *texts)
             # Different statements of one clause: one game has an additional event.
-        return Parting(deed, deed.may_differ(same_luck), *texts)
+        return Parting(visible, visible.may_differ(same_luck), *texts)
     return None
 
 

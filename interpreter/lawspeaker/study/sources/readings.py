@@ -118,7 +118,7 @@ def _reading(point: Point, language: str) -> Reading:
         told,
         point.cites,
         standing(stances(point)),
-        _print([told, _plain(point.deeds)]),
+        _print([told, _plain(point.in_play)]),
         _print(cited),
         tuple(dict.fromkeys(_changing(point))),
     )
@@ -137,13 +137,13 @@ def _brings(change: Change, id: str) -> bool:
     return change.action == "add" and f"{id}.".startswith(f"{target}.")
 
 
-def _plain(deeds: Any) -> Any:
+def _plain(in_play: Any) -> Any:
     """The code and data of a point, ignoring layout and comments."""
-    if isinstance(deeds, CodeTree):
-        return " ".join(_COMMENT.sub("", deeds.text).split())
-    if isinstance(deeds, dict):
-        return [[key, _plain(value)] for key, value in sorted(deeds.items())]
-    return [_plain(each) for each in deeds] if isinstance(deeds, list | tuple) else deeds
+    if isinstance(in_play, CodeTree):
+        return " ".join(_COMMENT.sub("", in_play.text).split())
+    if isinstance(in_play, dict):
+        return [[key, _plain(value)] for key, value in sorted(in_play.items())]
+    return [_plain(each) for each in in_play] if isinstance(in_play, list | tuple) else in_play
 
 
 def _print(data: Any) -> str:

@@ -175,12 +175,17 @@ class _Code:
         return not noted and STEP * depth + len(self.words.flat(low, high)) <= self.room
 
     def _can_be_beside(self, block: Tree[Token], at: int, high: int) -> bool:
-        deeds = [each for each in block.children if isinstance(each, Tree)]
+        statements = [each for each in block.children if isinstance(each, Tree)]
         below = self.all[at + 1]
         after = self.all[at + 2].notes if at + 2 < len(self.all) else self.last
         noted = below.notes or any(note.depth >= below.depth for note in after)
         plain = not self.all[at].beside and not noted
-        return plain and len(deeds) == 1 and deeds[0].data not in _WITH_BODY and below.high == high
+        return (
+            plain
+            and len(statements) == 1
+            and statements[0].data not in _WITH_BODY
+            and below.high == high
+        )
 
     # ------------------------------------------------------------ lines of the result
 

@@ -5,17 +5,17 @@ line continuation and indentation, `language` loads the grammar (grammar.lark), 
 the nodes of `syntax`.
 """
 
-from lawspeaker.text.parse.language import deeds, grammar, reserved_words
+from lawspeaker.text.parse.language import grammar, reserved_words, statements
 from lawspeaker.text.parse.parser import accepted, header, offers, readable, rule, value
 
 __all__ = [
     "accepted",
-    "deeds",
     "grammar",
     "header",
     "offers",
     "readable",
     "reserved_words",
     "rule",
+    "statements",
     "value",
 ]

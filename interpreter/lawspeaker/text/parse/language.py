@@ -95,7 +95,7 @@ _NO_DEEDS = {"each", "nobody"}
 
 
 @lru_cache(maxsize=1)
-def deeds() -> Mapping[str, str]:
+def statements() -> Mapping[str, str]:
     """The keywords that can begin a statement, each with the fixed words that follow it."""
     parser = grammar()
     words = {

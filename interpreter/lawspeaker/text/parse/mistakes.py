@@ -15,7 +15,7 @@ from dataclasses import dataclass
 
 from lawspeaker.base import lettering
 from lawspeaker.base.diagnostics import nearest
-from lawspeaker.text.parse.language import deeds, reserved_words
+from lawspeaker.text.parse.language import reserved_words, statements
 
 _WORD = re.compile(r"[^\W\d]\w*")
 _COMMENT = re.compile(r"#[^\r\n]*")
@@ -551,12 +551,12 @@ def _first_word(text: str, first: int, at: int, found: str, accepted: set[str]) 
             return Slip(told, f"did you mean `{verb}`?", at, at + len(found))
         if not re.fullmatch(r"[\w.]+", said):
             return None
-        near = nearest(word, deeds())
-        if near and word not in deeds() and _goes_on(near, found):
+        near = nearest(word, statements())
+        if near and word not in statements() and _goes_on(near, found):
             return Slip(f"no line begins with `{word}`", f"did you mean `{near}`?", first, at)
         return Slip(
             f"`{found}` cannot stand here: the line begins like no statement",
-            _deed_forms(),
+            _statement_forms(),
             at,
             at + len(found),
         )
@@ -567,21 +567,21 @@ def _first_word(text: str, first: int, at: int, found: str, accepted: set[str]) 
     elif re.fullmatch(r"[\w.]+(\s*\(.*\))?", said):
         hint = f"to do a clause, write `do {said}`"
     else:
-        hint = _deed_forms()
+        hint = _statement_forms()
     return Slip("this line does nothing", hint, first, first + len(said))
 
 
-def _goes_on(deed: str, found: str) -> bool:
+def _goes_on(statement: str, found: str) -> bool:
     """Whether a line that begins with this keyword can continue so: `foo x` is no misspelt `for
     each`."""
-    _, *fixed = deeds()[deed].split()
+    _, *fixed = statements()[statement].split()
     return not fixed or found == fixed[0] or nearest(found, fixed[:1]) is not None
 
 
-def _deed_forms() -> str:
+def _statement_forms() -> str:
     return (
-        f"a line begins with a statement ({', '.join(deeds().values())}), or says who `scores`, "
-        "`loses`, `wins`, `plays`, `must` or `may`, or what `becomes` something else"
+        f"a line begins with a statement ({', '.join(statements().values())}), or says who "
+        "`scores`, `loses`, `wins`, `plays`, `must` or `may`, or what `becomes` something else"
     )
 
 

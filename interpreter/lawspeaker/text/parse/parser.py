@@ -179,7 +179,7 @@ def _read(code: Span, start: str) -> Tree[Token] | Fault:
 def _complain_of_all(first: Fault, whole: Span, start: str, diagnostics: Diagnostics) -> None:
     """Reports the error of code, or, in a rule, those of each of its statements."""
     alone = start != "rule" or mistakes.misses_indent(_accepted(first))
-    pieces = [] if alone else list(islice(filter(_says_something, _deeds(whole)), MOST_PIECES))
+    pieces = [] if alone else list(islice(filter(_says_something, _statements(whole)), MOST_PIECES))
     faults = [(piece, _read(piece, start)) for piece in pieces]
     broken = [(piece, fault) for piece, fault in faults if not isinstance(fault, Tree)]
     at = _place(first, whole)
@@ -189,7 +189,7 @@ def _complain_of_all(first: Fault, whole: Span, start: str, diagnostics: Diagnos
         _complain(fault, piece, start, diagnostics)
 
 
-def _deeds(whole: Span) -> Iterator[Span]:
+def _statements(whole: Span) -> Iterator[Span]:
     """The top-level statements of a rule, each with its indented block."""
     text = whole.file.text
     column = whole.start - (text.rfind("\n", 0, whole.start) + 1)

@@ -31,7 +31,7 @@ class Components:
         self.base = rules.base
         self.language = rules.language
         self.pieces = Pieces(self.layout, self.language)
-        self.does = dict(self._deeds())
+        self.does = dict(self._statements())
         """By piece and kind, the clause that states its effect."""
 
     def called(self, thing: str, of: str) -> str:
@@ -142,7 +142,7 @@ class Components:
         keys = (f"{piece.name}.{column.name}", column.name)
         return any(self.language in self.program.names.get(key, {}) for key in keys)
 
-    def _deeds(self) -> Iterator[tuple[tuple[str, str], ir.Clause]]:
+    def _statements(self) -> Iterator[tuple[tuple[str, str], ir.Clause]]:
         """Yields the clause that states the effect of each kind.
 
         It is the one written on it, the one executed when it is played, or the one with the same

@@ -136,9 +136,9 @@ def _overview(rules: BookRules) -> Iterator[Block]:
 
 def _points_decide(program: ir.Program) -> bool:
     """Whether somebody gets points, and no rule names a winner."""
-    deeds = [each for clause in program.clauses for each in everything(clause.body)]
-    named = any(isinstance(each, ir.EndGame) and each.winners is not None for each in deeds)
-    return not named and any(isinstance(each, ir.Score) for each in deeds)
+    statements = [each for clause in program.clauses for each in everything(clause.body)]
+    named = any(isinstance(each, ir.EndGame) and each.winners is not None for each in statements)
+    return not named and any(isinstance(each, ir.Score) for each in statements)
 
 
 def _with_setup(chapters: list[Chapter], rules: BookRules, things: Components) -> list[Chapter]:

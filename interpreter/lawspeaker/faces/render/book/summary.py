@@ -50,11 +50,12 @@ def card(rules: BookRules, components: Components) -> Summary:
     """Builds the reference card: the course of play as a call tree of rules, and the effects of
     kinds."""
     course = tuple(_course(rules))
-    deeds: dict[str, list[str]] = {}
+    statements: dict[str, list[str]] = {}
     for (piece, kind), clause in components.does.items():
-        deeds.setdefault(rules.said(clause.says), []).append(components.called(kind, piece))
+        statements.setdefault(rules.said(clause.says), []).append(components.called(kind, piece))
     kinds = tuple(
-        SummaryLine(colon(", ".join(names), says, rules.language)) for says, names in deeds.items()
+        SummaryLine(colon(", ".join(names), says, rules.language))
+        for says, names in statements.items()
     )
     parts = [(rules.phrase("course"), course)]
     if 0 < len(kinds) <= MOST_KINDS:

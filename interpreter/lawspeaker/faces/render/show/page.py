@@ -238,8 +238,8 @@ def _said(document: Document, clause: Clause) -> str:
     for change in clause.changes:
         because = f": {escape(change.because)}" if change.because else ""
         variant = f"<b>{escape(change.variant)}</b>"
-        deed = f"{escape(change.action)} <code>{escape(change.target)}</code>"
-        told = document.phrase("page_changed_by", variant=variant, change=deed)
+        statement = f"{escape(change.action)} <code>{escape(change.target)}</code>"
+        told = document.phrase("page_changed_by", variant=variant, change=statement)
         found.append(f'<p class="changed">{told}{because}</p>')
     return "\n".join(found)
 

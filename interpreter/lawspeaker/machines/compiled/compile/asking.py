@@ -41,40 +41,40 @@ CHOICE, TOGETHER = 1, 2
 """Values of `pending` for a question to one player and to several."""
 
 
-def ask(c: ClauseCode, deed: ir.Ask) -> None:
+def ask(c: ClauseCode, statement: ir.Ask) -> None:
     """Generates a question."""
-    question = QuestionCode(c, deed)
-    if deed.each is None:
+    question = QuestionCode(c, statement)
+    if statement.each is None:
         question.ask_one()
     else:
-        question.ask_several(deed.each)
+        question.ask_several(statement.each)
 
 
 class QuestionCode:
     """Code generator for one question."""
 
-    def __init__(self, c: ClauseCode, deed: ir.Ask) -> None:
+    def __init__(self, c: ClauseCode, statement: ir.Ask) -> None:
         f = c.f
         self.c = c
         self.f = f
-        self.deed = deed
-        kind = Kind.ASK if deed.each is None else Kind.ASK_ALL
-        operation = c.unit.operation(c.clause, deed, kind)
-        self.options = Options(c, deed, operation.guards, operation.listing)
-        self.offered = c.unit.questions.offered(deed, operation.guards, c.names, waits=c.waits)
+        self.statement = statement
+        kind = Kind.ASK if statement.each is None else Kind.ASK_ALL
+        operation = c.unit.operation(c.clause, statement, kind)
+        self.options = Options(c, statement, operation.guards, operation.listing)
+        self.offered = c.unit.questions.offered(statement, operation.guards, c.names, waits=c.waits)
         self.run: Run | None = None
         self.known: Beforehand | None = None
         self.start, self.count, self.seat = map(f.variable, ("start", "count", "seat"))
         self.entry, self.alternative = f.variable("entry"), f.variable("alternative")
         self.asked = f.variable("asked")
-        self.telling = ReplyEntries(c, deed, self.entry, self.seat, self.alternative)
+        self.telling = ReplyEntries(c, statement, self.entry, self.seat, self.alternative)
 
     # ------------------------------------------------------------ one player
 
     def ask_one(self) -> None:
         """Generates a question to one player."""
-        c, f, deed = self.c, self.f, self.deed
-        assert deed.who is not None
+        c, f, statement = self.c, self.f, self.statement
+        assert statement.who is not None
         point = c.new_point()
         with f.block() as decided:
             self._skip_if_beyond(point, decided)
@@ -83,12 +83,12 @@ class QuestionCode:
                 with f.block() as asking:
                     self._write_down()
                     self._settle(asking, decided)
-                f.set(self.seat, c.seat(deed.who))
+                f.set(self.seat, c.seat(statement.who))
                 self._choose_or(lambda: self._wait_for_one(point))
                 if c.unit.purpose.in_turns:
                     f.set(c.unit.given, 0)
             if c.unit.purpose.stepping:
-                f.set(self.seat, c.seat(deed.who))
+                f.set(self.seat, c.seat(statement.who))
             f.set(self.asked, 1)
             self._load_alternative()
         self._bodies(self._bind_entry, noting=c.unit.purpose.stepping)
@@ -149,26 +149,26 @@ class QuestionCode:
 
     def _settle(self, asking: Label, decided: Label) -> None:
         """Branches to `asking` if the player has to decide; else sets the alternative."""
-        c, f, deed = self.c, self.f, self.deed
+        c, f, statement = self.c, self.f, self.statement
         f.set(self.asked, 0)
         with f.if_(self.count == 0):
-            if deed.must and deed.otherwise is None:
-                c.fault(messages.STUCK, deed.span)
-            elif deed.must and deed.each is None and c.unit.purpose.stepping:
+            if statement.must and statement.otherwise is None:
+                c.fault(messages.STUCK, statement.span)
+            elif statement.must and statement.each is None and c.unit.purpose.stepping:
                 with f.if_(self.options.hidden()):
                     self._note_nothing()
-            elif not deed.must:
+            elif not statement.must:
                 with f.if_(c.unit.discreet):
                     f.leave(asking, self.options.hidden())
             f.set(self.alternative, -1)
             f.leave(decided)
-        if not deed.must:
+        if not statement.must:
             f.leave(asking)
             return
         f.leave(asking, self.count != 1)
         f.leave(asking, self.options.unforced())
-        if deed.who is not None:
-            f.set(self.seat, c.seat(deed.who))
+        if statement.who is not None:
+            f.set(self.seat, c.seat(statement.who))
         self._take(const(0))
         self._load_alternative()
         f.leave(decided)
@@ -179,11 +179,11 @@ class QuestionCode:
         if c.unit.purpose.waits:
             with f.if_(turns.has_to_wait(c.unit)):
                 wait()
-        offered = f.let("offered", self.count if self.deed.must else self.count + 1)
+        offered = f.let("offered", self.count if self.statement.must else self.count + 1)
         by_luck = not (c.unit.purpose.searches or c.unit.purpose.guided or c.unit.purpose.in_turns)
         in_one = by_luck and c.unit.purpose.watching and c.plan.sizes.together
         if c.unit.purpose.watching and not in_one:
-            watching.choice(c, self.deed, self.seat, offered)
+            watching.choice(c, self.statement, self.seat, offered)
         if c.unit.purpose.searches:
             with f.if_(c.unit.reach == 0):
                 c.return_ended()
@@ -193,16 +193,16 @@ class QuestionCode:
         if c.unit.purpose.searches or c.unit.purpose.guided:
             chosen = self._thought_about(offered)
         elif in_one:
-            chosen = f.let("chosen", watching.chosen(c, self.deed, self.seat, offered))
+            chosen = f.let("chosen", watching.chosen(c, self.statement, self.seat, offered))
         else:
             choose = turns.choose if c.unit.purpose.in_turns else random_players.choose
             chosen = f.let("chosen", choose(c.unit)(self.seat, offered))
         self._take(chosen)
-        if not self.deed.must and self.known is None:
+        if not self.statement.must and self.known is None:
             with f.if_(chosen == self.count):
                 f.set(self.entry, self._none())
         if c.unit.purpose.watching:
-            watching.used(c, self.deed, self.seat, self.entry)
+            watching.used(c, self.statement, self.seat, self.entry)
 
     def _none(self) -> int:
         """Returns the address of the constant entry for "nothing chosen"."""
@@ -247,7 +247,7 @@ class QuestionCode:
     def _decided(self, offered: Variable) -> Expr:
         """Returns the option chosen by the search tree or, beyond it, by the policy."""
         c, unit, given = self.c, self.c.unit, (self.seat, self.start, offered)
-        question = Question(c.clause, self.deed)
+        question = Question(c.clause, self.statement)
         if not unit.purpose.guided:
             return search.decide(unit, question)(*given)
         by_policy = policy.choose(unit, question)(*given)
@@ -262,7 +262,7 @@ class QuestionCode:
         f.set(word(c.plan.asked_count), 1)
         self._tell_host(const(0))
         if c.unit.purpose.in_turns:
-            turns.note_question(c.unit, f, c.clause, self.deed)
+            turns.note_question(c.unit, f, c.clause, self.statement)
         c.wait(point)
 
     def _tell_host(self, at: Expr) -> None:
@@ -270,12 +270,12 @@ class QuestionCode:
         first."""
         told: list[Expr] = [self.seat, self.start, self.count]
         if self.c.unit.purpose.in_turns:
-            told.append(const(int(not self.deed.must)))
+            told.append(const(int(not self.statement.must)))
         for offset, given in enumerate(told):
             self.f.set(word(at, self.c.plan.asked + 4 * offset), given)
 
     def _load_alternative(self) -> None:
-        if self.deed.must and len(self.deed.alternatives) == 1:
+        if self.statement.must and len(self.statement.alternatives) == 1:
             alternative: Expr = const(0)
         elif self.known is not None:
             alternative = self.known.alternative()
@@ -287,9 +287,9 @@ class QuestionCode:
 
     def _bodies(self, bind: Callable[[ir.Alternative], None], *, noting: bool) -> None:
         """Executes the body of the chosen alternative."""
-        c, f, deed = self.c, self.f, self.deed
+        c, f, statement = self.c, self.f, self.statement
         with f.block() as done:
-            for number, alternative in enumerate(deed.alternatives):
+            for number, alternative in enumerate(statement.alternatives):
                 is_chosen = partial(self._is, number)
                 with f.if_(c.chosen(is_chosen, c.points(alternative.body))):
                     c.here(partial(self._take_up, number, alternative, bind, noting))
@@ -297,16 +297,16 @@ class QuestionCode:
                     f.leave(done)
             if noting:
                 c.here(partial(self.telling.note_entry, self.asked, -1, None))
-            if deed.must and deed.each is not None and deed.private:
+            if statement.must and statement.each is not None and statement.private:
                 c.here(self._note_nothing)
-            c.block(deed.otherwise or ())
+            c.block(statement.otherwise or ())
 
     def _is(self, number: int) -> Expr:
         return self.alternative == number
 
     def _note_nothing(self) -> None:
         """Writes the event "cannot choose" to the journal, visible to everyone."""
-        note(self.c, "cannot", self.deed.clause, NONE, self.c.layout.everyone)
+        note(self.c, "cannot", self.statement.clause, NONE, self.c.layout.everyone)
 
     def _take_up(
         self,
@@ -318,9 +318,9 @@ class QuestionCode:
         """Binds the parts of the chosen alternative."""
         if noting:
             self.telling.note_entry(self.asked, number, alternative)
-        if self.c.unit.purpose.watching and self.deed.clause != self.c.clause:
+        if self.c.unit.purpose.watching and self.statement.clause != self.c.clause:
             # A window counts once per choice in it.
-            self.f.add(word(self.c.plan.times + 4 * self.deed.clause), 1)
+            self.f.add(word(self.c.plan.times + 4 * self.statement.clause), 1)
         bind(alternative)
         for guard in self.options.plans[number].again:
             self.c.scoped_value(alternative.guards[guard].condition)
@@ -331,7 +331,7 @@ class QuestionCode:
             self.c.slots[part.set_slot] = self.run.chosen
             return
         if self.known is not None:
-            number = self.deed.alternatives.index(alternative)
+            number = self.statement.alternatives.index(alternative)
             for at, part in enumerate(alternative.parts):
                 self.c.assign(part.binder.slot, self.known.part(number, at))
             return
@@ -342,15 +342,15 @@ class QuestionCode:
 
     def ask_several(self, each: ir.Binder) -> None:
         """Generates a question to several players at once, and the loop over their replies."""
-        c, f, deed = self.c, self.f, self.deed
-        replies, index = c.slot(deed.replies_slot), c.slot(deed.index_slot)
+        c, f, statement = self.c, self.f, self.statement
+        replies, index = c.slot(statement.replies_slot), c.slot(statement.index_slot)
         point = c.new_point()
         with f.block() as decided:
             self._skip_if_beyond(point, decided)
             with f.block() as answered:
                 self._take_answer(answered, self._keep_replies)
                 self._ask_each(each, point)
-            if deed.first:
+            if statement.first:
                 self._forget_others(replies)
             self.telling.note_replies()
             f.set(index, 0 if c.waits else replies + 4)
@@ -366,8 +366,8 @@ class QuestionCode:
 
             c.here(following)
             self._bodies(self._bind_reply, noting=False)
-        c.clear(deed.replies_slot)
-        c.clear(deed.index_slot)
+        c.clear(statement.replies_slot)
+        c.clear(statement.index_slot)
 
     def _forget_others(self, replies: Variable) -> None:
         """Keeps only the first reply that chose an alternative, or an empty reply if none did."""
@@ -400,12 +400,12 @@ class QuestionCode:
         f.set(index, self.entry + (word(self.entry) << 2))
 
     def _keep_replies(self) -> None:
-        self.c.assign(self.deed.replies_slot, const(self.c.plan.reply))
+        self.c.assign(self.statement.replies_slot, const(self.c.plan.reply))
 
     def _ask_each(self, each: ir.Binder, point: int) -> None:
         """Asks one player after the other; stores the replies of all, or waits for the host."""
-        c, f, deed = self.c, self.f, self.deed
-        slot, buffer = c.slot(each.slot), c.buffers[deed.replies_slot]
+        c, f, statement = self.c, self.f, self.statement
+        slot, buffer = c.slot(each.slot), c.buffers[statement.replies_slot]
         f.set(word(c.plan.asked_count), 0)
         out = f.let("out", buffer + 4)
         # Either all replies are chosen inside or none.
@@ -414,7 +414,7 @@ class QuestionCode:
             playout_start.begin_several(c.unit, f)
         f.set(c.unit.found, c.plan.options)
         f.set(c.unit.kept, c.plan.sets)
-        asked = ir.Filter(ir.SetType(each.type), each, span=deed.span)
+        asked = ir.Filter(ir.SetType(each.type), each, span=statement.span)
         seats, chosen = f.let("seats", c.value(asked)), f.let("chosen", 0)
         ask_one = partial(self._ask_one_of_several, slot, out, going, chosen)
         Listed(seats).each(f, slot, ask_one)
@@ -425,7 +425,7 @@ class QuestionCode:
         if c.unit.purpose.searches:
             playout_start.end_several(c.unit, f)
         f.set(word(buffer), ((out - buffer) >> 2) - 1)
-        f.set(c.slot(deed.replies_slot), buffer)
+        f.set(c.slot(statement.replies_slot), buffer)
         with f.if_(word(c.plan.asked_count)):
             self._wait_for_several(seats, buffer, out, point)
 
@@ -452,7 +452,7 @@ class QuestionCode:
                 self._load_alternative()
             with f.if_(self.alternative < 0):
                 f.set(self.entry, self._none())
-            append = append_reply(c.unit, Question(c.clause, self.deed))
+            append = append_reply(c.unit, Question(c.clause, self.statement))
             f.set(out, append(out, self.seat, self.asked, self.entry))
 
     def _wait_for_several(
@@ -461,10 +461,10 @@ class QuestionCode:
         """Passes the determined replies to the host, saves the participants, and waits."""
         c, f = self.c, self.f
         f.copy(c.plan.settled_replies, buffer, out - buffer)
-        c.assign(self.deed.replies_slot, seats)
+        c.assign(self.statement.replies_slot, seats)
         f.set(word(c.plan.pending), TOGETHER)
         if c.unit.purpose.in_turns:
-            turns.note_question(c.unit, f, c.clause, self.deed)
+            turns.note_question(c.unit, f, c.clause, self.statement)
         c.wait(point)
 
     def _note_asked(self) -> None:

@@ -16,16 +16,16 @@ CHANCE = 3
 """Value of `pending` at a chance node."""
 
 
-def draw(c: ClauseCode, deed: ir.Draw) -> None:
+def draw(c: ClauseCode, statement: ir.Draw) -> None:
     """Draws one piece after the other; at a chance node it may wait for the host before each."""
     f, unit = c.f, c.unit
-    left, place, piece = c.slot(deed.loop_slot), f.variable("place"), f.variable("piece")
-    family = locations.family_of(c, deed.source.type)
+    left, place, piece = c.slot(statement.loop_slot), f.variable("place"), f.variable("piece")
+    family = locations.family_of(c, statement.source.type)
     point = c.new_point() if unit.purpose.stepping else 0
-    one = deed.count is None and not unit.purpose.stepping
+    one = statement.count is None and not unit.purpose.stepping
 
     def begin() -> None:
-        f.set(left, 1 if deed.count is None else c.scoped_present(deed.count))
+        f.set(left, 1 if statement.count is None else c.scoped_present(statement.count))
 
     with f.block() as done:
         with f.block() as missing:
@@ -40,38 +40,39 @@ def draw(c: ClauseCode, deed: ir.Draw) -> None:
                         _take_answer(c, piece, taken)
                     if not one:
                         f.leave(done, left <= 0)
-                    cost = unit.operation(c.clause, deed, Kind.DRAW).cost
-                    c.pay(cost, deed.span, cost)
-                    f.set(place, c.present(deed.source))
-                    if deed.otherwise is None:
+                    cost = unit.operation(c.clause, statement, Kind.DRAW).cost
+                    c.pay(cost, statement.span, cost)
+                    f.set(place, c.present(statement.source))
+                    if statement.otherwise is None:
                         nothing = locations.is_empty_in(family, place)
-                        c.fault_when(nothing, messages.NOTHING_LEFT, deed.span)
+                        c.fault_when(nothing, messages.NOTHING_LEFT, statement.span)
                     else:
                         f.leave(missing, locations.is_empty_in(family, place))
                     if unit.purpose.stepping:
                         with f.if_(unit.ask_chance):
-                            with f.if_(shuffling.is_open(unit, family, deed.below)(place)):
+                            with f.if_(shuffling.is_open(unit, family, statement.below)(place)):
                                 ask_luck(c, point)
                             # All candidates look the same: take the first.
                             f.set(
-                                piece, shuffling.first_of_pool(unit, f, family, deed.below, place)
+                                piece,
+                                shuffling.first_of_pool(unit, f, family, statement.below, place),
                             )
                             f.leave(taken)
-                    f.set(piece, shuffling.draw(unit, family, deed.below)(place))
-                to = f.let("to", c.present(deed.to))
+                    f.set(piece, shuffling.draw(unit, family, statement.below)(place))
+                to = f.let("to", c.present(statement.to))
                 origin = None if unit.purpose.stepping else place
-                effects.put(c, deed, _drawn_type(c, deed), piece, to, lambda: origin)
-                f.set(c.slot(deed.slot), piece)
+                effects.put(c, statement, _drawn_type(c, statement), piece, to, lambda: origin)
+                f.set(c.slot(statement.slot), piece)
                 if one:
                     f.leave(done)
                 else:
                     f.add(left, -1)
-        if deed.otherwise is not None:
-            c.block(deed.otherwise)
+        if statement.otherwise is not None:
+            c.block(statement.otherwise)
 
 
-def _drawn_type(c: ClauseCode, deed: ir.Draw) -> ir.PieceType:
-    number = locations.family_of(c, deed.source.type).of.holds
+def _drawn_type(c: ClauseCode, statement: ir.Draw) -> ir.PieceType:
+    number = locations.family_of(c, statement.source.type).of.holds
     return ir.PieceType(c.program.pieces[number].name, number)
 
 
@@ -90,21 +91,21 @@ def ask_luck(c: ClauseCode, point: int) -> None:
     c.wait(point)
 
 
-def pick(c: ClauseCode, deed: ir.Pick) -> None:
+def pick(c: ClauseCode, statement: ir.Pick) -> None:
     """Picks one of several things; at a chance node it may wait for the host."""
-    f, unit, slot = c.f, c.unit, c.slot(deed.binder.slot)
+    f, unit, slot = c.f, c.unit, c.slot(statement.binder.slot)
     point = c.new_point() if unit.purpose.stepping else 0
     with f.block() as settled, c.scoped():
         if unit.purpose.stepping:
             _take_answer(c, slot, settled)
-            with f.if_(unit.ask_chance), f.if_(picks.is_open(c, deed)):
+            with f.if_(unit.ask_chance), f.if_(picks.is_open(c, statement)):
                 ask_luck(c, point)
-        f.set(slot, picks.picked(c, deed))
+        f.set(slot, picks.picked(c, statement))
     f.add(word(c.plan.picks[c.clause]), 1)
     if unit.purpose.stepping:
         place: Number = NONE
         known: Number = c.layout.everyone
-        if isinstance(deed.binder.type, ir.PieceType):
+        if isinstance(statement.binder.type, ir.PieceType):
             place = c.plan.where[slot]
             known = seen(c)[place]
-        note(c, "chance", c.clause, NONE, known, (c.clause, deed.at, place, slot))
+        note(c, "chance", c.clause, NONE, known, (c.clause, statement.at, place, slot))

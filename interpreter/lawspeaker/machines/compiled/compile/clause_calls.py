@@ -7,36 +7,36 @@ from lawspeaker.machines.compiled.compile.clauses import ENDS, WAITS, ClauseCode
 from lawspeaker.machines.middle.forms import Variable, word
 
 
-def do(c: ClauseCode, deed: ir.Do) -> None:
+def do(c: ClauseCode, statement: ir.Do) -> None:
     """Executes a clause: inlined if planned so, else by a call."""
-    if c.unit.inside.has(c.clause, deed) and not (c.waits or c.unit.purpose.stepping):
-        _do_inside(c, deed)
+    if c.unit.inside.has(c.clause, statement) and not (c.waits or c.unit.purpose.stepping):
+        _do_inside(c, statement)
     else:
-        _Call(c, deed).write()
+        _Call(c, statement).write()
 
 
 class _Call:
     """A call of a clause function, which may suspend and be resumed."""
 
-    def __init__(self, c: ClauseCode, deed: ir.Do) -> None:
+    def __init__(self, c: ClauseCode, statement: ir.Do) -> None:
         self.c = c
-        self.deed = deed
+        self.statement = statement
         facts, purpose = c.unit.facts, c.unit.purpose
-        waits = facts.waits[deed.clause]
+        waits = facts.waits[statement.clause]
         self.waits = c.waits and waits
         self.runs = waits and not purpose.waits
-        self.ends = facts.ends[deed.clause]
+        self.ends = facts.ends[statement.clause]
         self.later = self.waits and purpose.in_turns and purpose.watching
-        self.returned = facts.returned[deed.clause]
+        self.returned = facts.returned[statement.clause]
         self.results = [c.f.variable("result") for _ in self.returned]
         self.status = c.f.variable("status")
 
     def write(self) -> None:
         """Emits the call, and what follows it: counting, suspension, results."""
-        c, f, deed = self.c, self.c.f, self.deed
+        c, f, statement = self.c, self.c.f, self.statement
         point = c.new_point() if self.waits else 0
-        lists = any(isinstance(argument.type, ir.SetType) for argument in deed.arguments)
-        scoped = lists or bool(deed.returns) or any(map(c.takes_room, deed.arguments))
+        lists = any(isinstance(argument.type, ir.SetType) for argument in statement.arguments)
+        scoped = lists or bool(statement.returns) or any(map(c.takes_room, statement.arguments))
         before = f.let("top", c.unit.top) if scoped else None
         if self.waits:
             with f.if_(c.target):
@@ -48,9 +48,9 @@ class _Call:
         if self.later:
             # A suspended clause is counted when it has finished.
             with f.if_(self.status != WAITS):
-                _count_time(c, deed.clause, c.changes)
+                _count_time(c, statement.clause, c.changes)
         self._pass_on(point)
-        for theirs, ours in deed.returns:
+        for theirs, ours in statement.returns:
             c.assign(ours, self.results[self.returned.index(theirs)])
         if before is not None:
             f.set(c.unit.top, before)
@@ -58,24 +58,24 @@ class _Call:
     def _call(self) -> None:
         """Calls the function from its beginning. A resumable function takes 0 as its first
         argument."""
-        c, f, deed = self.c, self.c.f, self.deed
-        changes = _changes(c, deed)
+        c, f, statement = self.c, self.c.f, self.statement
+        changes = _changes(c, statement)
         if self.later and changes is not None:
             f.set(c.changes, changes)
-        arguments = c.arguments(deed.arguments, c.program.clauses[deed.clause].slots)
+        arguments = c.arguments(statement.arguments, c.program.clauses[statement.clause].slots)
         can_resume = self.waits and not self.runs
         speaks = self.ends or can_resume
         into = [self.status, *self.results] if speaks else self.results
-        function = clause_function(c.unit, deed.clause, running=self.runs)
+        function = clause_function(c.unit, statement.clause, running=self.runs)
         f.do(function, *((0,) if can_resume else ()), *arguments, into=into)
         if not self.later:
-            _count_time(c, deed.clause, changes)
+            _count_time(c, statement.clause, changes)
         if not speaks:
             f.set(self.status, 0)
 
     def _resume(self) -> None:
         """Calls the function to resume at the point where it was suspended."""
-        c, clause = self.c, self.deed.clause
+        c, clause = self.c, self.statement.clause
         c.arrived()
         nothing = [0] * c.program.clauses[clause].parameters
         c.f.do(clause_function(c.unit, clause), 1, *nothing, into=[self.status, *self.results])
@@ -95,29 +95,29 @@ class _Call:
                 c.return_ended()
 
 
-def _do_inside(c: ClauseCode, deed: ir.Do) -> None:
-    called = c.program.clauses[deed.clause]
+def _do_inside(c: ClauseCode, statement: ir.Do) -> None:
+    called = c.program.clauses[statement.clause]
     inner = ClauseCode(c.unit, called, c.f, running=True)
-    changes = _changes(c, deed)
+    changes = _changes(c, statement)
     with c.scoped():
-        for parameter, argument in enumerate(deed.arguments):
+        for parameter, argument in enumerate(statement.arguments):
             kept = c.kept(argument)
             if kept is not None and c.unit.questions.goes_through(called, parameter):
                 inner.slots[parameter] = kept
                 continue
             c.f.set(inner.slot(parameter), c.value(argument, called.slots[parameter].type))
         inner.write_inside(c)
-        for theirs, ours in deed.returns:
+        for theirs, ours in statement.returns:
             c.assign(ours, inner.slot(theirs))
-    _count_time(c, deed.clause, changes)
+    _count_time(c, statement.clause, changes)
 
 
-def _changes(c: ClauseCode, deed: ir.Do) -> Variable | None:
+def _changes(c: ClauseCode, statement: ir.Do) -> Variable | None:
     """Returns the number of changes so far, if the module watches. Returning values counts as a
     change."""
     if not c.unit.purpose.watching:
         return None
-    return c.f.let("changes", -1 if deed.returns else word(c.plan.changes))
+    return c.f.let("changes", -1 if statement.returns else word(c.plan.changes))
 
 
 def _count_time(c: ClauseCode, clause: int, before: Variable | None) -> None:

@@ -176,22 +176,22 @@ class ClauseCode(Code):
     def block(self, block: ir.Block) -> None:
         """Emits statements in order; when resuming, those before the target are skipped."""
         plain: list[ir.Statement] = []
-        for deed in block:
-            inside = self.points((deed,))
+        for statement in block:
+            inside = self.points((statement,))
             if not inside:
-                plain.append(deed)
+                plain.append(statement)
                 continue
             self._run(plain)
             plain = []
             with self.f.if_(not_(self.target.above(self.next_point + inside - 1))):
-                self.statement(deed)
+                self.statement(statement)
         self._run(plain)
 
-    def _run(self, deeds: Sequence[ir.Statement]) -> None:
-        if not deeds:
+    def _run(self, statements: Sequence[ir.Statement]) -> None:
+        if not statements:
             return
 
-        self.here(partial(self.steadily, deeds))
+        self.here(partial(self.steadily, statements))
 
     def points(self, block: ir.Block) -> int:
         """Returns the number of suspension points in a block."""
@@ -205,18 +205,18 @@ class ClauseCode(Code):
         with self.f.if_(self.target == 0):
             write()
 
-    def statement(self, deed: ir.Statement) -> None:
+    def statement(self, statement: ir.Statement) -> None:
         self.unit.count_work()
-        self.writers[type(deed)](self, deed)
+        self.writers[type(statement)](self, statement)
 
     def steadily(self, block: Sequence[ir.Statement]) -> None:
         """Emits the statements of a loop without suspension points."""
-        for deed in block:
-            self.statement(deed)
+        for statement in block:
+            self.statement(statement)
 
-    def cost(self, deed: ir.Statement, kind: Kind) -> int:
+    def cost(self, statement: ir.Statement, kind: Kind) -> int:
         """Returns the cost charged for each iteration of a loop."""
-        return self.unit.operation(self.clause, deed, kind).cost
+        return self.unit.operation(self.clause, statement, kind).cost
 
     def new_point(self) -> int:
         """Allocates the next suspension point."""

@@ -26,48 +26,48 @@ from lawspeaker.machines.middle.forms import word
 OVER, STOPPED = 1, 2
 
 
-def set_local(c: ClauseCode, deed: ir.SetLocal) -> None:
-    of = c.own.slots[deed.slot].type
-    if isinstance(of, ir.SetType) or isinstance(deed.value.type, ir.SetType):
+def set_local(c: ClauseCode, statement: ir.SetLocal) -> None:
+    of = c.own.slots[statement.slot].type
+    if isinstance(of, ir.SetType) or isinstance(statement.value.type, ir.SetType):
         with c.scoped():
-            c.assign(deed.slot, c.value(deed.value, of))
+            c.assign(statement.slot, c.value(statement.value, of))
     else:
-        c.assign(deed.slot, c.scoped_value(deed.value, of))
+        c.assign(statement.slot, c.scoped_value(statement.value, of))
 
 
-def plain_deed(write: Callable[[Code, Any], None]) -> Callable[[ClauseCode, Any], None]:
+def plain_statement(write: Callable[[Code, Any], None]) -> Callable[[ClauseCode, Any], None]:
     """Wraps the generator of a statement that never suspends, freeing arena memory if it needs
     any."""
 
-    def written(c: ClauseCode, deed: ir.Statement) -> None:
-        if effects.needs_room(c, deed):
+    def written(c: ClauseCode, statement: ir.Statement) -> None:
+        if effects.needs_room(c, statement):
             with c.scoped():
-                write(c, deed)
+                write(c, statement)
         else:
-            write(c, deed)
+            write(c, statement)
 
     return written
 
 
-def finish(c: ClauseCode, deed: ir.Finish) -> None:
+def finish(c: ClauseCode, statement: ir.Finish) -> None:
     c.f.leave(c.end)
 
 
-def end_game(c: ClauseCode, deed: ir.EndGame) -> None:
+def end_game(c: ClauseCode, statement: ir.EndGame) -> None:
     """Ends the game with the named winners, or by the goal."""
     f = c.f
-    if deed.winners is None:
+    if statement.winners is None:
         won = f.let("won", standing.by_goal(c.unit)())
-    elif isinstance(deed.winners.type, ir.SetType):
-        won = f.let("won", c.value(deed.winners))
+    elif isinstance(statement.winners.type, ir.SetType):
+        won = f.let("won", c.value(statement.winners))
     else:
         won = f.let("won", c.plan.winning.base)
         f.set(word(won), 1)
-        f.set(word(won, 4), c.value(deed.winners))
+        f.set(word(won, 4), c.value(statement.winners))
     if c.layout.players != len(c.program.player_names):
         with f.each_listed("winner", won) as winner:
-            c.fault_if_absent(winner, deed.span)
-    if deed.winners is not None and c.program.sides:
+            c.fault_if_absent(winner, statement.span)
+    if statement.winners is not None and c.program.sides:
         f.set(won, standing.together(c.unit)(won))
     f.do(ranking.end(c.unit), won, c.clause, OVER)
     watching.changed(c)
@@ -77,32 +77,32 @@ def end_game(c: ClauseCode, deed: ir.EndGame) -> None:
 # ---------------------------------------------------------------- conditions and loops
 
 
-def if_(c: ClauseCode, deed: ir.If) -> None:
+def if_(c: ClauseCode, statement: ir.If) -> None:
     f = c.f
-    condition = c.chosen(lambda: c.scoped_value(deed.condition), c.points(deed.then))
+    condition = c.chosen(lambda: c.scoped_value(statement.condition), c.points(statement.then))
     with f.if_(condition):
-        c.block(deed.then)
-    if deed.otherwise:
+        c.block(statement.then)
+    if statement.otherwise:
         with f.else_():
-            c.block(deed.otherwise)
+            c.block(statement.otherwise)
 
 
-def repeat(c: ClauseCode, deed: ir.Repeat) -> None:
+def repeat(c: ClauseCode, statement: ir.Repeat) -> None:
     """Generates a loop with a count."""
-    f, left = c.f, c.slot(deed.left_slot)
-    inside = c.points(deed.body)
-    _when_running(c, inside, lambda: f.set(left, c.scoped_present(deed.times)))
+    f, left = c.f, c.slot(statement.left_slot)
+    inside = c.points(statement.body)
+    _when_running(c, inside, lambda: f.set(left, c.scoped_present(statement.times)))
     with f.loop() as going:
 
         def count_down() -> None:
             f.leave(going, left <= 0)
-            cost = c.cost(deed, Kind.AGAIN)
-            c.pay(cost, deed.span, cost)
+            cost = c.cost(statement, Kind.AGAIN)
+            c.pay(cost, statement.span, cost)
             f.add(left, -1)
 
         _when_running(c, inside, count_down)
-        c.block(deed.body)
-    c.clear(deed.left_slot)
+        c.block(statement.body)
+    c.clear(statement.left_slot)
 
 
 def _when_running(c: ClauseCode, inside: int, write: Callable[[], None]) -> None:
@@ -114,38 +114,40 @@ def _when_running(c: ClauseCode, inside: int, write: Callable[[], None]) -> None
         write()
 
 
-def repeat_until(c: ClauseCode, deed: ir.RepeatUntil) -> None:
+def repeat_until(c: ClauseCode, statement: ir.RepeatUntil) -> None:
     """Generates a loop that ends on a condition; too many iterations are a fault."""
-    f, left = c.f, c.slot(deed.left_slot)
-    inside = c.points(deed.body)
-    _when_running(c, inside, lambda: f.set(left, c.scoped_present(deed.most)))
+    f, left = c.f, c.slot(statement.left_slot)
+    inside = c.points(statement.body)
+    _when_running(c, inside, lambda: f.set(left, c.scoped_present(statement.most)))
 
     def once_more() -> None:
-        c.fault_when(left <= 0, messages.NOT_DONE, deed.span)
-        cost = c.cost(deed, Kind.AGAIN)
-        c.pay(cost, deed.span, cost)
+        c.fault_when(left <= 0, messages.NOT_DONE, statement.span)
+        cost = c.cost(statement, Kind.AGAIN)
+        c.pay(cost, statement.span, cost)
         f.add(left, -1)
 
     with f.loop() as going:
         _when_running(c, inside, once_more)
-        c.block(deed.body)
-        c.when(deed.condition, going)
+        c.block(statement.body)
+        c.when(statement.condition, going)
 
 
-def rank(c: ClauseCode, deed: ir.Rank) -> None:
+def rank(c: ClauseCode, statement: ir.Rank) -> None:
     """Generates a loop over the groups of a ranking."""
-    few = small_rankings.members(c, deed)
-    if few is not None and not c.points(deed.body):
-        _rank_few(c, deed, few)
+    few = small_rankings.members(c, statement)
+    if few is not None and not c.points(statement.body):
+        _rank_few(c, statement, few)
         return
     f = c.f
-    listed, index = c.slot(deed.list_slot), c.slot(deed.index_slot)
-    tied, place, tier = (c.slot(s) for s in (deed.tied_slot, deed.place_slot, deed.tier_slot))
-    inside = c.points(deed.body)
+    listed, index = c.slot(statement.list_slot), c.slot(statement.index_slot)
+    tied, place, tier = (
+        c.slot(s) for s in (statement.tied_slot, statement.place_slot, statement.tier_slot)
+    )
+    inside = c.points(statement.body)
     before = f.let("top", c.unit.top)
 
     def begin() -> None:
-        f.set(listed, ranking.groups(c, deed))
+        f.set(listed, ranking.groups(c, statement))
         f.set(index, 0)
 
     _when_running(c, inside, begin)
@@ -154,51 +156,51 @@ def rank(c: ClauseCode, deed: ir.Rank) -> None:
         def following() -> None:
             f.set(tied, ranking.group(c.unit)(listed, index))
             f.leave(going, tied == 0)
-            cost = c.cost(deed, Kind.NEXT)
-            c.pay(cost, deed.span, cost)
+            cost = c.cost(statement, Kind.NEXT)
+            c.pay(cost, statement.span, cost)
             f.set(place, word(tied))
             f.add(tied, 4)
             f.add(index, 1)
             f.set(tier, index)
 
         _when_running(c, inside, following)
-        c.block(deed.body)
-    for slot in (deed.list_slot, deed.index_slot, deed.tied_slot):
+        c.block(statement.body)
+    for slot in (statement.list_slot, statement.index_slot, statement.tied_slot):
         c.clear(slot)
     f.set(c.unit.top, before)
 
 
-def _rank_few(c: ClauseCode, deed: ir.Rank, few: range) -> None:
+def _rank_few(c: ClauseCode, statement: ir.Rank, few: range) -> None:
     """Ranks few members, without suspension points in the body."""
-    f, place, tier = c.f, c.slot(deed.place_slot), c.slot(deed.tier_slot)
+    f, place, tier = c.f, c.slot(statement.place_slot), c.slot(statement.tier_slot)
     before = f.let("top", c.unit.top)
-    found, slot = small_rankings.SmallRanking(c, few), c.slot(deed.binder.slot)
-    ranking.taking_part(c, deed, lambda key: found.add(slot, key, highest=deed.highest))
+    found, slot = small_rankings.SmallRanking(c, few), c.slot(statement.binder.slot)
+    ranking.taking_part(c, statement, lambda key: found.add(slot, key, highest=statement.highest))
     next_place = f.let("place", 1)
     f.set(tier, 0)
-    with c.keeping(deed.tied_slot, found.tied), f.loop() as going:
+    with c.keeping(statement.tied_slot, found.tied), f.loop() as going:
         found.following(going)
-        cost = c.cost(deed, Kind.NEXT)
-        c.pay(cost, deed.span, cost)
+        cost = c.cost(statement, Kind.NEXT)
+        c.pay(cost, statement.span, cost)
         f.set(place, next_place)
         f.add(next_place, found.tied.size())
         f.add(tier, 1)
-        c.steadily(deed.body)
+        c.steadily(statement.body)
     f.set(c.unit.top, before)
 
 
 ClauseCode.writers = {
     ir.SetLocal: set_local,
-    ir.SetMarker: plain_deed(effects.set_marker),
-    ir.SetState: plain_deed(effects.set_state),
-    ir.Score: plain_deed(effects.score),
-    ir.Move: plain_deed(effects.move),
-    ir.MoveSome: plain_deed(effects.move_some),
+    ir.SetMarker: plain_statement(effects.set_marker),
+    ir.SetState: plain_statement(effects.set_state),
+    ir.Score: plain_statement(effects.score),
+    ir.Move: plain_statement(effects.move),
+    ir.MoveSome: plain_statement(effects.move_some),
     ir.Draw: chance.draw,
-    ir.Shuffle: plain_deed(effects.shuffle),
-    ir.Remember: plain_deed(repetitions.remember),
+    ir.Shuffle: plain_statement(effects.shuffle),
+    ir.Remember: plain_statement(repetitions.remember),
     ir.Pick: chance.pick,
-    ir.Tell: plain_deed(effects.tell),
+    ir.Tell: plain_statement(effects.tell),
     ir.Do: clause_calls.do,
     ir.Finish: finish,
     ir.EndGame: end_game,

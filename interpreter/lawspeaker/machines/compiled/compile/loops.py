@@ -14,37 +14,37 @@ from lawspeaker.machines.planned.loops import Listed as WrittenDown
 from lawspeaker.machines.planned.sets import Unrolled
 
 
-def for_each(c: ClauseCode, deed: ir.ForEach) -> None:
+def for_each(c: ClauseCode, statement: ir.ForEach) -> None:
     """Generates a loop over the members of a set, as planned."""
-    f, binder, slot = c.f, deed.binder, c.slot(deed.binder.slot)
-    plan, cost = c.unit.loops.rounds(deed, waits=c.waits), c.cost(deed, Kind.LIST)
+    f, binder, slot = c.f, statement.binder, c.slot(statement.binder.slot)
+    plan, cost = c.unit.loops.rounds(statement, waits=c.waits), c.cost(statement, Kind.LIST)
 
     def body() -> None:
         with f.block() as following:
             if binder.where is not None:
                 c.unless(binder.where, following)
-            c.steadily(deed.body)
+            c.steadily(statement.body)
 
     def each(several: KeptSet) -> None:
-        c.pay_for_each(several.size(), cost, deed.span)
+        c.pay_for_each(several.size(), cost, statement.span)
         several.each(f, slot, body)
 
     match plan:
         case Resumed():
-            _resumed(c, deed, cost)
+            _resumed(c, statement, cost)
         case Unrolled(known):
-            c.pay(len(known) * cost, deed.span, cost)
+            c.pay(len(known) * cost, statement.span, cost)
             members.unrolled(c, known, binder.slot, binder.type, body)
         case Taken(places, known):
-            c.pay(len(known) * cost, deed.span, cost)
+            c.pay(len(known) * cost, statement.span, cost)
             with c.scoped():
                 members.each_taken(c, c.plan.families[places.number], known, slot, body)
         case Steady(number):
             if number is not None:
-                c.pay(number * cost, deed.span, cost)
+                c.pay(number * cost, statement.span, cost)
             with c.scoped():
                 if number is None:
-                    c.pay_for_each(members.size(c, binder.source), cost, deed.span)
+                    c.pay_for_each(members.size(c, binder.source), cost, statement.span)
                 members.each(c, binder.source, slot, body)
         case AlongLine():
             with c.scoped():
@@ -54,14 +54,18 @@ def for_each(c: ClauseCode, deed: ir.ForEach) -> None:
                 each(Listed(f.let("listed", c.value(binder.source))))
 
 
-def _resumed(c: ClauseCode, deed: ir.ForEach, cost: int) -> None:
+def _resumed(c: ClauseCode, statement: ir.ForEach, cost: int) -> None:
     """A resumable loop over a list: it continues behind the member at which it was suspended."""
-    f, binder = c.f, deed.binder
-    slot, listed, index = c.slot(binder.slot), c.slot(deed.list_slot), c.slot(deed.index_slot)
+    f, binder = c.f, statement.binder
+    slot, listed, index = (
+        c.slot(binder.slot),
+        c.slot(statement.list_slot),
+        c.slot(statement.index_slot),
+    )
     before = f.let("top", c.unit.top)
     with f.if_(c.target == 0):
         f.set(listed, c.value(binder.source))
-        c.pay_for_each(word(listed), cost, deed.span)
+        c.pay_for_each(word(listed), cost, statement.span)
         f.set(index, 0)
     with f.loop() as going:
         with f.if_(c.target == 0), f.loop() as looking:
@@ -72,9 +76,9 @@ def _resumed(c: ClauseCode, deed: ir.ForEach, cost: int) -> None:
                 f.leave(looking)
             else:
                 c.when(binder.where, looking)
-        c.block(deed.body)
-    c.clear(deed.list_slot)
-    c.clear(deed.index_slot)
+        c.block(statement.body)
+    c.clear(statement.list_slot)
+    c.clear(statement.index_slot)
     f.set(c.unit.top, before)
 
 

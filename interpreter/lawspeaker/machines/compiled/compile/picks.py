@@ -21,13 +21,15 @@ from lawspeaker.position.rng import word_of
 MOST_WORDS = 4096
 
 
-def picked(c: Code, deed: ir.Pick) -> Expr:
+def picked(c: Code, statement: ir.Pick) -> Expr:
     """Returns the member picked; a fault if there is none."""
-    f, slot, clause = c.f, c.slot(deed.binder.slot), c.clause
+    f, slot, clause = c.f, c.slot(statement.binder.slot), c.clause
     name = word_of(c.program.clauses[clause].id)
     best = rng.Best(f, rng.stroke(c.unit, name, word(c.plan.picks[clause])))
-    binders.found(c, deed.binder, lambda: best.consider(f, slot, _word(c, deed.binder, slot)))
-    c.fault_when(not_(best.any), messages.nothing_to_pick(deed.binder.name), deed.span)
+    binders.found(
+        c, statement.binder, lambda: best.consider(f, slot, _word(c, statement.binder, slot))
+    )
+    c.fault_when(not_(best.any), messages.nothing_to_pick(statement.binder.name), statement.span)
     return best.found
 
 
@@ -80,9 +82,9 @@ def _number_word(unit: Unit, f: Body, number: Variable) -> None:
     f.return_(text)
 
 
-def is_open(c: Code, deed: ir.Pick) -> Expr:
+def is_open(c: Code, statement: ir.Pick) -> Expr:
     """Returns whether there are distinguishable outcomes."""
-    f, slot, of = c.f, c.slot(deed.binder.slot), deed.binder.type
+    f, slot, of = c.f, c.slot(statement.binder.slot), statement.binder.type
     first, found, answer = f.let("first", 0), f.let("found", 0), f.let("answer", 0)
 
     def look() -> None:
@@ -94,5 +96,5 @@ def is_open(c: Code, deed: ir.Pick) -> Expr:
         f.set(answer, answer | other)
         f.set(found, 1)
 
-    binders.found(c, deed.binder, look)
+    binders.found(c, statement.binder, look)
     return answer

@@ -30,32 +30,32 @@ from lawspeaker.machines.middle.forms import (
 )
 
 
-def taking_part(c: Code, deed: ir.Rank, add: Callable[[Variable], None]) -> None:
+def taking_part(c: Code, statement: ir.Rank, add: Callable[[Variable], None]) -> None:
     """Emits code for each ranked member, which is in the slot of the binder, with the local that
     holds its key."""
-    f, binder = c.f, deed.binder
+    f, binder = c.f, statement.binder
     key, where = f.variable("key"), binder.where
-    once = where is not None and deed.key in _asked_first(where)
+    once = where is not None and statement.key in _asked_first(where)
     if once and where is not None:
         # The condition begins with the key: evaluate it once for both.
-        known = ir.Local(deed.key.type, c.unit.new_slot(), "key")
+        known = ir.Local(statement.key.type, c.unit.new_slot(), "key")
         c.slots[known.slot] = key
-        where = exchanged(where, deed.key, known)
+        where = exchanged(where, statement.key, known)
         binder = replace(binder, where=None)
 
     def take_in() -> None:
-        f.set(key, c.scoped_present(deed.key))
+        f.set(key, c.scoped_present(statement.key))
         with f.block() as left_out:
             if once and where is not None:
                 c.unless(where, left_out)
             add(key)
 
-    binders.found(c, binder, take_in, deed.key)
+    binders.found(c, binder, take_in, statement.key)
 
 
-def groups(c: Code, deed: ir.Rank) -> Expr:
+def groups(c: Code, statement: ir.Rank) -> Expr:
     """Returns the groups of a ranking."""
-    f, binder = c.f, deed.binder
+    f, binder = c.f, statement.binder
     room = c.unit.bounds.members(binder.source)
     slot, number = c.slot(binder.slot), f.let("number", 0)
     out, who, keys = c.reserve(3 * room), c.reserve(room), c.reserve(room)
@@ -65,9 +65,9 @@ def groups(c: Code, deed: ir.Rank) -> Expr:
         for at, value in ((who, slot), (keys, key)):
             f.set(_entry(at, number), value)
 
-    taking_part(c, deed, add)
+    taking_part(c, statement, add)
     f.set(word(who), number)
-    f.do(_group_up(c.unit), who, keys, out, int(deed.highest))
+    f.do(_group_up(c.unit), who, keys, out, int(statement.highest))
     f.set(c.unit.top, who)
     return out
 

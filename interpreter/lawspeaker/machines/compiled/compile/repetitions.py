@@ -50,9 +50,9 @@ def _counts(plan: Plan, number: int) -> tuple[Load, Load]:
     return word(plan.past[number]), word(plan.past[number], 4)
 
 
-def remember(c: Code, deed: ir.Remember) -> None:
+def remember(c: Code, statement: ir.Remember) -> None:
     """Appends the present position; drops the oldest beyond the capacity."""
-    f, plan, number = c.f, c.plan, deed.position
+    f, plan, number = c.f, c.plan, statement.position
     size, last = plan.past_rows[number].size, plan.recorded[number].position.last
     (count, hashed), kept = _counts(plan, number), _kept(plan, number)
     first = first_row(plan, number)

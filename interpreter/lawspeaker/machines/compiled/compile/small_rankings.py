@@ -23,9 +23,9 @@ _NOT_THERE = -(2**63)
 _FIRST = 2**63 - 1
 
 
-def members(c: Code, deed: ir.Rank) -> range | None:
+def members(c: Code, statement: ir.Rank) -> range | None:
     """Returns the possible members, if they are few and consecutive."""
-    known = c.folder.constant(deed.binder.source)
+    known = c.folder.constant(statement.binder.source)
     if known is None or not 0 < len(known[0]) <= MOST:
         return None
     seats = [int(each) for each in known[0]]

@@ -29,9 +29,9 @@ class Frames:
         self.kinds = [facts.kinds(clause) for clause in self.clauses]
         self._asks = [
             {
-                deed.replies_slot: deed
-                for deed in facts.deeds(clause.body)
-                if isinstance(deed, ir.Ask) and deed.each is not None
+                statement.replies_slot: statement
+                for statement in facts.statements(clause.body)
+                if isinstance(statement, ir.Ask) and statement.each is not None
             }
             for clause in self.clauses
         ]
@@ -127,8 +127,8 @@ class Frames:
         operation = self.facts.code[clause][pc]
         if not innermost:
             return operation.live_after
-        if isinstance(operation.deed, ir.Ask) and operation.deed.each is not None:
-            return operation.live | {operation.deed.replies_slot}
+        if isinstance(operation.statement, ir.Ask) and operation.statement.each is not None:
+            return operation.live | {operation.statement.replies_slot}
         return operation.live
 
     def _unblock(self, clause: int, slot: int, kind: str, block: list[int], waiting: bool) -> Value:
@@ -158,14 +158,14 @@ def _groups(block: list[int]) -> Value:
 def _counters(facts: ClauseFacts, clause: ir.Clause) -> set[int]:
     """Returns the slots of loop counters."""
     found: set[int] = set()
-    for deed in facts.deeds(clause.body):
-        match deed:
+    for statement in facts.statements(clause.body):
+        match statement:
             case ir.ForEach() | ir.Rank() | ir.Ask():
-                found.add(deed.index_slot)
+                found.add(statement.index_slot)
             case ir.Repeat() | ir.RepeatUntil():
-                found.add(deed.left_slot)
+                found.add(statement.left_slot)
             case ir.Draw():
-                found.add(deed.loop_slot)
+                found.add(statement.loop_slot)
     return found
 
 

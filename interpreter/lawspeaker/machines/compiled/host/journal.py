@@ -26,15 +26,15 @@ class Journal:
         self._told: dict[tuple[int, int], ir.Type] = {}
         self._scores: dict[tuple[int, int], list[ir.Local]] = {}
         for clause in self.program.clauses:
-            for deed in facts.deeds(clause.body):
-                if isinstance(deed, ir.Ask):
-                    self._asks[clause.index, deed.at] = deed
-                elif isinstance(deed, ir.Pick):
-                    self._picks[clause.index, deed.at] = deed.binder.type
-                elif isinstance(deed, ir.Tell):
-                    self._told[clause.index, deed.at] = deed.what.type
-                elif isinstance(deed, ir.Score):
-                    self._scores[clause.index, deed.at] = names_in(deed)
+            for statement in facts.statements(clause.body):
+                if isinstance(statement, ir.Ask):
+                    self._asks[clause.index, statement.at] = statement
+                elif isinstance(statement, ir.Pick):
+                    self._picks[clause.index, statement.at] = statement.binder.type
+                elif isinstance(statement, ir.Tell):
+                    self._told[clause.index, statement.at] = statement.what.type
+                elif isinstance(statement, ir.Score):
+                    self._scores[clause.index, statement.at] = names_in(statement)
 
     def ask(self, clause: int, pc: int) -> ir.Ask:
         """Returns the question at an operation."""

@@ -35,11 +35,16 @@ class ReplyEntries:
     """
 
     def __init__(
-        self, c: ClauseCode, deed: ir.Ask, entry: Variable, seat: Variable, alternative: Variable
+        self,
+        c: ClauseCode,
+        statement: ir.Ask,
+        entry: Variable,
+        seat: Variable,
+        alternative: Variable,
     ) -> None:
         self.c = c
         self.f = c.f
-        self.deed = deed
+        self.statement = statement
         self.entry = entry
         self.seat = seat
         self.alternative = alternative
@@ -92,24 +97,24 @@ class ReplyEntries:
         c, f = self.c, self.f
         kind = select(asked, KINDS.index("choose"), KINDS.index("forced"))
         viewing = known | long(1) << self.seat
-        at = f.let("note", header(c.unit)(kind, self.deed.clause, self.seat, words, viewing))
-        for offset, told in enumerate((c.clause, self.deed.at, number)):
+        at = f.let("note", header(c.unit)(kind, self.statement.clause, self.seat, words, viewing))
+        for offset, told in enumerate((c.clause, self.statement.at, number)):
             f.set(word(at, 4 * offset), told)
         return f.let("at", at + 12)
 
     def note_replies(self) -> None:
         """Writes all replies to the journal, in the order of the players."""
-        c, f, deed = self.c, self.f, self.deed
+        c, f, statement = self.c, self.f, self.statement
         if not c.unit.purpose.stepping:
             return
         index = f.let("index", 0)
         with f.loop() as noting:
-            f.set(self.entry, reply_at(c.unit)(c.slot(deed.replies_slot), index))
+            f.set(self.entry, reply_at(c.unit)(c.slot(statement.replies_slot), index))
             f.leave(noting, self.entry == 0)
             f.add(index, 1)
             f.set(self.seat, word(self.entry, SEAT))
             f.set(self.alternative, word(self.entry, ALTERNATIVE))
-            for number, alternative in enumerate(deed.alternatives):
+            for number, alternative in enumerate(statement.alternatives):
                 with f.if_(self.alternative == number):
                     self._note_reply(number, alternative)
             with f.if_((self.alternative == -1) & word(self.entry, ASKED)):

@@ -19,10 +19,10 @@ class TurnRoom:
     def __init__(self, room: Callable[..., int], layout: Layout) -> None:
         program = layout.program
         asks = [
-            deed
+            statement
             for clause in program.clauses
-            for deed in everything(clause.body)
-            if isinstance(deed, ir.Ask)
+            for statement in everything(clause.body)
+            if isinstance(statement, ir.Ask)
         ]
         families = program.families
         self.counted = [

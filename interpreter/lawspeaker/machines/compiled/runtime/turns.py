@@ -65,16 +65,16 @@ def choose(unit: Unit, f: Body, seat: Variable, options: Variable) -> None:
 def questions(unit: Unit) -> list[Question]:
     """Returns all questions of the rules."""
     return [
-        Question(clause.index, deed)
+        Question(clause.index, statement)
         for clause in unit.program.clauses
-        for deed in everything(clause.body)
-        if isinstance(deed, ir.Ask)
+        for statement in everything(clause.body)
+        if isinstance(statement, ir.Ask)
     ]
 
 
-def note_question(unit: Unit, f: Body, clause: int, deed: ir.Ask) -> None:
+def note_question(unit: Unit, f: Body, clause: int, statement: ir.Ask) -> None:
     """Stores the current question for `observe` and `option`."""
-    number = [each.operation for each in questions(unit)].index((clause, deed.at))
+    number = [each.operation for each in questions(unit)].index((clause, statement.at))
     f.set(word(unit.plan.turns.question), number)
     f.set(word(unit.plan.turns.at), 0)
 

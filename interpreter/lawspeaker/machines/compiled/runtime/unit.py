@@ -107,12 +107,12 @@ class Unit:
         self.leads = new("leads")  # changes of the sole leader
         self.trail = new("trail", I64)  # hash of all questions, options and scores
 
-    def operation(self, clause: int, deed: ir.Statement, kind: Kind) -> Operation:
+    def operation(self, clause: int, statement: ir.Statement, kind: Kind) -> Operation:
         """Returns the operation of a kind that belongs to a statement of a clause."""
         code = self.lowered.code[clause]
-        found = next(each for each in code[deed.at :] if each.kind is kind)
-        assert found.deed is not None
-        assert found.deed.at == deed.at
+        found = next(each for each in code[statement.at :] if each.kind is kind)
+        assert found.statement is not None
+        assert found.statement.at == statement.at
         return found
 
     def fault_number(self, clause: int, message: str, span: Span) -> int:
