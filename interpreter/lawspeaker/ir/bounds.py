@@ -149,7 +149,7 @@ class Bounds:
 
     @property
     def context(self) -> tuple[object, ...]:
-        """What is known of the current slots; a part of cache keys."""
+        """The facts known of the current slots; a part of cache keys."""
         return tuple(self._slots.items())
 
     def _number(self, expr: ir.Expr, frame: Frame) -> Interval:

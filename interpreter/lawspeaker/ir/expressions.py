@@ -132,7 +132,7 @@ class PlaceIndex(Expr):
 
 @dataclass(frozen=True, slots=True)
 class PlaceOf(Expr):
-    """Where a piece is; nothing, if it is not in a place of that family."""
+    """The place of a piece; nothing, if it is not in a place of that family."""
 
     family: int
     of: Expr
@@ -442,7 +442,7 @@ class SupposingDone(Expr):
 
 @dataclass(frozen=True, slots=True)
 class Appearances(Expr):
-    """How many remembered positions equal the present one."""
+    """The number of remembered positions that equal the present one."""
 
     position: int
 

@@ -236,9 +236,8 @@ def told_by_states(layout: Layout, of: ir.Type) -> bool:
 
 
 def telling(layout: Layout, part: ir.Part) -> str:
-    """What distinguishes the candidates of a part besides their text: `place`, `position` or
-    nothing.
-    """
+    """The properties that distinguish the candidates of a part besides their text: `place`,
+    `position` or nothing."""
     of, source = part.binder.type, part.binder.source
     if not isinstance(of, ir.PieceType):
         return ""

@@ -85,7 +85,7 @@ def told_to(machine: Machine, events: Iterable[Event], viewer: Viewer) -> list[E
 
 
 def _from_outside(layout: Layout, event: Event, viewer: Viewer) -> Event | None:
-    """What is visible of an event to a viewer who does not know its details."""
+    """The visible data of an event, for a viewer who does not know its details."""
     data = event.data
     match event.kind:
         case "move":

@@ -249,7 +249,7 @@ class LanguageService:
         return None if thing is None else self._place(thing.span, analysis)
 
     def declaration(self, path: Path, id: str) -> Place | None:
-        """Where a clause, choice or guard is declared, by its id."""
+        """The place where a clause, choice or guard is declared, by its id."""
         unit = self.unit(path)
         known = None if unit is None else self.workspace.last_good(unit.name)
         known = known or self.look(path)

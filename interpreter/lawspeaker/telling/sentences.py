@@ -108,7 +108,7 @@ def is_open(marker: ir.Marker) -> bool:
 
 @lru_cache(maxsize=1024)
 def leads_to(machine: Machine, clause: int, at: int, number: int) -> set[tuple[int, int]]:
-    """Where pieces move as a consequence of a choice: clause and family of places, for each move
+    """The moves that follow from a choice: clause and family of places, for each move
     whose piece or place is computed from a part of the choice, in that clause or its callees."""
     program = machine.program
     alternative = machine.codes[clause].questions[at].ask.alternatives[number]

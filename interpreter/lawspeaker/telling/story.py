@@ -482,7 +482,7 @@ class Story:
         return not alike and not self.layout.sees(self.layout.seen[origin], self.viewer)
 
     def _shown_by(self, event: Event) -> str:
-        """What a piece shows when a move turns it up."""
+        """The side that a piece shows when a move turns it up."""
         faces = self.faces.shown_by(event, self.viewer)
         if not faces:
             return ""
@@ -734,7 +734,7 @@ class Story:
         return replace(line, text="") if said and opened else line
 
     def _tell(self, event: Event) -> StoryLine:
-        """What was told, for those who were; for others, only to whom something was told."""
+        """The announcement, for those who heard it; for others, only to whom something was told."""
         seats = told_seats(self.layout, event)
         names = [self.layout.name(ir.PLAYER, seat, self.language) for seat in seats]
         who = enumerated(names, self.language)
@@ -762,7 +762,7 @@ class Story:
         return self._line(key, kind="tell", who=who, what=what)
 
     def _told_sentence(self, event: Event, statement: ir.Tell) -> StoryLine | None:
-        """What was told, by the rules' phrase: for a player, continuing from his name."""
+        """The announcement by the rules' phrase: for a player, continuing from his name."""
         if not statement.name:
             return None
         of = statement.what.type

@@ -34,7 +34,7 @@ PER_OPTION = 20
 
 @dataclass(frozen=True, slots=True)
 class Known:
-    """So many options, all known at compile time: each is a bit."""
+    """Options that are all known at compile time: each is a bit."""
 
     options: int
 

@@ -76,7 +76,7 @@ class Components(Frame):
         )
 
     def indices(self, entry: Entry) -> list[ir.Column]:
-        """What the places of a family are told apart by."""
+        """The indices of a family of places."""
         each = entry.text("of each")
         indices: list[ir.Column] = []
         if each == "player":
@@ -263,7 +263,7 @@ class Components(Frame):
         return max(1, min(total, MOST_PIECES))
 
     def seen_by(self, entry: Entry, key: str, unless_said: str, owned: bool) -> ir.SeenBy:
-        """Who sees something; after an error everyone, so that it is reported once."""
+        """The players who see something; everyone after an error, so that it is reported once."""
         node = entry.get(key)
         if isinstance(node, Sequence):
             return self.some_see(entry, key, node, owned)
@@ -275,7 +275,7 @@ class Components(Frame):
         return seen
 
     def top_seen_by(self, entry: Entry, arranged: str, seen: ir.SeenBy, owned: bool) -> ir.SeenBy:
-        """Who sees the top of a pile. Whoever sees a card must be able to count it."""
+        """The players who see the top of a pile. Whoever sees a card must be able to count it."""
         key = "top seen by"
         top = self.seen_by(entry, key, "nobody", owned)
         if top == "nobody":

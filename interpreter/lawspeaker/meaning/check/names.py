@@ -228,7 +228,7 @@ class Names(CodeChecker):
         return False
 
     def named_elsewhere(self, name: s.Name) -> str | None:
-        """Where the clause binds the name by `let`, if that is out of scope here."""
+        """The place where the clause binds the name by `let`, if that is out of scope here."""
         entry = self.world.entry_of(self.clause)
         for key in ("rule", "as"):
             code = entry.get(key) if entry is not None else None

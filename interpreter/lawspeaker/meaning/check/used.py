@@ -11,7 +11,7 @@ from lawspeaker.meaning.check.meanings import Meanings
 
 @dataclass(slots=True)
 class Used:
-    """What some code uses: that of one clause, or of the whole program."""
+    """The things that some code uses: that of one clause, or of the whole program."""
 
     mentioned: set[str] = field(default_factory=set)
     """Every name in code that could not be fully checked, since it may be in use."""

@@ -460,7 +460,7 @@ def _what(each: ir.Score | Moves) -> ir.Expr | None:
 
 
 def _points(opening: Opening) -> int | None:
-    """How many points are scored, if that is a constant."""
+    """The number of points scored, if it is a constant."""
     match opening.statement, opening.keys:
         case ir.Score(loses=loses), (_, Key(expr=ir.Const(value=int(value)))):
             return -value if loses else value

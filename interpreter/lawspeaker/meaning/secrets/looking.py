@@ -119,7 +119,7 @@ class Declarations:
         return self.family(place).seen_by
 
     def top_seen_by(self, place: ir.Expr) -> ir.SeenBy:
-        """Who sees the top of a pile that is not visible as a whole."""
+        """The players who see the top of a pile that is not visible as a whole."""
         return self.family(place).top_seen_by
 
     def counted(self, place: ir.Expr) -> bool:
@@ -156,7 +156,7 @@ class Declarations:
         return self._looked[number]
 
     def failing_of_function(self, number: int) -> Label | None:
-        """What decides whether a defined value faults; None if it never does."""
+        """The label that decides whether a defined value faults; None if it never does."""
         self.of_function(number)
         return self._failing.get(number)
 
@@ -185,7 +185,7 @@ class Declarations:
         return who in source.told or any(self.sees(who, each, owner, holding) for each in sorts)
 
     def _sorts(self, family: int, top: bool) -> list[ir.SeenBy]:
-        """Who sees the contents of a place, or its top."""
+        """The players who see the contents of a place, or its top."""
         found = self.families[family]
         return [found.seen_by, found.top_seen_by] if top else [found.seen_by]
 
@@ -236,7 +236,7 @@ class Declarations:
 
 
 def _who(seen_by: ir.SeenBy) -> str:
-    """Who sees something, in words."""
+    """The players who see something, in words."""
     named = [each for each in ir.seers(seen_by) if each != "nobody"]
     if not named:
         return "nobody sees"
@@ -294,8 +294,8 @@ class Looking:
         return steps if steps > SMALL else 0
 
     def _decides_steps(self, node: ir.Expr | ir.Binder, found: Label) -> Label:
-        """What decides the number of steps of a node. For combinations that take equally many steps
-        each, that is how many there are."""
+        """The label that decides the number of steps of a node. For combinations that take equally
+        many steps each, that is how many there are."""
         binder = node if isinstance(node, ir.Binder) else getattr(node, "binder", None)
         if binder is None or self.table.ranges is None:
             return read(found)
@@ -497,14 +497,14 @@ class Looking:
                 return self._inside(node)
 
     def _is_there(self, thing: Label) -> Label:
-        """What the existence of a top piece, or of a drawn one, discloses."""
+        """The label that the existence of a top piece, or of a drawn one, discloses."""
         counted = self.table.counted
         return frozenset(
             each for each in thing if each.sort is not Sort.INSIDE or not counted(each.thing)
         )
 
     def how_many(self, binder: ir.Binder) -> Label:
-        """What the number of things that a binder finds discloses."""
+        """The label that the number of things found by a binder discloses."""
         return self._many(binder, self._binds(binder))
 
     def _many(self, binder: ir.Binder, found: Label) -> Label:
@@ -530,7 +530,8 @@ class Looking:
                     return False
 
     def one_of(self, several: ir.Expr | ir.Binder, label: Label) -> Label:
-        """What taking one of several pieces discloses: if they are unordered, its kind decides."""
+        """The label that taking one of several pieces discloses: if they are unordered, its kind
+        decides."""
         which = (replace(each, sort=Sort.READ) for each in label if self._sorted(each))
         return label | by(frozenset(which), several.span, FIRST)
 

@@ -37,7 +37,7 @@ class Need:
 
 @dataclass(frozen=True, slots=True)
 class Disclosure:
-    """What a statement makes known. `sort` is value, moved (to where everyone sees it), owned (to
+    """A disclosure by a statement. `sort` is value, moved (to where everyone sees it), owned (to
     where its owner sees it), points or winners; `who` and `what` are written as in the rules; for a
     move, `what` is the place. `given` is the parameter that is moved, if it is one: then something
     is made known only if some caller passes something hidden."""

@@ -51,7 +51,7 @@ OPEN = ir.Local(ir.PLAYER, NO_NAME, "where everyone sees it")
 
 
 class Sort(Enum):
-    """What is known of a source: its value, its identity, or its location."""
+    """The known aspect of a source: its value, its identity, or its location."""
 
     READ = "read"
     INSIDE = "inside"
@@ -194,7 +194,7 @@ def _turned_up(source: HiddenSource) -> HiddenSource:
 
 
 def outside(label: Iterable[HiddenSource]) -> Label:
-    """What is known to those who see that a piece moves, but not which."""
+    """The label for those who see that a piece moves, but not which."""
     return frozenset(each for each in label if each.sort is not Sort.INSIDE and not each.known)
 
 
@@ -209,7 +209,7 @@ def _lying(source: HiddenSource) -> HiddenSource:
 
 
 def told(label: Label) -> Label:
-    """What remains hidden of a piece after its identity was told to everyone: where it lies."""
+    """The label of a piece after its identity was told to everyone: where it lies stays hidden."""
     return frozenset(map(_told, (each for each in label if each.known or each.sort in PLACED)))
 
 
@@ -233,7 +233,7 @@ def anywhere(piece: ir.Type) -> HiddenSource:
 
 
 def places(label: Label) -> Label:
-    """Where a piece may lie; without a source it lies in a public place."""
+    """The places where a piece may lie; without a source it lies in a public place."""
     found = frozenset(each for each in label if each.sort in PLACED)
     return found or frozenset([HiddenSource(OPEN, Sort.LIES)])
 

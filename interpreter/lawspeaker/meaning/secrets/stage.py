@@ -136,7 +136,7 @@ def _if_known(thing: ir.Expr) -> ir.Expr:
 
 
 def made_known(program: ir.Program) -> dict[int, tuple[Disclosure, ...]]:
-    """What hidden things each clause makes known, by its number."""
+    """The hidden things that each clause makes known, by its number."""
     followed = list(_followed(program, Diagnostics()))
     hidden = _given_in_secret(followed)
     return {

@@ -416,7 +416,8 @@ class StatementFlow(Asking):
                 self.fails(each, self.looks(each.value))
 
     def pointed_at(self, value: ir.Expr) -> Label:
-        """What the value of a marker discloses; for a piece also which one it is, and where."""
+        """The label that the value of a marker discloses; for a piece also which one it is, and
+        where."""
         label = self.looks(value)
         return read(label) | lying(label)
 
@@ -671,8 +672,8 @@ class StatementFlow(Asking):
             return ranges.rounds(loop)
 
     def tiers(self, each: ir.Rank) -> Label:
-        """What decides who is in which tier of a ranking. The order of pieces that may lie anywhere
-        would tell hidden ones apart."""
+        """The label that decides who is in which tier of a ranking. The order of pieces that may
+        lie anywhere would tell hidden ones apart."""
         return lying(self.looks(each.binder)) | self.looks(each.key)
 
     def ranked(self, each: ir.Rank, tiers: Label) -> Label:

@@ -50,7 +50,7 @@ VICTORY, POINTS = "victory", "points"
 
 @dataclass(frozen=True, slots=True)
 class Manner:
-    """How a policy is used in search.
+    """The use of a policy in search.
 
     `guided`: players in playouts follow the policy; else they use habits. `turns`: cut a playout
     off at the seat's n-th own turn and use the value estimate (0: never; `SCORED`: at the first

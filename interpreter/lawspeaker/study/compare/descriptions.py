@@ -122,7 +122,7 @@ class Speaker:
         return self.colon(self.called(piece), self.called(thing)) if piece else self.called(thing)
 
     def does(self, point: Point) -> str:
-        """What a point does: a value, or the sentence of the rule."""
+        """The effect of a point in words: a value, or the sentence of the rule."""
         if point.sort == "choice" and point.id in self.choices:
             return self.choice(self.choices[point.id])
         if point.sort == WINS:

@@ -51,7 +51,7 @@ class Why:
 
 @dataclass(frozen=True, slots=True)
 class Account:
-    """What one ruleset allows or does, line by line, and why."""
+    """The options or events under one ruleset, line by line, with reasons."""
 
     lines: tuple[str, ...]
     why: tuple[Why, ...]
@@ -140,7 +140,7 @@ def _whom(match: Match) -> list[tuple[int | None, str]]:
 
 
 def _stories(one: _Telling, two: _Telling, since: tuple[int, int]) -> Lines:
-    """What happens in each, without common beginning and end.
+    """The events in each, without common beginning and end.
 
     Lines merge several events, so whole lines are compared: `9 ×`, not `2 × more`.
     """

@@ -224,7 +224,7 @@ class Points:
         )
 
     def goal(self) -> Point:
-        """Who wins by default, whether declared or not."""
+        """The goal of the game, whether declared or not."""
         head = self.book.head
         said = head.key(WINS) or head.key("game")
         assert said is not None
@@ -336,7 +336,7 @@ def _retells(change: Change) -> bool:
 
 
 def hung(book: Rulebook, id: str) -> dict[str, Any]:
-    """Where a rule is inserted: before, after or instead of which rule, and when."""
+    """The hooks of a rule: before, after or instead of which rule it comes, and when."""
     found: dict[str, Any] = {}
     for when, around in (("before", book.before), ("after", book.after)):
         targets = [target for target, added in around.items() if id in added]

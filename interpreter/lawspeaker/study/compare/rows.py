@@ -456,7 +456,7 @@ class _Comparing:
         return found.pop() if len(found) == 1 else ""
 
     def kind(self, id: str, one: Point | None, at: int, other: Point | None) -> str:
-        """How a ruleset differs from the first; empty if it does not."""
+        """The kind of difference from the first ruleset; empty if there is none."""
         here, there = self.changes(0, id, one), self.changes(at, id, other)
         own = [_kind(each) for each in here if not any(_same(each, known) for known in there)]
         others = [_kind(each) for each in there if not any(_same(each, known) for known in here)]

@@ -24,7 +24,7 @@ Books = tuple[tuple[str, ...], ...]
 
 @dataclass(frozen=True, slots=True)
 class Witness:
-    """Where to begin, the replies, and the divergence.
+    """A start, the replies, and the divergence.
 
     `whole`: the other ruleset, with all its differences, diverges in the same way. `open`: how
     much the books leave open about the rules involved. `before`: the replies that lead to the

@@ -346,7 +346,7 @@ def _came_up(evidence: Evidence, number: int) -> bool:
 
 
 def _taken(subject: str, number: int, played: Played, look: Look) -> Iterator[Claim]:
-    """How often searching bots take something when offered, relative to random choice."""
+    """The rate at which searching bots take something when offered, relative to random choice."""
     offered = look.offered[number]
     by_luck = look.expected[number] / PARTS / offered
     sample = Share(look.chosen[number], offered)
