@@ -23,7 +23,7 @@ from lawspeaker.position.fault import RuleFault
 from lawspeaker.study.lab.games import play_games
 from lawspeaker.study.lab.tally import tally
 from tests.native.common import needs_compiler
-from tests.native.test_card import Emulated
+from tests.native.test_cuda import Emulated
 from tests.tiers import sample
 
 

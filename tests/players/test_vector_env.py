@@ -19,7 +19,7 @@ from lawspeaker.players.rl.observing import Observer
 from lawspeaker.position.layout import layout_for
 from lawspeaker.study.lab.record import game_seed
 from tests.native.common import needs_compiler
-from tests.native.test_card import Emulated
+from tests.native.test_cuda import Emulated
 from tests.tiers import NIGHTLY, sample
 
 GAMES = [("kuhn_poker", 2), ("rock_paper_scissors", 2)]

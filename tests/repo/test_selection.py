@@ -54,8 +54,8 @@ def selected(*changed: str) -> Affected:
 
 RECORDED = """
     editing/test_service commands/test_new compare/test_commands docs/test_readme
-    log/test_replay_command lab/test_render match/test_faults native/test_calling players/test_bots
-    publish/test_replay_page repo/test_startup show/test_show secrets/test_lines
+    log/test_replay_command lab/test_render match/test_faults native/test_call_graph
+    players/test_bots publish/test_replay_page repo/test_startup show/test_show secrets/test_lines
     terminal/test_terminal translation/test_docs web/test_home web/test_resuming web/test_sandbox
 """
 RECORDER = """

@@ -15,7 +15,7 @@ from lawspeaker.machines.native.memory_profile import Rooms, counted, looked_at
 from lawspeaker.machines.purpose import WATCHING
 from lawspeaker.position.layout import Layout
 from tests.native.common import module, wanted
-from tests.native.test_card import BUDGET, run
+from tests.native.test_cuda import BUDGET, run
 from tests.tiers import sample
 
 ALL = 1 << 22

@@ -26,7 +26,7 @@ from lawspeaker.players.bots import bot
 from lawspeaker.players.bots.trials import Explorer, try_out_with
 from lawspeaker.position.rng import Luck
 from tests.library import game
-from tests.native.test_card import Emulated
+from tests.native.test_cuda import Emulated
 
 ROUNDS = 7
 
