@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import csv
+import json
 from pathlib import Path
 
 import pytest
@@ -10,12 +12,14 @@ import typer
 from lawspeaker.faces.cli.cards import cards
 from lawspeaker.faces.cli.serve import _root
 from lawspeaker.faces.render.book import sheet as sheets
-from lawspeaker.faces.render.book.pictures import Pieces
+from lawspeaker.faces.render.book.pictures import Pieces, table
 from lawspeaker.faces.render.book.sheet import TooMany, sheet_of, sheet_page, sheet_pdf
 from lawspeaker.faces.web.drawing.looks import Looks
 from lawspeaker.ir.types import WordType
 from lawspeaker.outside.loading import load
 from lawspeaker.position.layout import layout_for
+
+FACES = ("jack", "queen", "king")
 
 
 def test_every_piece_is_printed_as_often_as_there_is_one() -> None:
@@ -54,6 +58,60 @@ def test_the_command_says_what_it_made(tmp_path: Path, capsys: pytest.CaptureFix
     assert "3 pieces" in capsys.readouterr().out
     with pytest.raises(typer.BadParameter):
         cards("kuhn_poker")
+
+
+def test_boards_are_printed_on_pages_of_their_own() -> None:
+    sheet = sheet_of(load("othello"), "en", boards=True)
+    [board] = sheet.boards
+    assert board.width == board.height > 8 * 20
+    assert "@page board-0" in sheet_page(sheet)
+    start = table(load("othello").start(2, seed=1).view(None), "en", "").svg
+    assert start.count("<circle") >= board.picture.svg.count("<circle") + 4  # no discs lie on it
+    assert not sheet_of(load("surveyors"), "en", boards=True).boards  # a table that grows
+
+
+@pytest.mark.full
+def test_what_is_laid_out_by_chance_is_not_printed_on_a_board() -> None:
+    game = load("walhalla")
+    whole = table(game.start(4, seed=1).view(None), "en", "")
+    [board] = sheet_of(game, "en", boards=True).boards
+    badge = ">+2<"  # of a village
+    assert badge in whole.svg
+    assert badge not in board.picture.svg
+
+
+def test_images_come_with_a_list(tmp_path: Path) -> None:
+    cards("leduc_poker", folder=tmp_path)
+    rows = list(csv.DictReader((tmp_path / "pieces.csv").open(encoding="utf-8")))
+    held = [row for row in rows if row["type"] == "card"]
+    assert {row["name"]: row["copies"] for row in held} == dict.fromkeys(FACES, "2")
+    assert [row["type"] for row in rows] == ["card"] * 3 + ["board"] * (len(rows) - 3)
+    for row in held:
+        assert (tmp_path / row["file"]).read_text(encoding="utf-8").startswith("<svg")
+        assert (tmp_path / row["back"]).is_file()
+        assert float(row["width_mm"]) == 63
+
+
+def test_decks_of_tabletop_simulator_name_their_images(tmp_path: Path) -> None:
+    pytest.importorskip("typst")
+    cards("leduc_poker", simulator=tmp_path, address="https://example.org/cards/")
+    saved = json.loads((tmp_path / "table.json").read_text(encoding="utf-8"))
+    deck, *boards = saved["ObjectStates"]
+    assert all(each["Name"] == "Custom_Board" for each in boards)
+    assert (deck["Name"], deck["Nickname"]) == ("Deck", "Card")
+    assert deck["DeckIDs"] == [100, 100, 101, 101, 102, 102]
+    assert [each["CardID"] for each in deck["ContainedObjects"]] == deck["DeckIDs"]
+    sheet = deck["CustomDeck"]["1"]
+    assert sheet["NumWidth"] * sheet["NumHeight"] > 3  # the last one is the hidden card
+    for key in ("FaceURL", "BackURL"):
+        base, file = sheet[key].rsplit("/", 1)
+        assert base == "https://example.org/cards"
+        assert (tmp_path / file).read_bytes().startswith(b"\x89PNG")
+
+
+def test_an_address_without_decks_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(typer.BadParameter, match="--tabletop"):
+        cards("nim", html=tmp_path / "a.html", address="https://example.org")
 
 
 def test_a_path_to_serve_is_a_game_or_a_folder_of_games(tmp_path: Path) -> None:

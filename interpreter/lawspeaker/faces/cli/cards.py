@@ -1,40 +1,91 @@
-"""`lawspeaker cards`: makes printable sheets of every card and piece."""
+"""`lawspeaker cards`: makes printable sheets of every card and piece, or images of them."""
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from lawspeaker.faces.cli.common import fail, say
-from lawspeaker.faces.cli.options import Html, Name
-from lawspeaker.faces.cli.printing import Pdf, print_to, to_print
+from lawspeaker.faces.cli.common import fail, game, say
+from lawspeaker.faces.cli.options import Html, Name, spoken
+from lawspeaker.faces.cli.printing import Pdf, print_to
+from lawspeaker.faces.render.book import NoTypst
 from lawspeaker.faces.render.book.sheet import TooMany, sheet_of, sheet_page, sheet_pdf
+from lawspeaker.faces.render.book.tabletop import components_of, images, tabletop
+from lawspeaker.outside.storage import NotSaved, write
 
 
 def cards(
     name: Name,
     pdf: Pdf = None,
     html: Html = None,
+    folder: Annotated[
+        Path | None,
+        typer.Option("--images", help="Write images and a list of them.", metavar="FOLDER"),
+    ] = None,
+    simulator: Annotated[
+        Path | None,
+        typer.Option("--tabletop", help="Write decks for Tabletop Simulator.", metavar="FOLDER"),
+    ] = None,
+    address: Annotated[
+        str,
+        typer.Option(
+            help="With --tabletop: where the images will be; the folder itself, if left out.",
+            metavar="URL",
+        ),
+    ] = "",
     lang: Annotated[str, typer.Option("--lang", help="The language on the cards.")] = "",
     backs: Annotated[
-        bool, typer.Option("--backs", help="Also the backs of hidden pieces.")
+        bool, typer.Option("--backs", help="On sheets: also the backs of hidden pieces.")
+    ] = False,
+    boards: Annotated[
+        bool, typer.Option("--boards", help="On sheets: also the boards, a page for each.")
     ] = False,
 ) -> None:
-    """Make sheets to print and cut out: every card and piece, as the table draws them.
+    """Make sheets to print and cut out, or images: every card and piece, as the table draws them.
 
     A card is 63 mm wide, everything else in proportion, each as often as the game has it, for as
-    many players as there can be.
+    many players as there can be. Images and decks always have backs and boards.
 
-    Example: lawspeaker cards GAME --pdf cards.pdf --backs
+    Example: lawspeaker cards GAME --pdf cards.pdf --backs --boards
 
     Exit code 0: made. 1: the rules have errors, or the file cannot be written. 2: wrong call.
     """
-    found, language = to_print(name, pdf, html, lang)
+    if sum(each is not None for each in (pdf, html, folder, simulator)) != 1:
+        raise typer.BadParameter(
+            "say where it goes: --pdf FILE, --html FILE, --images FOLDER or --tabletop FOLDER"
+        )
+    if address and simulator is None:
+        raise typer.BadParameter("it belongs to --tabletop", param_hint="--address")
+    found = game(name)
+    language = spoken(lang, found.program.languages, name)
     try:
-        sheet = sheet_of(found, language, backs)
+        if folder is not None:
+            _into(folder, images(components_of(found, language)))
+            return
+        if simulator is not None:
+            below = address.rstrip("/") or simulator.resolve().as_uri()
+            _into(simulator, tabletop(components_of(found, language), f"{below}/"))
+            return
+        sheet = sheet_of(found, language, backs, boards)
     except TooMany as error:
         fail(str(error))
+    except NoTypst:
+        fail("decks are set by Typst: pip install 'lawspeaker[book]', or make --images")
     file = print_to(pdf, html, lambda: sheet_pdf(sheet), lambda: sheet_page(sheet))
     pieces = sum(part.count for part in sheet.parts)
     say(f"{sheet.title}: {pieces} {'piece' if pieces == 1 else 'pieces'} in {file}")
+
+
+def _into(folder: Path, made: dict[str, bytes]) -> None:
+    """Writes files into a folder, which is made."""
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        for file, content in made.items():
+            write(folder / file, content)
+    except OSError as error:
+        fail(f"{folder} cannot be made: {error.strerror}")
+    except NotSaved as error:
+        fail(str(error))
+    say(f"{len(made)} files in {folder}")

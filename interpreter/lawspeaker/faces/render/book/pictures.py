@@ -7,12 +7,12 @@ are the same on every machine. Classes are kept: the page has dark backgrounds a
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from lawspeaker import ir
 from lawspeaker.base.braces import in_braces
 from lawspeaker.faces.render.book.tree import Picture
-from lawspeaker.faces.web.drawing import draw
+from lawspeaker.faces.web.drawing import draw, draw_boards
 from lawspeaker.faces.web.drawing.looks import Look, Looks
 from lawspeaker.faces.web.drawing.palette import NEUTRAL
 from lawspeaker.faces.web.drawing.pictures import hrefs, own_pictures, used
@@ -34,6 +34,13 @@ _SIZE = re.compile(r'viewBox="0 0 ([\d.]+) ([\d.]+)"')
 def table(view: View, language: str, says: str, shape: str = "wide") -> Picture:
     """Draws the table for a view; `shape` is wide or tall."""
     return picture(draw(view, language, shape), says)
+
+
+def boards(views: Sequence[View], language: str) -> tuple[Picture, ...]:
+    """Draws the boards of the table without pieces; the views are those of several games."""
+    program = views[0].layout.program
+    title = dict(program.title).get(language) or program.name
+    return tuple(picture(each, title) for each in draw_boards(views, language))
 
 
 def picture(svg: str, says: str) -> Picture:

@@ -17,15 +17,20 @@ from typing import Any, cast
 from lawspeaker.base.phrases import phrase
 from lawspeaker.base.typography import capital
 from lawspeaker.faces.render.book.pictures import EDGE, Pieces
+from lawspeaker.faces.render.book.pictures import boards as drawn_boards
 from lawspeaker.faces.render.book.tree import Picture
 from lawspeaker.faces.render.book.typst import MAIN, NoTypst
 from lawspeaker.faces.render.page_frame import framed
 from lawspeaker.faces.web.drawing.shapes import SIZES
 from lawspeaker.match.game import Game
-from lawspeaker.position.layout import layout_for
+from lawspeaker.position.layout import Layout, layout_for
 
 CARD = 63.0
 """Width of a card in millimetres."""
+GAMES = 8
+"""What is the same at the start of so many games is printed on the boards."""
+MARGIN = 8
+"""Margin of a page with a board, in millimetres."""
 SCALE = CARD / (SIZES["card"][0] + 2 * EDGE)
 MOST_PRINTED = 2000
 """Maximum number of pieces."""
@@ -59,19 +64,19 @@ class Sheet:
     language: str
     note: str
     parts: tuple[SheetPart, ...]
+    boards: tuple[Printed, ...] = ()
+    """Boards at the scale of the pieces, each on a page of its own size."""
 
 
 class TooMany(Exception):
     """Raised when a game has too many pieces; the message is for people."""
 
 
-def sheet_of(game: Game, language: str, backs: bool = False) -> Sheet:
+def sheet_of(game: Game, language: str, backs: bool = False, boards: bool = False) -> Sheet:
     """Builds the sheet for the maximum number of players; raises TooMany."""
     program = game.program
     layout = layout_for(program, program.most)
-    count = sum(len(own) for own in layout.pieces_of)
-    if count > MOST_PRINTED:
-        raise TooMany(f"{game.name} has {count:,} pieces; at most {MOST_PRINTED:,} are printed")
+    not_too_many(game, layout)
     pieces = Pieces(layout, language)
     parts: list[SheetPart] = []
     for number, piece in enumerate(program.pieces):
@@ -86,7 +91,21 @@ def sheet_of(game: Game, language: str, backs: bool = False) -> Sheet:
             named = phrase("book.backs", language, name=name)
             parts.append(SheetPart(named, (_printed(back, own.total()),)))
     title = dict(program.title).get(language) or program.name
-    return Sheet(title, language, phrase("book.sheet", language), tuple(parts))
+    mats = boards_of(game, language) if boards else ()
+    return Sheet(title, language, phrase("book.sheet", language), tuple(parts), mats)
+
+
+def not_too_many(game: Game, layout: Layout) -> None:
+    """Raises TooMany for a game with more pieces than are drawn."""
+    count = sum(len(own) for own in layout.pieces_of)
+    if count > MOST_PRINTED:
+        raise TooMany(f"{game.name} has {count:,} pieces; at most {MOST_PRINTED:,} are printed")
+
+
+def boards_of(game: Game, language: str) -> tuple[Printed, ...]:
+    """Draws the boards of a game for the maximum number of players."""
+    views = [game.start(game.program.most, seed).view(None) for seed in range(GAMES)]
+    return tuple(_printed(each, 1) for each in drawn_boards(views, language))
 
 
 def _printed(picture: Picture, times: int) -> Printed:
@@ -96,7 +115,8 @@ def _printed(picture: Picture, times: int) -> Printed:
 def sheet_page(sheet: Sheet) -> str:
     """Renders the sheet as HTML with sizes in millimetres."""
     style = files(__package__).joinpath("sheet.css").read_text(encoding="utf-8")
-    sizes = sorted({(each.width, each.height) for part in sheet.parts for each in part.printed})
+    printed = [*sheet.boards, *(each for part in sheet.parts for each in part.printed)]
+    sizes = sorted({(each.width, each.height) for each in printed})
     names = {size: f"size-{at}" for at, size in enumerate(sizes)}
     style += "".join(
         f".{names[width, height]} {{ width: {width:.1f}mm; height: {height:.1f}mm; }}\n"
@@ -108,6 +128,11 @@ def sheet_page(sheet: Sheet) -> str:
         + "</section>\n"
         for part in sheet.parts
     )
+    for at, each in enumerate(sheet.boards):
+        wide, high = (size + 2 * MARGIN for size in (each.width, each.height))
+        style += f"@page board-{at} {{ size: {wide:.1f}mm {high:.1f}mm; margin: {MARGIN}mm; }}\n"
+        style += f".board-{at} {{ page: board-{at}; }}\n"
+        parts += f'<section class="board-{at}">{_cut(each, names)}</section>\n'
     title = escape(sheet.title)
     body = f"<header><h1>{title}</h1><p>{escape(sheet.note)}</p></header>\n{parts}"
     return framed(title, sheet.language, body, style)
@@ -134,19 +159,12 @@ def sheet_pdf(sheet: Sheet) -> bytes:
             {
                 "title": part.title,
                 "count": part.count,
-                "printed": [
-                    {
-                        "file": pictures.setdefault(each.picture.svg, f"p{len(pictures)}.svg"),
-                        "width": each.width,
-                        "height": each.height,
-                        "times": each.times,
-                        "says": each.picture.says,
-                    }
-                    for each in part.printed
-                ],
+                "printed": [_data(each, pictures) for each in part.printed],
             }
             for part in sheet.parts
         ],
+        "boards": [_data(each, pictures) for each in sheet.boards],
+        "margin": MARGIN,
     }
     read = {
         MAIN: files(__package__).joinpath("sheet.typ").read_bytes(),
@@ -155,3 +173,14 @@ def sheet_pdf(sheet: Sheet) -> bytes:
     }
     # The stubs know single files only; the compiler accepts several, by name.
     return typst.compile(cast("Any", read), format="pdf", ignore_system_fonts=True, timestamp=0)
+
+
+def _data(each: Printed, pictures: dict[str, str]) -> dict[str, Any]:
+    """Converts a drawing to data for Typst; its file is added to `pictures`."""
+    return {
+        "file": pictures.setdefault(each.picture.svg, f"p{len(pictures)}.svg"),
+        "width": each.width,
+        "height": each.height,
+        "times": each.times,
+        "says": each.picture.says,
+    }

@@ -6,7 +6,8 @@ nothing hidden can be shown.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
+from copy import copy
 
 from lawspeaker import ir
 from lawspeaker.faces.web.drawing.areas import AreaDrawing
@@ -41,6 +42,7 @@ from lawspeaker.faces.web.drawing.sketches import Sketches
 from lawspeaker.faces.web.drawing.stencils import drawn_of
 from lawspeaker.faces.web.drawing.svg import SANS, circle, el, moved, text, text_width
 from lawspeaker.match.view import View
+from lawspeaker.position.layout import Value
 from lawspeaker.telling.arrangement import boards
 from lawspeaker.telling.labels import Labels
 from lawspeaker.telling.unset import UNSET
@@ -62,6 +64,8 @@ HIGHEST = 760.0
 """Height above which a desktop picture is split into columns, to stay readable in a low window."""
 SHARES = (0.75, 0.66, 0.5)
 """Fractions of the width to try for the largest part, with others beside it."""
+WIDEST = 2400.0
+"""Width of a board that is drawn by itself."""
 UNTITLED = ("grid", "board", "map", "stacks")
 """Styles without a heading of their own."""
 SMALL_BOARD, BESIDE_OWN = 0.42, 0.62
@@ -116,6 +120,67 @@ def assembled(
         aria_label=title,
     )
     return Picture(drawing.assembly.fragments(whole))
+
+
+class _Printed(Labels):
+    """The labels that are the same in several games: those that are printed on a board."""
+
+    def __init__(self, view: View, others: Sequence[View]) -> None:
+        super().__init__(view)
+        self._others = [Labels(each) for each in others]
+
+    def value(self, function: int, place: int | None = None) -> Value | None:
+        own = super().value(function, place)
+        return own if all(own == each.value(function, place) for each in self._others) else None
+
+
+def draw_boards(views: Sequence[View], language: str) -> list[str]:
+    """Draws the boards of the table without pieces, each as an SVG of its own, all to one scale.
+
+    The views are those of several games: what differs in them is not printed.
+
+    A board is a place that is drawn as one, or a part of the table with places on a ground of its
+    own. Tables that grow have none.
+    """
+    view, *others = views
+    bare = copy(view)
+    bare.contents, bare.loose = {}, {}
+    drawing = _Drawing(bare, language, _Printed(view, others), Sketches())
+    found = []
+    for shown in _boards(view.layout.program, drawing.table):
+        ground = shown.ground or drawing.table.ground or TABLE
+        inner = drawing.on(ground).drawn(shown, WIDEST)
+        names = names_in(drawing.assembly.fragments(inner.body))
+        wide, high = inner.width + 2 * NARROW_EDGE, inner.height + 2 * NARROW_EDGE
+        whole = el(
+            "svg",
+            definitions(drawing.places.drawn.grounds | {ground}),
+            drawing.places.drawn.definitions(names, drawing.assembly),
+            painted(ground, wide, high, 0),
+            moved(NARROW_EDGE, NARROW_EDGE, inner.body),
+            xmlns="http://www.w3.org/2000/svg",
+            viewBox=f"0 0 {wide:.0f} {high:.0f}",
+            font_family=SANS,
+        )
+        found.append(str(Picture(drawing.assembly.fragments(whole))))
+    return found
+
+
+def _boards(program: ir.Program, shown: ir.Show, whole: bool = True) -> Iterator[ir.Show]:
+    if shown.family is not None and program.families[shown.family].grows:
+        return
+    own = shown.shape == "place" and shown.style in UNTITLED
+    if own or (shown.ground is not None and not whole and _has_places(shown)):
+        yield shown
+        return
+    for part in shown.parts:
+        yield from _boards(program, part, whole=False)
+
+
+def _has_places(shown: ir.Show) -> bool:
+    """Whether a part shows places that are not one player's alone."""
+    here = shown.shape == "place" and not shown.own and shown.style != "hand"
+    return here or any(map(_has_places, shown.parts))
 
 
 class _Drawing:
