@@ -434,7 +434,7 @@ def serve(data: str, processes: int) -> None:
     sys.stdout.write(f"{socket.getsockname()[1]}\n")
     sys.stdout.flush()
     if app is None:
-        run_several(settings, socket, processes, logging.WARNING)
+        run_several(settings, socket, processes, (logging.WARNING, False))
     else:
         run(app, socket)
 

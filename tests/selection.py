@@ -86,6 +86,7 @@ TABLE = (
     Row("docs/*.ipynb", "tests/repo/test_style.py"),
     Row(".pre-commit-hooks.yaml docs/workflows/*", "tests/commands/*"),
     Row("docs/language/*", readers="lawspeaker.outside.manual"),
+    Row("deploy/*", "tests/web/test_deploying.py"),
     Row("editors/*", "tests/editing/test_vscode.py", words="editors/"),
     # A game is used by its name, which scenarios have in their own files. Some tests, commands and
     # pages go through all games. Each command chooses one as an example, which only its help shows.

@@ -36,7 +36,7 @@ ALONE: tuple[Command, ...] = (
 EXTRAS: dict[str, tuple[Command, ...]] = {
     "book": ((0, "book nim --pdf nim.pdf", ""),),
     "books": ((1, "books add missing.pdf", "missing.pdf"), (0, "-c 'import pdfplumber'", "")),
-    "cluster": ((2, "simulate nim --cluster tcp://127.0.0.1:9", "there is no cluster at"),),
+    "cluster": ((1, "simulate nim --cluster tcp://127.0.0.1:9", "there is no cluster at"),),
     "data": ((0, "simulate nim --games 20 --parquet nim.parquet", ""),),
     "fast": (
         (0, "-c 'from lawspeaker.text.schema.form import QuickValidator as Q; assert Q'", ""),

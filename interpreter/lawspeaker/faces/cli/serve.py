@@ -21,6 +21,14 @@ from lawspeaker.outside.storage import state_folder
 
 LOCAL = "127.0.0.1"
 PORT = 8642
+LARGEST_PORT = 65_535
+
+
+class LogAs(StrEnum):
+    """Values of `--log`."""
+
+    TEXT = "text"
+    JSON = "json"
 
 
 class Publish(StrEnum):
@@ -111,6 +119,15 @@ def serve(
             show_default=False,
         ),
     ] = None,
+    metrics: Annotated[
+        str | None,
+        typer.Option(
+            help="Tell what the server counts at this address, /metrics, for Prometheus.",
+            metavar="[ADDRESS:]PORT",
+            show_default=False,
+        ),
+    ] = None,
+    log: Annotated[LogAs, typer.Option(help="How lines of the log are written.")] = LogAs.TEXT,
     open_page: Annotated[bool, typer.Option("--open", help="Open it in the browser.")] = False,
     verbose: Annotated[
         bool, typer.Option("--verbose", "-v", help="A line for each request.")
@@ -133,6 +150,7 @@ def serve(
         from lawspeaker.faces.web.app import make_app
         from lawspeaker.faces.web.database import NotKept
         from lawspeaker.faces.web.databases import place
+        from lawspeaker.faces.web.metrics import expose
         from lawspeaker.faces.web.running import log_to_terminal, run
         from lawspeaker.faces.web.security import LOCAL as HERE
         from lawspeaker.faces.web.settings import Settings
@@ -140,7 +158,8 @@ def serve(
     except ModuleNotFoundError as missing:
         fail(f"this needs {missing.name}: pip install 'lawspeaker[web]'", 2)
     level = logging.INFO if verbose else logging.WARNING
-    log_to_terminal(level)
+    log_as = level, log is LogAs.JSON
+    log_to_terminal(*log_as)
     where = place(str(data)) if data else state_folder() / "tables"
     if inside is not None and isinstance(where, Path):
         fail("a folder belongs to one server: --inside is for a database that servers share", 2)
@@ -156,6 +175,7 @@ def serve(
             fail(f"an origin is written like https://example.org, not {each}", 2)
     roots = tuple(_root(each) for each in paths or ())
     bound = listening(host, port)
+    told = None if metrics is None else _told(metrics)
     address = _address(host, bound)
     settings = Settings(
         where,
@@ -182,8 +202,10 @@ def serve(
         if open_page and _has_screen():
             Thread(target=webbrowser.open, args=(address,), daemon=True).start()
         if app is None:
-            run_several(settings, bound, processes, level)
+            run_several(settings, bound, processes, log_as, told)
         else:
+            if told is not None and (counted := app.metrics) is not None:
+                expose(told, lambda: [counted.snapshot()])
             run(app, bound)
     except NotKept as error:
         fail(str(error))
@@ -213,8 +235,11 @@ def _has_screen() -> bool:
     return sys.platform in ("darwin", "win32") or bool(named)
 
 
-def listening(host: str, port: int) -> socket.socket:
-    """Returns a listening socket, which already accepts connections when the page is opened."""
+def listening(host: str, port: int, option: str = "--port") -> socket.socket:
+    """Returns a listening socket, which already accepts connections when the page is opened.
+
+    `option` is what to change if that cannot be.
+    """
     try:
         try:
             return _bound(host, PORT if port < 0 else port)
@@ -224,7 +249,7 @@ def listening(host: str, port: int) -> socket.socket:
             return _bound(host, 0)
     except OSError as error:
         reason = (error.strerror or str(error)).lower()
-        fail(f"cannot listen at {host}, port {port}: {reason}; choose another with --port", 2)
+        fail(f"cannot listen at {host}, port {port}: {reason}; choose another with {option}", 2)
 
 
 def _bound(host: str, port: int) -> socket.socket:
@@ -238,6 +263,15 @@ def _bound(host: str, port: int) -> socket.socket:
         found.close()
         raise
     return found
+
+
+def _told(where: str) -> socket.socket:
+    """Returns the listening socket that `--metrics` names."""
+    host, _, port = where.rpartition(":")
+    host = host.removeprefix("[").removesuffix("]") or LOCAL
+    if not port.isdecimal() or int(port) > LARGEST_PORT:
+        fail(f"a port or an address with a port is wanted, like 9100 or {LOCAL}:9100: {where}", 2)
+    return listening(host, int(port), "--metrics")
 
 
 def _address(host: str, bound: socket.socket) -> str:

@@ -59,6 +59,7 @@ from lawspeaker.faces.web.inviting import invite
 from lawspeaker.faces.web.leftovers import collect_when_quiet
 from lawspeaker.faces.web.library_pages import LibraryPages
 from lawspeaker.faces.web.link_previews import qr_code, with_preview
+from lawspeaker.faces.web.metrics import Metrics, size_of
 from lawspeaker.faces.web.page_words import words
 from lawspeaker.faces.web.preview import Previews
 from lawspeaker.faces.web.relaying import MOVED
@@ -126,6 +127,7 @@ def guarded(web: Web) -> RequestGuard:
                 each.cancel()
             web.workshop.close()
             web.registry.close()
+            web.metrics.close()
 
     app = Starlette(
         routes=web.routes(),
@@ -149,7 +151,8 @@ def guarded(web: Web) -> RequestGuard:
         },
     )
     names = HostNames.of(web.settings.host, web.settings.names)
-    return RequestGuard(app, names, messages.LARGEST_BODY, COSTLY, web.settings.hurry, web.stop)
+    limits = messages.LARGEST_BODY, COSTLY, web.settings.hurry
+    return RequestGuard(app, names, *limits, web.stop, web.metrics)
 
 
 class AtItsOwner:
@@ -188,6 +191,7 @@ class Web:
         hurry = settings.hurry
         self._talking = Buckets(burst=80 * hurry, rate=20 * hurry)
         self._connections: Counter[str] = Counter()
+        self.metrics = Metrics(self._gauges)
 
     def stop(self) -> None:
         """Cancels long work that leaves nothing behind: reading rules, bots' thinking, jobs of the
@@ -198,6 +202,19 @@ class Web:
         self.registry.catalogue.stop()
         self.registry.thinkers.stop()
         self.workshop.stop()
+
+    def _gauges(self) -> dict[str, float]:
+        data, store = self.settings.data, self.registry.store
+        found = {
+            "lawspeaker_screens": float(self._connections.total()),
+            "lawspeaker_tables_open": float(self.registry.open_tables),
+            "lawspeaker_replies_total": float(store.replies_added),
+        }
+        with suppress(NotKept, OSError):
+            found["lawspeaker_tables_stored"] = float(store.count())
+            if isinstance(data, Path):
+                found["lawspeaker_data_bytes"] = size_of(data)
+        return found
 
     def warm_up(self) -> None:
         """Compiles all games in the background."""

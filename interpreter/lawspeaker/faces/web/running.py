@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import asyncio
 import errno
+import json
 import logging
 import signal
 import socket
 import sys
 import time
 from contextlib import suppress
+from datetime import UTC, datetime
 from typing import Any
 
 import uvicorn
@@ -38,8 +40,28 @@ LINES = 20
 MINUTE = 60.0
 
 
-def log_to_terminal(level: int) -> None:
+class JsonLines(logging.Formatter):
+    """Formats each log record as an object in one line."""
+
+    def format(self, record: logging.LogRecord) -> str:
+        told = {
+            "at": datetime.fromtimestamp(record.created, UTC).isoformat(timespec="milliseconds"),
+            "level": record.levelname.lower(),
+            "logger": record.name,
+            "process": record.process,
+            "message": record.getMessage(),
+            **getattr(record, "fields", {}),
+        }
+        if record.exc_info:
+            told["error"] = self.formatException(record.exc_info)
+        return json.dumps(told, ensure_ascii=False)
+
+
+def log_to_terminal(level: int, as_json: bool = False) -> None:
     logging.basicConfig(level=level, format="%(asctime)s %(levelname)s %(message)s")
+    if as_json:
+        for each in logging.getLogger().handlers:
+            each.setFormatter(JsonLines())
 
 
 def run(app: RequestGuard, bound: socket.socket) -> None:

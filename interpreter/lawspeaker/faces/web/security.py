@@ -25,6 +25,7 @@ from starlette.datastructures import Headers, MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from lawspeaker.faces.web.buckets import Buckets
+from lawspeaker.faces.web.metrics import Metrics
 
 log = logging.getLogger("lawspeaker.web")
 
@@ -138,7 +139,8 @@ def client_of(scope: Scope) -> str:
 class RequestGuard:
     """ASGI middleware in front of the whole application.
 
-    `costly` are prefixes of expensive paths; `stopped` is called when the server begins to stop.
+    `costly` are prefixes of expensive paths; `stopped` is called when the server begins to stop;
+    `metrics` counts what is answered.
     """
 
     def __init__(
@@ -149,8 +151,10 @@ class RequestGuard:
         costly: tuple[str, ...] = (),
         hurry: float = 1,
         stopped: Callable[[], None] | None = None,
+        metrics: Metrics | None = None,
     ) -> None:
         self.app = app
+        self.metrics = metrics
         self.stopping = False
         self._stopped = stopped
         self.names = names
@@ -216,7 +220,15 @@ class RequestGuard:
             else:
                 answered = 500 if status is None else status
                 level = logging.INFO if answered < 500 else logging.ERROR
-                log.log(level, "%s %s %d %.0f ms", method[:10], route, answered, spent)
+                fields = {
+                    "method": method[:10],
+                    "route": route,
+                    "status": answered,
+                    "ms": round(spent, 1),
+                }
+                log.log(level, "%s %s %d %.0f ms", *fields.values(), extra={"fields": fields})
+                if self.metrics is not None:
+                    self.metrics.answered(method, route, answered, spent / 1000)
 
     def _refused(self, scope: Scope) -> tuple[int, str, str] | None:
         headers = Headers(scope=scope)

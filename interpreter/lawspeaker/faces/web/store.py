@@ -225,6 +225,8 @@ class Store:
 
     def __init__(self, place: Place, me: Peer | None = None, alone: bool = True) -> None:
         folder = isinstance(place, Path)
+        self.replies_added = 0
+        """Since this process began."""
         self._alone = FolderLock(place) if isinstance(place, Path) and alone else None
         try:
             self._base = opened(place, SCHEMA)
@@ -310,6 +312,7 @@ class Store:
             self._set_standing(table, finished, proposal, waiting)
             if pace is not None:
                 self._set_pace(table, pace)
+        self.replies_added += 1
 
     def _add_reply(self, table: int, number: int, reply: KeptReply) -> None:
         row = (table, number, reply.seat, reply.option, reply.choice)

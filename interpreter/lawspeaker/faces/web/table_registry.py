@@ -93,6 +93,10 @@ class TableRegistry:
         self.relay.close()
         self.store.close()
 
+    @property
+    def open_tables(self) -> int:
+        return len(self._open)
+
     async def game(self, job: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
         """Runs a job in the game thread."""
         return await self._in(self._game, job, *args, **kwargs)
