@@ -245,7 +245,7 @@ def test_numbers_of_a_position_are_as_narrow_as_their_values() -> None:
 
 @pytest.mark.parametrize("width", [1, 2, 4])
 def test_a_row_is_read_as_it_was_written(width: int) -> None:
-    rows = PastRows(width, 5, 2)
+    rows = PastRows(width, 5, 2, 3)
     most = (1 << 8 * width - 1) - 1
     row = (0, most, NOTHING, -1, 7, NOTHING, 123_456)
     content = bytearray(rows.size + 8)

@@ -6,8 +6,9 @@ with the layout of `runtime/past_rows`.
 Hundreds of positions may be remembered, nearly all different from the present one. Where positions
 have a hash (see `hashes`), they are compared only if their hashes are equal. The hashes are in an
 array of their own, which no hypothetical clause can change. A state from the host has none: they
-are computed on the first query. Before both arrays are two counts: of positions, and of those with
-a hash.
+are computed on the first query. Before both arrays are two counts, of positions and of those with a
+hash, and a filter: a bit for the lowest bits of each hash. If the bit of a hash is not set, no
+position has it. Bits of forgotten positions stay until the filter is cleared, for a new game.
 """
 
 from __future__ import annotations
@@ -27,6 +28,7 @@ from lawspeaker.machines.middle.forms import (
     Expr,
     Load,
     Variable,
+    const,
     greater,
     load,
     long_at,
@@ -42,7 +44,25 @@ def first_row(plan: Plan, number: int) -> int:
 
 def _kept(plan: Plan, number: int) -> Column:
     """The hashes of the positions of a sort, the oldest first."""
-    return Column(plan.past[number] + LONG, LONG)
+    return Column(_filter(plan, number) + plan.past_rows[number].filter, LONG)
+
+
+def _filter(plan: Plan, number: int) -> int:
+    """Returns the address of the filter of a sort."""
+    return plan.past[number] + LONG
+
+
+def _filtered(plan: Plan, number: int, hash: Expr) -> tuple[Load, Expr]:
+    """Returns the byte of the filter that a hash belongs to, and its bit there."""
+    at = (hash >> 3 & (plan.past_rows[number].filter - 1)).to_word()
+    return load(I32, 1, at, _filter(plan, number)), const(1) << (hash & 7).to_word()
+
+
+def _set_hash(plan: Plan, number: int, f: Body, at: Expr, hash: Variable) -> None:
+    """Stores the hash of a position, and marks it in the filter."""
+    f.set(_kept(plan, number)[at], hash)
+    byte, bit = _filtered(plan, number, hash)
+    f.set(byte, byte | bit)
 
 
 def _counts(plan: Plan, number: int) -> tuple[Load, Load]:
@@ -63,8 +83,10 @@ def remember(c: Code, statement: ir.Remember) -> None:
         f.set(hashed, greater(0, f.let("left", hashed - 1)))
     f.do(_write_down(c.unit, number), count * size + first)
     if hashes.has_hash(plan, number):
+        with f.if_(count == 0):
+            f.clear(_filter(plan, number), plan.past_rows[number].filter)
         with f.if_(hashed == count):
-            f.set(kept[count], hashes.present(c.unit, f, number))
+            _set_hash(plan, number, f, count, hashes.present(c.unit, f, number))
             f.add(hashed, 1)
     f.add(count, 1)
     watching.changed(c)
@@ -89,9 +111,12 @@ def _appearances(unit: Unit, number: int, f: Body) -> None:
     kept, written = _kept(plan, number), f.let("written", 0)
     with f.while_(hashed < count):
         row = f.let("row", hashed * size + first)
-        f.set(kept[hashed], hashes.of_row(unit, f, number, row))
+        _set_hash(plan, number, f, hashed, hashes.of_row(unit, f, number, row))
         f.add(hashed, 1)
     own = hashes.present(unit, f, number)
+    byte, bit = _filtered(plan, number, own)
+    with f.if_((byte & bit) == 0):
+        f.return_(0)
     with f.each_number("at", 0, count) as at, f.if_(kept[at] == own):
         with f.if_(not_(written)):
             f.do(_write_down(unit, number), now)

@@ -14,15 +14,22 @@ from lawspeaker.position.past import NOTHING, Row
 
 _FORMATS = {1: "b", 2: "h", 4: "i"}
 _WORD, _LONG = 4, 8
+_LARGEST_FILTER = 512
 
 
 @dataclass(frozen=True)
 class PastRows:
-    """`numbers` for the pieces, of `width` bytes each, and `markers` words."""
+    """`numbers` for the pieces, of `width` bytes each, and `markers` words; up to `most` rows."""
 
     width: int
     numbers: int
     markers: int
+    most: int
+
+    @property
+    def filter(self) -> int:
+        """The bytes of the filter over hashes: eight bits for each position, up to a limit."""
+        return max(_LONG, min(_LARGEST_FILTER, 1 << (self.most - 1).bit_length()))
 
     @property
     def nothing(self) -> int:

@@ -385,9 +385,9 @@ class Plan:
         self._plan_places(width)
         self.past_start = self.room(0)
         self.past = [
-            # The count, then a hash and a row for each.
-            self.room(LONG + (LONG + rows.size) * each.position.last)
-            for each, rows in zip(self.recorded, self.past_rows, strict=True)
+            # The counts and the filter, then a hash and a row for each.
+            self.room(LONG + rows.filter + (LONG + rows.size) * rows.most)
+            for rows in self.past_rows
         ]
         self.state_end = self.room(0, 16)
         self.frames = self.state_end
@@ -549,7 +549,7 @@ class Plan:
             states = layout.states[self.program.families[number].holds]
             widths += [width_of(layout, state.type) for state in states]
         markers = len(recorded.markers)
-        return PastRows(max(widths), recorded.size - markers, markers)
+        return PastRows(max(widths), recorded.size - markers, markers, recorded.position.last)
 
     @property
     def end(self) -> int:
