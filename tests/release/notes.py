@@ -13,7 +13,7 @@ LONGEST = 240
 """Characters of an item: two lines."""
 _SECTION = re.compile(r"^## (.+)$", re.M)
 _DATED = re.compile(r"(?P<version>\S+) - (?P<date>\d{4}-\d{2}-\d{2})\Z")
-_SENTENCE = re.compile(r"(?<=[.!?])[`*)]*\s+(?=\S)")
+_END = re.compile(r"[.!?;][`*)]*(?=\s|\Z)")
 _SHOWN = re.compile(r"lawspeaker(?:==|[ -]v?)(\d+\.\d+(?:\.\d+)?)\b")
 INTENDED = "Until 1.0 is released"
 STABLE = "Development Status :: 5 - Production/Stable"
@@ -63,14 +63,16 @@ def items(section: Section) -> Iterator[tuple[int, str, str]]:
 
 
 def short(item: str) -> str:
-    """The first sentences of an item, as many as fit; nothing if none does."""
+    """The first sentences of an item, as many as fit; nothing if none does.
+
+    What stands before a semicolon is one, too.
+    """
     found = ""
-    for sentence in _SENTENCE.split(item):
-        longer = f"{found} {sentence}".strip()
-        if len(longer) > LONGEST:
-            break
-        found = longer
-    return found
+    for end in _END.finditer(item):
+        part = item[: end.end()]
+        if len(part) <= LONGEST and not part.count("`") % 2 and part.count("(") == part.count(")"):
+            found = part
+    return re.sub(r";\Z", ".", found)
 
 
 def notes(section: Section, version: str) -> str:

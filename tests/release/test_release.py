@@ -30,7 +30,7 @@ CHANGELOG = """\
 
 - `one` is new,
   and says `a. b`.
-- Two is new, too. {longer}
+- Two (a. b.) is new; `c. d` is longer (e; {longer}
 
 ## 1.1.0 - 2029-12-24
 
@@ -92,7 +92,7 @@ def test_notes_have_at_most_two_lines_for_each_item() -> None:
     ]
     assert notes(section, "1.2.0") == (
         "# Lawspeaker 1.2.0\n\n## Security\n\n- A secret is kept. It was not.\n\n"
-        "## Added\n\n- `one` is new, and says `a. b`.\n- Two is new, too.\n"
+        "## Added\n\n- `one` is new, and says `a. b`.\n- Two (a. b.) is new.\n"
     )
 
 
