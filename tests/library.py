@@ -15,7 +15,10 @@ from tests.tiers import FULL, NIGHTLY
 
 RULES = Path(__file__).resolve().parents[1] / "rules"
 HEAVY = frozenset(
-    "backgammon chess draughts go hearts hex nine_mens_morris othello surveyors voluspa".split()
+    (
+        "backgammon breakthrough chess draughts go gomoku hearts hex nine_mens_morris othello "
+        "surveyors voluspa"
+    ).split()
 )
 """Games of which a few decisions take long. Families of tests leave them to the full tier."""
 _PLAYERS = re.compile(r"^players: \{from: (\d+), to: (\d+)", re.MULTILINE)

@@ -19,7 +19,8 @@ FAMILIES = {
     "Chess": ("chess",),
     "Draughts": ("draughts",),
     "Boards": (
-        "connect_four go hex mill_wheel nim nine_mens_morris othello surveyors tic_tac_toe voluspa"
+        "breakthrough connect_four go gomoku hex kalah mill_wheel nim nine_mens_morris othello "
+        "surveyors tic_tac_toe voluspa"
     ).split(),
     "Cards": "hearts kuhn_poker leduc_poker little_whist pedlars".split(),
     "Dice and races": "backgammon liars_dice pig".split(),

@@ -2,6 +2,7 @@
 
 Tic-tac-toe: 255,168 games. Connect Four: 7 to the power of the depth until a column is full or
 somebody wins; 823,536 at depth seven. Othello: the counts published for the standard opening.
+Breakthrough: the count at depth four that Fairy-Stockfish is tested by.
 English draughts: the counts published for it, where what is forced is a move, too.
 Kuhn poker: six deals with five ways to bet each. Nim with 3, 4 and 5: twelve first moves. Chess:
 the counts that engines are tested by, from the start and from positions full of special moves,
@@ -27,13 +28,21 @@ KNOWN = {
     "tic_tac_toe": (9, 72, 504, 3024, 15120, 54720),
     "connect_four": (7, 49, 343, 2401, 16807, 117649, 823536),
     "othello": (4, 12, 56, 244, 1396, 8200, 55092),
+    "breakthrough": (22, 484, 11132, 256036),
     "draughts": (7, 49, 302, 1469, 7361, 36768, 179740),
     "nim": (12,),
     "chess": (20, 400, 8902),
     "rock_paper_scissors": (3, 9, 27),
     "kuhn_poker": (3, 6, 12, 24, 12),
 }
-FAST = {"tic_tac_toe": 5, "connect_four": 5, "othello": 4, "draughts": 4, "chess": 2}
+FAST = {
+    "tic_tac_toe": 5,
+    "connect_four": 5,
+    "othello": 4,
+    "breakthrough": 1,
+    "draughts": 4,
+    "chess": 2,
+}
 POSITIONS = {
     "castling": (48, 2039, 97862, 4085603),
     "endgame": (14, 191, 2812, 43238, 674624),

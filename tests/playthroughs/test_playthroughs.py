@@ -25,12 +25,15 @@ LARGE = 2**40 + 7
 
 TABLES: dict[str, list[Table]] = {
     "backgammon": [(2, 48)],
+    "breakthrough": [(2, 55)],
     "chess": [(2, 136)],
     "connect_four": [(2, 11)],
     "draughts": [(2, 29)],
     "go": [(2, 9)],
+    "gomoku": [(2, 12)],
     "hearts": [(4, 207)],
     "hex": [(2, 35)],
+    "kalah": [(2, 23)],
     "kuhn_poker": [(2, 2), (2, 3)],
     "leduc_poker": [(2, 25), (2, 108)],
     "liars_dice": [(2, 24), (5, LARGE)],
