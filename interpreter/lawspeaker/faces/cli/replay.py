@@ -22,9 +22,10 @@ from lawspeaker.match.log import Log
 from lawspeaker.match.match import Match
 from lawspeaker.match.replay import Replay, ReplayStep
 from lawspeaker.outside.loading import game_of
-from lawspeaker.outside.storage import open_log
+from lawspeaker.outside.storage import NotSaved, open_log, write
 from lawspeaker.position.layout import Layout
 from lawspeaker.study.compare.replay_under import under as played_under
+from lawspeaker.study.reporting import reported
 
 ONLOOKER = "onlooker"
 
@@ -40,6 +41,12 @@ def replay(
     lang: Lang = "",
     json: AsJson = False,
     html: Html = None,
+    scenario: Annotated[
+        Path | None,
+        typer.Option(
+            "--scenario", help="Write the position after --to replies there.", metavar="FILE"
+        ),
+    ] = None,
     seat: Annotated[
         str,
         typer.Option(
@@ -68,6 +75,11 @@ def replay(
 
     Example: lawspeaker replay game.log --html game.html --seat 1
 
+    With --scenario the position after --to replies becomes a scenario that says what is asked there
+    and what can be answered: a test, once it says what should be instead.
+
+    Example: lawspeaker replay game.log --to 12 --scenario problem.yaml
+
     Exit code 0: it comes out the same. 1: it does not, or the log is damaged. 2: wrong call.
     """
     if step and (json or not _in_terminal()):
@@ -76,6 +88,8 @@ def replay(
         raise typer.BadParameter("--from and --to are numbers of replies, the smaller one first")
     if html is not None and (step or json or under or first or last != -1):
         raise typer.BadParameter("--html takes the whole game, with --lang and --seat at most")
+    if scenario is not None and (step or json or under or first or html is not None):
+        raise typer.BadParameter("--scenario goes with --to at most")
     if seat and html is None:
         raise typer.BadParameter("--seat goes with --html")
     opened, game, by = _opened(log)
@@ -86,6 +100,9 @@ def replay(
     again = Replay(game.program, opened)
     if html is not None:
         _page(again, _viewers(seat, opened.players), language, html)
+        return
+    if scenario is not None:
+        _scenario(again, opened, last, scenario)
         return
     shows = _Shows(again, first, last, language, step)
     if not json:
@@ -104,6 +121,26 @@ def replay(
             complain("")
             show_diagnostics([again.difference.diagnostic()])
         raise typer.Exit(1)
+
+
+def _scenario(again: Replay, log: Log, replies: int, file: Path) -> None:
+    """Writes a position as a scenario; exits with code 1 if the log cannot be replayed."""
+    for _ in again:
+        pass
+    match = again.match
+    if match is None or again.difference is not None:
+        if again.difference is not None:
+            show_diagnostics([again.difference.diagnostic()])
+        raise typer.Exit(1)
+    given = len(match.replies)
+    if replies > given:
+        raise typer.BadParameter(f"the game has {given} replies", param_hint="--to")
+    after = given if replies < 0 else replies
+    try:
+        write(file, reported(match, log.rules, after))
+    except NotSaved as error:
+        fail(str(error))
+    say(f"the position after {after} {'reply' if after == 1 else 'replies'} is in {file}")
 
 
 def _under(log: Log, own: Game, name: str, language: str, json: bool) -> None:

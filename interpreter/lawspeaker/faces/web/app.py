@@ -91,6 +91,7 @@ COSTLY = (
     "/api/scene/",
     "/api/under/",
     "/api/log/",
+    "/api/report/",
     "/api/library/",
     "/api/workshop/",
     "/api/agreed/",
@@ -240,6 +241,7 @@ class Web:
             Route("/api/qr/{token}", self.qr, methods=get),
             Route("/api/scene/{token}", owned(request_response(self.scene)), methods=get),
             Route("/api/log/{token}", owned(request_response(self.log)), methods=get),
+            Route("/api/report/{token}", owned(request_response(self.report)), methods=get),
             Route("/api/under/{token}", owned(request_response(self.under)), methods=get),
             Route("/api/branch/{token}", owned(request_response(self.branch)), methods=post),
             Route("/healthz", _health, methods=get),
@@ -394,6 +396,26 @@ class Web:
         name = f"{table.facts.name}-{table.number}.json"
         headers = {"content-disposition": f'attachment; filename="{name}"'}
         return PlainTextResponse(text, media_type="application/json", headers=headers)
+
+    async def report(self, request: Request) -> Response:
+        """Serves the position after some replies as a scenario file, for who reports a problem with
+        a rule."""
+        wish = [_short(request.query_params.get(key, "")) for key in ("clause", "about")]
+        clause, about = map(messages.clean, wish)
+        async with self._linked(request.path_params["token"]) as (link, table):
+            after = _number(request, "after", table.at)
+            if after is None or after > table.at:
+                raise messages.BadMessage(
+                    "bad_message", f"`after` is a number from 0 to {table.at}"
+                )
+            if not await self.registry.at(table, table.open_to, link):
+                raise HTTPException(
+                    403, "a report tells all hands: it can be made when the game is over"
+                )
+            text = await self.registry.at(table, table.report, after, clause, about)
+        name = f"problem-{table.number}-{after}.yaml"
+        headers = {"content-disposition": f'attachment; filename="{name}"'}
+        return PlainTextResponse(text, media_type="application/yaml", headers=headers)
 
     async def under(self, request: Request) -> Response:
         """Reports where this game would have diverged under other rules."""

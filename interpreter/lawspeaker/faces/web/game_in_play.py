@@ -321,6 +321,12 @@ class GameInPlay:
         """Returns the game's log for `lawspeaker replay`; `names` are the players' names."""
         return self._match.record(names, self._game.files)
 
+    def report(self, rules: str, replies: int, clause: str, about: str) -> str:
+        """Returns the position after so many replies as a scenario file, about a problem."""
+        from lawspeaker.study.reporting import reported  # a page without a server has no use for it
+
+        return reported(self._match, rules, replies, clause, about)
+
     # ------------------------------------------------------------ questions of players
 
     def why_not(self, seat: int, text: str, language: str) -> dict[str, Any]:

@@ -176,6 +176,10 @@ class Table:
         found = self._play.do(GameInPlay.log, [each.bot or "human" for each in self.seats])
         return found if self.paused is None else replace(found, fault=self.paused.logged())
 
+    def report(self, replies: int, clause: str, about: str) -> str:
+        """Returns the position after so many replies as a scenario file."""
+        return self._play.do(GameInPlay.report, self.rules, replies, clause, about)
+
     def replies(self, first: int) -> list[KeptReply]:
         """Returns the first `first` replies."""
         return self._play.given[:first]

@@ -4,6 +4,7 @@ import { byId, fill, h } from "./dom.js";
 import { folding } from "./folding.js";
 import * as notes from "./notes.js";
 import { Picture } from "./picture.js";
+import { reporting } from "./report.js";
 import { address, ask, token } from "./server.js";
 import { Stages } from "./stages.js";
 import { Story } from "./story.js";
@@ -175,7 +176,9 @@ async function looked(reply, stay) {
   if (stay) {
     await go(reply);
     const line = clauses.get(reply)?.find((each) => each.rule);
-    if (line) notes.rule({ sentence: line.rule, clause: line.clause, citations: [], guards: [] }, line.text);
+    if (!line) return;
+    notes.rule({ sentence: line.rule, clause: line.clause, citations: [], guards: [] }, line.text);
+    if ((await scene(reply)).table.log) reporting(line.clause, reply);
     return;
   }
   const moment = reply ?? at;

@@ -11,6 +11,7 @@ import { Panel } from "./panel.js";
 import { Picture } from "./picture.js";
 import { address, token } from "./server.js";
 import { Line } from "./socket.js";
+import { reporting } from "./report.js";
 import { Stages } from "./stages.js";
 import { agreement, brief, rulebook } from "./rulebook.js";
 import { Story, said } from "./story.js";
@@ -99,6 +100,7 @@ const hearing = {
     const asks = now.scene.question;
     const unasked = { ...asks, sentence: [why.reason || t("not_asked_for"), asks?.prompt].join(" "), guards: [] };
     notes.rule(nothing && asks ? unasked : why, pointedAt, pointedOn);
+    if (now.table.log) reporting(why.clause, now.at);
     pointedAt = "";
   },
   what: (answer) => teaching.answered(answer),
