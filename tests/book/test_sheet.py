@@ -14,7 +14,7 @@ from lawspeaker.faces.cli.serve import _root
 from lawspeaker.faces.render.book import sheet as sheets
 from lawspeaker.faces.render.book.pictures import Pieces, table
 from lawspeaker.faces.render.book.sheet import TooMany, sheet_of, sheet_page, sheet_pdf
-from lawspeaker.faces.web.drawing.looks import Looks
+from lawspeaker.faces.web.drawing.appearance import Looks
 from lawspeaker.ir.types import WordType
 from lawspeaker.outside.loading import load
 from lawspeaker.position.layout import layout_for

@@ -16,8 +16,8 @@ from lawspeaker.faces.render.words import percent
 from lawspeaker.outside.loading import compile_bundle
 from lawspeaker.study.compare.control import dealt_anew
 from lawspeaker.study.compare.effect import Effect, Pairs, pairs
-from lawspeaker.study.lab.changing import FEWEST
 from lawspeaker.study.lab.games import Games, play_games
+from lawspeaker.study.lab.paired_changes import FEWEST
 from lawspeaker.study.lab.record import play_game
 
 NAMES = ("ann", "ben")

@@ -22,7 +22,7 @@ from lawspeaker.match.match import Match
 from lawspeaker.meaning.compile import compile_game
 from lawspeaker.outside.loading import load, schema
 from lawspeaker.players.bots import bot
-from lawspeaker.position.past import NOTHING, Recorded
+from lawspeaker.position.position_rows import NOTHING, Recorded
 from lawspeaker.position.rng import Luck
 from lawspeaker.position.state import PASS, State
 from tests.compiled.equal_records import check_records

@@ -22,9 +22,9 @@ import lawspeaker
 from lawspeaker.faces.cli import app
 from lawspeaker.outside import crew
 from lawspeaker.outside.crew import Crew, NoCluster
+from lawspeaker.outside.experiments.requests import Setting
 from lawspeaker.outside.experiments.reviewing import review
 from lawspeaker.outside.experiments.steps import finished
-from lawspeaker.outside.experiments.wishes import Setting
 from lawspeaker.outside.rules import MatchSetup, Rules
 from lawspeaker.outside.training import ROUNDS, TrainingTask, blank, training
 from lawspeaker.outside.workers import sums

@@ -15,8 +15,8 @@ import pytest
 from lawspeaker.faces.render.review import moves
 from lawspeaker.outside.crew import Crew
 from lawspeaker.outside.experiments import reviewing
+from lawspeaker.outside.experiments.requests import Setting
 from lawspeaker.outside.experiments.steps import finished
-from lawspeaker.outside.experiments.wishes import Setting
 from lawspeaker.outside.loading import load
 from lawspeaker.outside.rules import Rules
 from lawspeaker.study.reviewing.comparing import OPEN, changes, hypotheses

@@ -14,7 +14,7 @@ from typer.testing import CliRunner
 from lawspeaker.faces.cli import app
 from lawspeaker.outside.experiments import reviewing
 from lawspeaker.outside.workers import looks
-from lawspeaker.study.reviewing.testing import About, Claim, Share, held, open_to_chance
+from lawspeaker.study.reviewing.claims import About, Claim, Share, held, open_to_chance
 
 ODD = """\
 lawspeaker: 1

@@ -27,7 +27,7 @@ from lawspeaker.outside.workers import sums
 from lawspeaker.players.bots import bot, reply, seat_seed
 from lawspeaker.position.standing import sole_leader
 from lawspeaker.study.lab.broken import Hole
-from lawspeaker.study.lab.chosen import things, told
+from lawspeaker.study.lab.choice_names import things, told
 from lawspeaker.study.lab.exact_sums import mean
 from lawspeaker.study.lab.figures import victory
 from lawspeaker.study.lab.games import Games, games_of, play_games

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from lawspeaker.match.moments import Moments
+from lawspeaker.match.past_views import Moments
 from tests.properties.tables import Table, every_table, play, start
 
 REPLIES = 10

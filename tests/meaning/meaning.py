@@ -43,7 +43,7 @@ from lawspeaker.ir.types import (
 from lawspeaker.ir.types import plain as bare
 from lawspeaker.ir.walk import bound_slots, slots_read
 from lawspeaker.position.layout import Layout
-from lawspeaker.position.past import Recorded
+from lawspeaker.position.position_rows import Recorded
 from lawspeaker.position.state import Reply, State
 from tests.meaning.doing import called
 

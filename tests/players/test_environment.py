@@ -13,7 +13,7 @@ from pettingzoo.test import api_test, seed_test
 
 import lawspeaker
 from lawspeaker.match.match import Match
-from lawspeaker.match.offers import most_options
+from lawspeaker.match.option_bounds import most_options
 from lawspeaker.players.rl import Environment, environment
 from lawspeaker.players.rl.observing import UNKNOWN, Observer
 from lawspeaker.position.rng import Luck

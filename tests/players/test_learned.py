@@ -32,14 +32,14 @@ from lawspeaker.machines.compiled.runtime.policy_layout import (
 )
 from lawspeaker.machines.compiled.runtime.search_layout import LEAF, SCORED
 from lawspeaker.machines.purpose import GUIDED
+from lawspeaker.outside import bot_speed, manner_matches
 from lawspeaker.outside import learned as on_shelf
-from lawspeaker.outside import manner_matches, pacing
 from lawspeaker.outside import training as module
 from lawspeaker.outside.back_ends import equip
+from lawspeaker.outside.bot_speed import Cost, Paces
 from lawspeaker.outside.crew import Crew
 from lawspeaker.outside.learned import LearnedShelf
 from lawspeaker.outside.manner_matches import BestManner, best_manner, duel
-from lawspeaker.outside.pacing import Cost, Paces
 from lawspeaker.outside.playout_training import practised
 from lawspeaker.outside.rules import Rules
 from lawspeaker.outside.training import (
@@ -553,8 +553,8 @@ def test_all_manners_are_measured(small: Learned, monkeypatch: pytest.MonkeyPatc
         return told[0]
 
     monkeypatch.setattr(Worlds, "play", counted)
-    monkeypatch.setattr(pacing, "time", SimpleNamespace(process_time=now, monotonic=lambda: 0.0))
-    paces = pacing.measured(small, 0.0)
+    monkeypatch.setattr(bot_speed, "time", SimpleNamespace(process_time=now, monotonic=lambda: 0.0))
+    paces = bot_speed.measured(small, 0.0)
     assert paces.costs.keys() == MANNERS.keys()
     assert 3 <= paces.choices <= 9
     for manner, cost in paces.costs.items():

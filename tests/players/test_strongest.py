@@ -8,7 +8,7 @@ import pytest
 
 from lawspeaker.faces.web.strengths import LADDER, ladder
 from lawspeaker.outside import strongest as module
-from lawspeaker.outside.experiments.wishes import NotPossible, pinned, seat_bots
+from lawspeaker.outside.experiments.requests import NotPossible, pinned, seat_bots
 from lawspeaker.outside.library import Library
 from lawspeaker.outside.strongest import Challenge, kept, of_game, strongest
 from lawspeaker.study.lab.proving import Bout, Proof

@@ -25,7 +25,7 @@ from lawspeaker.ir.types import (
 )
 from lawspeaker.machines.lower.bounds import FoldedBounds
 from lawspeaker.machines.lower.fold import ConstantFolder
-from lawspeaker.match.offers import most_options
+from lawspeaker.match.option_bounds import most_options
 from lawspeaker.position.layout import Layout
 from lawspeaker.position.rng import Luck
 from lawspeaker.position.sizes import SizedBounds

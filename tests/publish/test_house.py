@@ -12,10 +12,10 @@ from typing import Any
 import pytest
 
 import lawspeaker
-from lawspeaker.faces.publishing.house import House, StoredGame, Unplayable
-from lawspeaker.faces.publishing.mail import needs_server
+from lawspeaker.faces.publishing.bot_worker import Thinker
 from lawspeaker.faces.publishing.opening import opened, packed
-from lawspeaker.faces.publishing.thinking import Thinker
+from lawspeaker.faces.publishing.play_by_mail import needs_server
+from lawspeaker.faces.publishing.table_worker import House, StoredGame, Unplayable
 from lawspeaker.faces.web import strengths
 from lawspeaker.machines import adapter
 from lawspeaker.machines.compiled import compile_module

@@ -16,7 +16,7 @@ from typer.testing import CliRunner
 import lawspeaker
 from lawspeaker.faces.cli import app
 from lawspeaker.faces.publishing.one_file import modules
-from lawspeaker.faces.publishing.recording import recording
+from lawspeaker.faces.publishing.replay_page import recording
 from lawspeaker.match.match import Match
 from tests.log.tables import play
 

@@ -204,7 +204,7 @@ game = opened(Path(sys.argv[2]).read_bytes())
 record = '{"rules": "nim", "seed": "1", "seats": [{"who": "me"}, {"who": "greedy"}]}'
 house = open_house(game, record, lambda text: None, None)
 assert "<svg" in house.scene(None, None, "en", "wide")
-import lawspeaker.faces.publishing.thinking
+import lawspeaker.faces.publishing.bot_worker
 """
 
 

@@ -19,8 +19,8 @@ import typing_extensions
 
 from lawspeaker.faces.publishing import site
 from lawspeaker.faces.publishing.archives import on_offer, to_play, to_write
-from lawspeaker.faces.publishing.bench import Bench, Here, read
-from lawspeaker.faces.publishing.house import StoredGame
+from lawspeaker.faces.publishing.table_worker import StoredGame
+from lawspeaker.faces.publishing.workshop_worker import Bench, Here, read
 from lawspeaker.faces.web.messages import BadMessage
 from lawspeaker.faces.web.workshop.drafts import LARGEST_DRAFT
 from lawspeaker.faces.web.workshop.worker_pool import Stopped
@@ -181,7 +181,7 @@ import asyncio, json, sys
 for name in ("numpy", "rich", "starlette", "_multiprocessing", "jsonschema_rs"):
     sys.modules[name] = None
 sys.path.insert(0, sys.argv[1])
-from lawspeaker.faces.publishing.bench import Bench, read
+from lawspeaker.faces.publishing.workshop_worker import Bench, read
 told = []
 bench = Bench(told.append)
 draft = json.loads(sys.argv[2])

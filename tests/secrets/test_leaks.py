@@ -281,7 +281,7 @@ def recordings(patch: pytest.MonkeyPatch) -> None:
     def broken(match: Match, *how: Any, **more: Any) -> dict[str, Any]:
         return {**scene(match, *how, **more), "cards": cards(match)}
 
-    patch.setattr("lawspeaker.faces.publishing.recording.scene", broken)
+    patch.setattr("lawspeaker.faces.publishing.replay_page.scene", broken)
 
 
 def puzzles(patch: pytest.MonkeyPatch) -> None:

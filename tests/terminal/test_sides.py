@@ -7,7 +7,7 @@ import pytest
 from lawspeaker.base.diagnostics import Diagnostics
 from lawspeaker.base.source import SourceFile
 from lawspeaker.faces.render.signs import Signs
-from lawspeaker.faces.web.drawing.looks import Looks
+from lawspeaker.faces.web.drawing.appearance import Looks
 from lawspeaker.faces.web.drawing.shapes import drawn
 from lawspeaker.match.match import Match
 from lawspeaker.meaning.compile import compile_game

@@ -14,9 +14,9 @@ import pytest
 
 import lawspeaker
 from lawspeaker.faces.web.drawing import draw, stencils
+from lawspeaker.faces.web.drawing.appearance import Look, Looks
 from lawspeaker.faces.web.drawing.boxes import Box
 from lawspeaker.faces.web.drawing.carrying import aboard
-from lawspeaker.faces.web.drawing.looks import Look, Looks
 from lawspeaker.faces.web.drawing.palette import shades
 from lawspeaker.faces.web.drawing.pictures import stock
 from lawspeaker.faces.web.drawing.shapes import drawn

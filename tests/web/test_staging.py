@@ -10,7 +10,7 @@ import pytest
 
 from lawspeaker.faces.web.scene import scene
 from lawspeaker.match.match import Match
-from lawspeaker.match.moments import Moments
+from lawspeaker.match.past_views import Moments
 from lawspeaker.position.rng import Luck
 from lawspeaker.telling.stages import MOST, stages
 from tests.properties.tables import Table, start, table_id, tables

@@ -10,8 +10,8 @@ from types import SimpleNamespace
 
 from lawspeaker.faces.web.settings import Settings
 from lawspeaker.ir.secrecy import is_interrupted
+from lawspeaker.match.auto_pass import stretch
 from lawspeaker.match.game import Game
-from lawspeaker.match.stepping_in import stretch
 from lawspeaker.outside.loading import load
 from tests.language.games import GOOD
 from tests.web.conftest import House

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from lawspeaker.base.diagnostics import Diagnostic
 from lawspeaker.base.source import Span
 from lawspeaker.meaning.check.table_layout import ADD_1
-from lawspeaker.meaning.secrets.seeing import DECIDES, NAMED
+from lawspeaker.meaning.secrets.sinks import DECIDES, NAMED
 from lawspeaker.text.document import Mapping, Node, Scalar, Sequence
 from lawspeaker.text.translation.files import COMMAND
 

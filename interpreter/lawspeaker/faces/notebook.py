@@ -35,8 +35,7 @@ from lawspeaker.outside.crew import Crew
 from lawspeaker.outside.experiments import reviewing, simulating, tuning
 from lawspeaker.outside.experiments import sweeping as swept
 from lawspeaker.outside.experiments.proving import prove
-from lawspeaker.outside.experiments.steps import finished
-from lawspeaker.outside.experiments.wishes import (
+from lawspeaker.outside.experiments.requests import (
     NotPossible,
     Setting,
     crew_for,
@@ -44,6 +43,7 @@ from lawspeaker.outside.experiments.wishes import (
     player_count,
     seat_bots,
 )
+from lawspeaker.outside.experiments.steps import finished
 from lawspeaker.outside.loading import load
 from lawspeaker.outside.rules import Rules
 from lawspeaker.study.reviewing.comparing import changes, hypotheses

@@ -30,7 +30,7 @@ from lawspeaker.faces.play.session import Session
 from lawspeaker.faces.play.shown import Shown, ShownTable
 from lawspeaker.faces.play.watching import Watching
 from lawspeaker.faces.publishing.puzzle import posed, refusal
-from lawspeaker.faces.publishing.recording import recording as recorded
+from lawspeaker.faces.publishing.replay_page import recording as recorded
 from lawspeaker.faces.render.screen import Screen
 from lawspeaker.faces.web.bots_at_table import advised
 from lawspeaker.faces.web.channel import SHAPES, Around, Connection, picture

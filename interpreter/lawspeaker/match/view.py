@@ -23,7 +23,7 @@ from lawspeaker.match.decision import Decision, Setting, decided
 from lawspeaker.match.events import Event, seen_by, told_to, worded
 from lawspeaker.match.numbering import Numbering, NumbersOfAll, marker_shapes
 from lawspeaker.position.layout import Layout, Value
-from lawspeaker.position.past import Row
+from lawspeaker.position.position_rows import Row
 from lawspeaker.position.state import Reply, State
 
 

@@ -35,7 +35,7 @@ from lawspeaker.machines.native.memory_profile import counted
 from lawspeaker.machines.purpose import WATCHING, Purpose
 from lawspeaker.machines.sum_layout import LOWEST, MOST_GAMES
 from lawspeaker.match.game import Game
-from lawspeaker.match.offers import most_options
+from lawspeaker.match.option_bounds import most_options
 from lawspeaker.outside.gpu_driver import SECONDS, CupyDevice, Device, Launched, NoCard
 from lawspeaker.outside.gpu_driver import program as program_of
 from lawspeaker.outside.modules import ModuleFolder, cache_folder

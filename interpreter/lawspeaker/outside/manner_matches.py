@@ -2,7 +2,7 @@
 
 Whether to follow the policy in playouts, or to cut them off at the value estimate, depends on the
 game. Each manner takes a seat against `mc` in all others, with as many playouts as take the same
-time (see `pacing.py`); those that win less are dropped by successive halving. If there is too
+time (see `bot_speed`); those that win less are dropped by successive halving. If there is too
 little time for all, only the manners with the most playouts take part. The winner of a selection
 is biased upwards, so it plays fresh games for at least as long again, and is used only if it wins
 significantly more than a fair share of these: else the manner is `plain`, which equals `mc`. That
@@ -19,8 +19,8 @@ from math import inf
 
 from lawspeaker.match.match import Match
 from lawspeaker.outside.back_ends import equip
+from lawspeaker.outside.bot_speed import MOST, Paces, measured
 from lawspeaker.outside.crew import Crew
-from lawspeaker.outside.pacing import MOST, Paces, measured
 from lawspeaker.outside.training import Learned, TrainingTask
 from lawspeaker.players.bots import seat_seed
 from lawspeaker.players.bots.montecarlo import Effort, MonteCarloBot

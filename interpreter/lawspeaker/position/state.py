@@ -11,8 +11,8 @@ it: see `knowing`.
 
 The control stack is data: a frame is the clause, the program counter, and the slots. `pending`
 says whom the game waits for; their options follow from the rest. `secret` keeps the replies to a
-simultaneous question until all are in. `past` has the rows of recorded positions (see `past`),
-the oldest first, for each kind.
+simultaneous question until all are in. `past` has the rows of recorded positions (see
+`position_rows`), the oldest first, for each kind.
 
 `journal`, `offered`, `left` and `written` are scratch data of the running machine (events since
 they were last taken, the computed options, the remaining step budget, texts that players wrote,

@@ -11,9 +11,9 @@ from typing import Any
 import pytest
 
 from lawspeaker.meaning.secrets.alike import Alike, Way
-from lawspeaker.meaning.secrets.looking import Looking
-from lawspeaker.meaning.secrets.moving import Moving
-from lawspeaker.meaning.secrets.seeing import Seeing
+from lawspeaker.meaning.secrets.expressions import Looking
+from lawspeaker.meaning.secrets.moves import Moving
+from lawspeaker.meaning.secrets.sinks import Seeing
 from lawspeaker.meaning.secrets.state import State
 from lawspeaker.meaning.secrets.statements import StatementFlow
 

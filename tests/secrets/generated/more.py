@@ -18,7 +18,7 @@ import pytest
 
 from lawspeaker.ir import cost
 from lawspeaker.machines.reference.machine import Machine
-from lawspeaker.meaning.secrets import ranges, seeing, statements
+from lawspeaker.meaning.secrets import ranges, sinks, statements
 from tests.secrets.generated.boards import BOARD, GROWING, LINES, WALKS, Boards
 from tests.secrets.generated.extension import Extension
 from tests.secrets.generated.files import RuleFile
@@ -62,9 +62,9 @@ def budget_of(seed: int) -> Iterator[None]:
         yield
         return
     with pytest.MonkeyPatch.context() as patch:
-        for module in (cost, statements, seeing, ranges):
+        for module in (cost, statements, sinks, ranges):
             patch.setattr(module, "MOST_STEPS", BUDGET)
-        for module in (statements, seeing):
+        for module in (statements, sinks):
             patch.setattr(module, "SECRET_WORK", BUDGET // 10)
         patch.setattr(Machine.__init__, "__defaults__", (BUDGET,))
         yield

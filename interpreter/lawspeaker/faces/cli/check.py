@@ -68,7 +68,7 @@ def _rules(names: Sequence[str]) -> list[tuple[str, str, Library]]:
     if not any((library.here / name).is_dir() or name.endswith(SUFFIX) for name in names):
         return [(name, name, library) for name in names]
     # Imported here: names alone need no parser.
-    from lawspeaker.outside.named import rules_of
+    from lawspeaker.outside.affected_rules import rules_of
 
     return [(each.name, each.shown, each.library) for each in rules_of(names, library)]
 

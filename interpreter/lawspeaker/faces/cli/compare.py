@@ -322,7 +322,7 @@ def _on_machine(name: str, asking: Asking, found: Sequence[Ruleset]) -> Asking:
     from lawspeaker.faces.cli.lab import machine_for, seat_bots
     from lawspeaker.faces.cli.learned import pinned, tell_learned_of
     from lawspeaker.outside.crew import Crew
-    from lawspeaker.outside.experiments.wishes import BEST, as_text
+    from lawspeaker.outside.experiments.requests import BEST, as_text
     from lawspeaker.outside.machines import on_card
 
     bots = seat_bots(asking.bots, asking.players[0])

@@ -29,9 +29,9 @@ from lawspeaker.faces.cli.common import complain, fail, say, show_and_leave
 from lawspeaker.faces.cli.keeping import log_file
 from lawspeaker.faces.render.proof import sentences
 from lawspeaker.faces.render.simulation import pace_of
-from lawspeaker.outside.experiments import wishes
+from lawspeaker.outside.experiments import requests
+from lawspeaker.outside.experiments.requests import NotPossible, Setting
 from lawspeaker.outside.experiments.steps import Experiment
-from lawspeaker.outside.experiments.wishes import NotPossible, Setting
 from lawspeaker.outside.machines import Wanted, WrongMachine, chosen
 from lawspeaker.position.fault import NoMachine
 from lawspeaker.study.lab.broken import Broken, Hole
@@ -67,12 +67,12 @@ MeasureNames = Annotated[
 
 
 def player_count(game: Game, wanted: int | None) -> int:
-    return possible(wishes.player_count, game, wanted)
+    return possible(requests.player_count, game, wanted)
 
 
 def seat_bots(text: str, count: int) -> tuple[str, ...]:
     """Parses `--bots`: `greedy,random,random`, one name for all seats, or `best`."""
-    return possible(wishes.seat_bots, text, count, best=True)
+    return possible(requests.seat_bots, text, count, best=True)
 
 
 def possible(ask: Callable[P, T], *given: P.args, **named: P.kwargs) -> T:

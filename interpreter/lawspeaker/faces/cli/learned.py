@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from lawspeaker import ir
 from lawspeaker.faces.cli.common import complain
-from lawspeaker.outside.experiments import wishes
+from lawspeaker.outside.experiments import requests
 from lawspeaker.players.bots.names import is_learned, parts_of
 
 if TYPE_CHECKING:
@@ -22,7 +22,7 @@ def pinned(bots: Sequence[str], *programs: ir.Program) -> tuple[str, ...]:
 
     Raises NothingLearned before anything is played.
     """
-    return wishes.pinned(bots, programs, _tell_challenge)
+    return requests.pinned(bots, programs, _tell_challenge)
 
 
 def _tell_challenge(found: Challenge) -> None:

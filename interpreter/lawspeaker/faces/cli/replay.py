@@ -174,19 +174,19 @@ def _viewers(seat: str, players: int) -> list[int | None]:
 
 def _page(again: Replay, viewers: list[int | None], language: str, file: Path) -> None:
     """Writes the page of a game, if its replay matches the log."""
-    from lawspeaker.faces.publishing import recording
+    from lawspeaker.faces.publishing import replay_page
 
     def moments() -> Iterator[Match]:
         for step in again:
             if again.difference is None and again.match is not None and not step.fault:
                 yield again.match
 
-    data = recording.recording(moments(), viewers, language, again.log.seats)
+    data = replay_page.recording(moments(), viewers, language, again.log.seats)
     if again.difference is not None:
         show_diagnostics([again.difference.diagnostic()])
         raise typer.Exit(1)
     try:
-        file.write_text(recording.page(data), encoding="utf-8")
+        file.write_text(replay_page.page(data), encoding="utf-8")
     except OSError as error:
         fail(f"{file}: {error.strerror}", 2)
     say(f"{file}: {data['last']} replies, {file.stat().st_size // 1000:,} kB")

@@ -30,12 +30,12 @@ from lawspeaker.match.game import Game
 from lawspeaker.match.log import Log
 from lawspeaker.outside.crew import NoCluster
 from lawspeaker.outside.experiments import reviewing
-from lawspeaker.outside.experiments.wishes import Setting, crew_for
+from lawspeaker.outside.experiments.requests import Setting, crew_for
 from lawspeaker.outside.rules import Rules
 from lawspeaker.outside.storage import NotSaved, save
+from lawspeaker.study.reviewing.claims import About
 from lawspeaker.study.reviewing.comparing import changes, hypotheses
 from lawspeaker.study.reviewing.findings import Review
-from lawspeaker.study.reviewing.testing import About
 from lawspeaker.study.reviewing.witness import witnesses
 
 STOPPED = 130

@@ -41,9 +41,9 @@ from lawspeaker.faces.render import data, simulation
 from lawspeaker.faces.render import proof as proving
 from lawspeaker.outside.crew import NoCluster
 from lawspeaker.outside.experiments.proving import prove
+from lawspeaker.outside.experiments.requests import Setting, crew_for
 from lawspeaker.outside.experiments.simulating import needed
 from lawspeaker.outside.experiments.simulating import simulate as simulated
-from lawspeaker.outside.experiments.wishes import Setting, crew_for
 from lawspeaker.outside.machines import told
 from lawspeaker.outside.rules import Rules
 from lawspeaker.position.fault import NoMachine

@@ -44,9 +44,9 @@ from lawspeaker.faces.render import data, plots, sweeping
 from lawspeaker.faces.render import proof as proving
 from lawspeaker.outside.crew import Crew, NoCluster
 from lawspeaker.outside.experiments.proving import prove
+from lawspeaker.outside.experiments.requests import NotPossible, Setting
 from lawspeaker.outside.experiments.tuning import Tuned, aims, check
 from lawspeaker.outside.experiments.tuning import tune as tuned
-from lawspeaker.outside.experiments.wishes import NotPossible, Setting
 from lawspeaker.outside.machines import told as told_machine
 from lawspeaker.outside.rules import Rules, patched_game, program_of
 from lawspeaker.position.fault import NoMachine

@@ -17,8 +17,8 @@ from lawspeaker.faces.cli.options import AsJson, Cluster, Csv, Name, Parquet, Pl
 from lawspeaker.faces.render import data
 from lawspeaker.faces.render import worth as shown
 from lawspeaker.outside.crew import NoCluster
-from lawspeaker.outside.experiments.taking_away import worths
-from lawspeaker.outside.experiments.wishes import crew_for
+from lawspeaker.outside.experiments.requests import crew_for
+from lawspeaker.outside.experiments.worth import worths
 from lawspeaker.outside.rules import MatchSetup, Rules
 from lawspeaker.players.bots import RANDOM
 

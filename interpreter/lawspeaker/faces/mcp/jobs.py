@@ -24,15 +24,15 @@ from lawspeaker.faces.render.proof import sentences
 from lawspeaker.faces.render.table_text import table_block
 from lawspeaker.match.events import known_to
 from lawspeaker.match.match import IllegalChoice, Match
+from lawspeaker.outside.affected_rules import rules_of
 from lawspeaker.outside.checking import checked as checked_name
 from lawspeaker.outside.crew import Crew
 from lawspeaker.outside.experiments import reviewing, simulating
 from lawspeaker.outside.experiments.proving import prove
+from lawspeaker.outside.experiments.requests import NotPossible, Setting, player_count, seat_bots
 from lawspeaker.outside.experiments.steps import finished
-from lawspeaker.outside.experiments.wishes import NotPossible, Setting, player_count, seat_bots
 from lawspeaker.outside.library import Library, LibraryError, data_folder, only_below
 from lawspeaker.outside.loading import load, run_scenarios, tellings
-from lawspeaker.outside.named import rules_of
 from lawspeaker.outside.rules import Rules
 from lawspeaker.position.fault import RuleFault
 from lawspeaker.study.compare import OtherGame

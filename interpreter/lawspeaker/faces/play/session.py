@@ -44,11 +44,11 @@ from lawspeaker.faces.play.watching import Watching, beginning, past_of
 from lawspeaker.ir.secrecy import keeps_secrets
 from lawspeaker.ir.types import PLAYER
 from lawspeaker.match import undo
+from lawspeaker.match.auto_pass import Until, stretch
 from lawspeaker.match.decision import Decision, Option
 from lawspeaker.match.events import known_to
 from lawspeaker.match.log import Log, RuleFile
 from lawspeaker.match.match import Match, RuleFault
-from lawspeaker.match.stepping_in import Until, stretch
 from lawspeaker.match.view import View
 from lawspeaker.match.writing import QUOTES
 from lawspeaker.players.bots import Bot, reply

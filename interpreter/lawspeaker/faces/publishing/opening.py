@@ -32,6 +32,6 @@ def opened(content: bytes) -> Game:
 def open_house(
     game: Game, record: str, keep: Callable[[str], None], think: Callable[[str], Awaitable[str]]
 ) -> Any:
-    from lawspeaker.faces.publishing.house import House
+    from lawspeaker.faces.publishing.table_worker import House
 
     return House(game, record, keep, think)

@@ -36,15 +36,15 @@ from lawspeaker import ir
 from lawspeaker.base.diagnostics import Diagnostics
 from lawspeaker.base.phrases import LANGUAGES, phrase
 from lawspeaker.faces.publishing.archives import to_play
-from lawspeaker.faces.publishing.mail import needs_server
 from lawspeaker.faces.publishing.one_file import own_text
 from lawspeaker.faces.publishing.opening import packed
+from lawspeaker.faces.publishing.play_by_mail import needs_server
 from lawspeaker.faces.publishing.precompiling import memory, precompiled
 from lawspeaker.faces.publishing.public_names import public_name, stem
 from lawspeaker.faces.publishing.puzzle import NoPuzzle, asked_in
 from lawspeaker.faces.publishing.puzzle import page as puzzle_page
 from lawspeaker.faces.publishing.runtime import LIBRARY
-from lawspeaker.faces.publishing.shop import shop
+from lawspeaker.faces.publishing.workshop_site import shop
 from lawspeaker.faces.web.books import RulebookMaker, brief, measured
 from lawspeaker.faces.web.catalogue import agreement
 from lawspeaker.faces.web.channel import SHAPES

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from lawspeaker.study.compare.effect import Effect
     from lawspeaker.study.compare.explaining import Account, Why
     from lawspeaker.study.compare.witness import Search
-    from lawspeaker.study.lab.changing import MeasuredChange
+    from lawspeaker.study.lab.paired_changes import MeasuredChange
     from lawspeaker.study.lab.statistics import Estimate
 
 MOST_HOLES = 3

@@ -21,9 +21,10 @@ from lawspeaker.faces.render.review_words import (
     worth_of_thinking,
 )
 from lawspeaker.faces.render.simulation import sources, tidy
-from lawspeaker.study.lab.changing import MeasuredChange as Shift
+from lawspeaker.study.lab.paired_changes import MeasuredChange as Shift
 from lawspeaker.study.lab.statistics import Estimate
 from lawspeaker.study.lab.sweep import Sweep
+from lawspeaker.study.reviewing.claims import About, Finding
 from lawspeaker.study.reviewing.comparing import (
     BETTER,
     NEITHER,
@@ -35,7 +36,6 @@ from lawspeaker.study.reviewing.comparing import (
 from lawspeaker.study.reviewing.evidence import Played
 from lawspeaker.study.reviewing.findings import Review, median
 from lawspeaker.study.reviewing.skill import SkillFigure, worths
-from lawspeaker.study.reviewing.testing import About, Finding
 
 Witnesses = Mapping[About, str]
 """The commands that reproduce witnesses, by the subject of the finding."""

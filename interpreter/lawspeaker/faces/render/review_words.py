@@ -10,10 +10,10 @@ from lawspeaker.faces.render.estimates import Telling
 from lawspeaker.faces.render.words import figure, percent
 from lawspeaker.players.bots import RANDOM
 from lawspeaker.study.lab.statistics import Estimate
+from lawspeaker.study.reviewing.claims import Finding
 from lawspeaker.study.reviewing.comparing import FACTS, NEITHER
 from lawspeaker.study.reviewing.findings import Review
 from lawspeaker.study.reviewing.skill import worths
-from lawspeaker.study.reviewing.testing import Finding
 
 _WHEN = {"2": "half", "3": "three_quarters"}
 _MEANS = {"length by players": ("longest", "length")}

@@ -12,7 +12,7 @@ from rich.table import Table
 from rich.text import Text
 
 from lawspeaker.faces.render.simulation import tidy
-from lawspeaker.study.lab.changing import MeasuredChange
+from lawspeaker.study.lab.paired_changes import MeasuredChange
 from lawspeaker.study.lab.worth import Worth
 
 NOTHING = "There is nothing here that can be taken away from one seat."

@@ -36,7 +36,7 @@ from lawspeaker.faces.web.seats import Link
 from lawspeaker.faces.web.store import HomeFull
 from lawspeaker.faces.web.strengths import level
 from lawspeaker.faces.web.tables import Table
-from lawspeaker.match.stepping_in import Until
+from lawspeaker.match.auto_pass import Until
 
 if TYPE_CHECKING:
     from starlette.websockets import WebSocket

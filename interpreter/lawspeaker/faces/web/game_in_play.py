@@ -28,12 +28,12 @@ from lawspeaker.faces.web.why_not import rule_data, why_not
 from lawspeaker.ir.secrecy import keeps_secrets
 from lawspeaker.ir.texts import HOUSE_RULE, Texts
 from lawspeaker.match import undo
+from lawspeaker.match.auto_pass import stretch
 from lawspeaker.match.decision import Decision, IllegalChoice, Option
 from lawspeaker.match.game import Game
 from lawspeaker.match.log import Log
 from lawspeaker.match.log.record import FAULT, TOO_LONG
 from lawspeaker.match.match import Match, RuleFault
-from lawspeaker.match.stepping_in import stretch
 from lawspeaker.match.view import InCommon, View
 from lawspeaker.position.layout import layout_for
 from lawspeaker.telling.consequences import consequences
@@ -155,7 +155,7 @@ class Standing:
     asks: Mapping[int, int]
     asked: tuple[int, ...] = ()
     stretch: str = ""
-    """For a question who steps in: what is interrupted (see `match/stepping_in`)."""
+    """For a question who steps in: what is interrupted (see `match/auto_pass`)."""
 
 
 def titles_of(program: ir.Program) -> dict[str, str]:

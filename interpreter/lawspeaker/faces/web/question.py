@@ -16,7 +16,7 @@ from typing import Any
 
 from lawspeaker import ir
 from lawspeaker.faces.play import answers
-from lawspeaker.faces.web.drawing.looks import Looks
+from lawspeaker.faces.web.drawing.appearance import Looks
 from lawspeaker.faces.web.drawing.meaning import own_place
 from lawspeaker.faces.web.drawing.pictures import icon
 from lawspeaker.faces.web.drawing.things import piece_thing, place_of, place_thing

@@ -16,8 +16,8 @@ from lawspeaker.faces.play import answers
 from lawspeaker.faces.play.shown import Sum
 from lawspeaker.faces.play.watching import beginning, past_of
 from lawspeaker.faces.web.drawing import assembled, draw
+from lawspeaker.faces.web.drawing.appearance import Looks
 from lawspeaker.faces.web.drawing.blocks import Picture
-from lawspeaker.faces.web.drawing.looks import Looks
 from lawspeaker.faces.web.drawing.sketches import Sketches
 from lawspeaker.faces.web.question import question
 from lawspeaker.faces.web.staging import last_marks, staged

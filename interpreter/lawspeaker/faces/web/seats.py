@@ -40,7 +40,7 @@ class Seat:
     person's, who can take it back from a bot; `taken` that an invited person has sat down there.
     `invited` counts the invitations to this seat, from 0. `ready` means that this person agrees to
     begin. `passing` tells how long the seat passes by itself where it may step in
-    (`match/stepping_in`), `stretch` for which stretch of play; both are private to the seat.
+    (`match/auto_pass`), `stretch` for which stretch of play; both are private to the seat.
     """
 
     person: bool

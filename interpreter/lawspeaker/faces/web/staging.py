@@ -14,7 +14,7 @@ from typing import Any
 from lawspeaker.faces.web.drawing.blocks import Picture
 from lawspeaker.faces.web.drawing.things import place_thing
 from lawspeaker.match.match import Match
-from lawspeaker.match.moments import Moments
+from lawspeaker.match.past_views import Moments
 from lawspeaker.match.view import View
 from lawspeaker.telling.evidence import Shown, evidence
 from lawspeaker.telling.stages import LUCK, MOVE, REVEAL, Stage, stages

@@ -35,9 +35,9 @@ from lawspeaker.faces.web.seats import (
 )
 from lawspeaker.faces.web.store import KeptReply, KeptTable, Store
 from lawspeaker.faces.web.strengths import stand_ins
+from lawspeaker.match.auto_pass import Until
 from lawspeaker.match.log import Log, RuleFile
 from lawspeaker.match.log.record import CODES
-from lawspeaker.match.stepping_in import Until
 
 log = logging.getLogger("lawspeaker.web")
 

@@ -29,7 +29,7 @@ from lawspeaker.machines.lower.simplify import Simplifier
 from lawspeaker.machines.reference.boards import Grid
 from lawspeaker.position.fault import RuleFault
 from lawspeaker.position.layout import Layout, Value
-from lawspeaker.position.past import Recorded
+from lawspeaker.position.position_rows import Recorded
 from lawspeaker.position.state import State
 
 Slots = list[Value]

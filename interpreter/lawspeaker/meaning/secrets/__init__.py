@@ -4,21 +4,21 @@ A seat may be told only what depends on what it may know. Every value carries a 
 sources it was computed from. Labels propagate through names, arguments, branches and loops, until a
 rule declassifies them by telling.
 
-    sources     hidden sources, labels, and their translation between clause and caller
-    state       the abstract state at a point of a clause: labels of names, path conditions
-    looking     the label of an expression
-    seeing      sinks: who sees a value, and the diagnostic if he must not
-    moving      moves of pieces
-    asking      questions
-    alike       effects that look the same on two branches, so that neither declassifies
-    statements  all other statements, branches, loops, calls
-    needs       summaries: what a clause requires of its callers
-    ranges      interval analysis: which expressions can fault
-    stock       pieces that are certainly still where they start
-    stage       the driver: all clauses, callees first
+    sources        hidden sources, labels, and their translation between clause and caller
+    state          the abstract state at a point of a clause: labels of names, path conditions
+    expressions    the label of an expression
+    sinks          sinks: who sees a value, and the diagnostic if he must not
+    moves          moves of pieces
+    questions      questions
+    alike          effects that look the same on two branches, so that neither declassifies
+    statements     all other statements, branches, loops, calls
+    summaries      summaries: what a clause requires of its callers
+    ranges         interval analysis: which expressions can fault
+    initial_pieces pieces that are certainly still where they start
+    driver         the driver: all clauses, callees first
 """
 
-from lawspeaker.meaning.secrets.needs import Disclosure
-from lawspeaker.meaning.secrets.stage import kept, looks_into_hiding, made_known
+from lawspeaker.meaning.secrets.driver import kept, looks_into_hiding, made_known
+from lawspeaker.meaning.secrets.summaries import Disclosure
 
 __all__ = ["Disclosure", "kept", "looks_into_hiding", "made_known"]

@@ -19,11 +19,10 @@ from lawspeaker.base.work import on
 from lawspeaker.ir.cost import MOST_STEPS
 from lawspeaker.ir.walk import bound_slots, children, everything, names_in
 from lawspeaker.meaning.secrets.alike import Alike, never_empty, scores_surely, set_by
-from lawspeaker.meaning.secrets.asking import Asking
-from lawspeaker.meaning.secrets.looking import Defined, Looking, Shows, parameters
-from lawspeaker.meaning.secrets.moving import WHAT
-from lawspeaker.meaning.secrets.needs import MOST_NEEDS, Disclosure, Need, Sight, Summary
-from lawspeaker.meaning.secrets.seeing import DECIDES, FAULT, IN_TURN, SECRET_WORK, TELLS, head
+from lawspeaker.meaning.secrets.expressions import Defined, Looking, Shows, parameters
+from lawspeaker.meaning.secrets.moves import WHAT
+from lawspeaker.meaning.secrets.questions import Asking
+from lawspeaker.meaning.secrets.sinks import DECIDES, FAULT, IN_TURN, SECRET_WORK, TELLS, head
 from lawspeaker.meaning.secrets.sources import (
     ALIKE,
     LONGEST_WAY,
@@ -58,6 +57,7 @@ from lawspeaker.meaning.secrets.sources import (
     went_since,
 )
 from lawspeaker.meaning.secrets.state import State, all_met
+from lawspeaker.meaning.secrets.summaries import MOST_NEEDS, Disclosure, Need, Sight, Summary
 
 MOST_PASSES = 20
 MOST_ASKED = 10

@@ -7,7 +7,7 @@ Closing the generator stops the games.
 Requests are validated before any game is played: `NotPossible` says what is wrong.
 
 steps        progress of an experiment
-wishes       validation of requests: rules, players, measures
+requests     validation of requests: rules, players, measures
 proving      searching bots against weaker ones
 simulating   many games
 sweeping     the same games under other values

@@ -11,9 +11,9 @@ from typing import TypeVar
 from lawspeaker import ir
 from lawspeaker.outside.crew import Crew
 from lawspeaker.outside.experiments.proving import prove
+from lawspeaker.outside.experiments.requests import Setting
 from lawspeaker.outside.experiments.simulating import played_in
 from lawspeaker.outside.experiments.steps import Experiment, Progress
-from lawspeaker.outside.experiments.wishes import Setting
 from lawspeaker.outside.rules import MatchSetup, Rules, program_of
 from lawspeaker.outside.workers import looks, sums
 from lawspeaker.players.bots import RANDOM

@@ -7,8 +7,8 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import partial
 
+from lawspeaker.outside.experiments.requests import Setting
 from lawspeaker.outside.experiments.steps import Experiment, Progress
-from lawspeaker.outside.experiments.wishes import Setting
 from lawspeaker.outside.machines import tallies
 from lawspeaker.outside.rules import Rules, module_folder, program_of
 from lawspeaker.players.bots import RANDOM

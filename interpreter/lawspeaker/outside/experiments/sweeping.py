@@ -7,8 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 
-from lawspeaker.outside.experiments.steps import Experiment, Progress
-from lawspeaker.outside.experiments.wishes import (
+from lawspeaker.outside.experiments.requests import (
     NotPossible,
     Setting,
     Wanted,
@@ -16,6 +15,7 @@ from lawspeaker.outside.experiments.wishes import (
     crew_for,
     wanted_measures,
 )
+from lawspeaker.outside.experiments.steps import Experiment, Progress
 from lawspeaker.outside.machines import WASM
 from lawspeaker.outside.patching import written_at
 from lawspeaker.outside.rules import Rules, program_of

@@ -9,9 +9,9 @@ from functools import partial, reduce
 from operator import add
 from queue import SimpleQueue
 
+from lawspeaker.outside.experiments.requests import NotPossible, Setting, thinker
 from lawspeaker.outside.experiments.steps import Experiment, Progress
 from lawspeaker.outside.experiments.sweeping import Trying, skills
-from lawspeaker.outside.experiments.wishes import NotPossible, Setting, thinker
 from lawspeaker.outside.workers import sums
 from lawspeaker.study.lab import tuning
 from lawspeaker.study.lab.broken import Broken

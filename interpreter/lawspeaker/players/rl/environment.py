@@ -1,8 +1,8 @@
 """PettingZoo AEC environment of a game.
 
 An action is the index of an offered option; the mask says how many there are. Their maximum is
-computed before play (see `offers`), so the action space has a fixed size. Observations are views
-as numbers (see `observing`). Seats that are asked at once answer in turn without seeing each
+computed before play (see `option_bounds`), so the action space has a fixed size. Observations are
+views as numbers (see `observing`). Seats that are asked at once answer in turn without seeing each
 other's replies.
 
 Rewards: `win` gives each winning side an equal share of 1 at the end, minus the fair share, so
@@ -22,7 +22,7 @@ from pettingzoo import AECEnv
 from lawspeaker.base.counts import not_for
 from lawspeaker.match.game import Game
 from lawspeaker.match.match import Match
-from lawspeaker.match.offers import most_options
+from lawspeaker.match.option_bounds import most_options
 from lawspeaker.players.rl.observing import Observer
 from lawspeaker.position.layout import Layout
 

@@ -43,10 +43,10 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from lawspeaker.study.lab.changing import MeasuredChange, change
 from lawspeaker.study.lab.exact_sums import Numbers, Sums, mean
 from lawspeaker.study.lab.figures import victory
 from lawspeaker.study.lab.games import Games
+from lawspeaker.study.lab.paired_changes import MeasuredChange, change
 from lawspeaker.study.lab.statistics import Estimate, Mean, share
 
 Rules = tuple[tuple[int, ...], tuple[int, ...]]

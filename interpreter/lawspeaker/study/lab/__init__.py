@@ -1,6 +1,6 @@
 """The lab: simulates many games and analyses them statistically.
 
-chosen       alternatives that can be chosen, and their names
+choice_names alternatives that can be chosen, and their names
 record       one game, reduced to counts
 figures      basic statistics in pure Python
 games        many games, as columns of numbers

@@ -19,7 +19,7 @@ from lawspeaker import ir
 from lawspeaker.players.bots.names import is_policy, parts_of
 from lawspeaker.position.fault import NoCompiledMachine, OutOfRoom, RuleFault
 from lawspeaker.position.layout import sides_of
-from lawspeaker.study.lab.chosen import things
+from lawspeaker.study.lab.choice_names import things
 from lawspeaker.study.lab.exact_sums import Numbers, fitting
 from lawspeaker.study.lab.figures import victory
 

@@ -21,7 +21,7 @@ from typing import Any
 from lawspeaker import ir
 from lawspeaker.ir.walk import everything, rebuilt
 from lawspeaker.machines.lower.choosable import Choosable
-from lawspeaker.study.lab.chosen import things, told
+from lawspeaker.study.lab.choice_names import things, told
 
 CARD, OPTION, RULE = SORTS = ("card", "option", "rule")
 NAME = "taken_away"

@@ -31,11 +31,11 @@ import numpy as np
 
 from lawspeaker import ir
 from lawspeaker.base.diagnostics import did_you_mean
-from lawspeaker.study.lab.changing import MeasuredChange, change
-from lawspeaker.study.lab.chosen import OPEN, things, told
+from lawspeaker.study.lab.choice_names import OPEN, things, told
 from lawspeaker.study.lab.exact_sums import Numbers, mean, ratio, ratio_change
 from lawspeaker.study.lab.figures import victory
 from lawspeaker.study.lab.games import Games
+from lawspeaker.study.lab.paired_changes import MeasuredChange, change
 from lawspeaker.study.lab.statistics import Estimate, Mean, Ratio, RatioChange, share, times
 
 SKILL = "skill"

@@ -22,7 +22,7 @@ from lawspeaker.players.bots import bot, reply, seat_seed
 from lawspeaker.position.fault import RuleFault
 from lawspeaker.position.rng import combine, further, weighed, word_of
 from lawspeaker.position.standing import sole_leader
-from lawspeaker.study.lab.chosen import things
+from lawspeaker.study.lab.choice_names import things
 
 Counts = tuple[tuple[int, ...], ...]
 """Sparse counts: keys in ascending order, each with its non-zero count last."""

@@ -18,7 +18,7 @@ from lawspeaker import ir
 from lawspeaker.ir.walk import everything
 from lawspeaker.position.layout import keepers_of, sides_of
 from lawspeaker.study.lab.broken import Broken
-from lawspeaker.study.lab.chosen import things, told
+from lawspeaker.study.lab.choice_names import things, told
 from lawspeaker.study.lab.exact_sums import Numbers, Sums, fitting, mean, means
 from lawspeaker.study.lab.figures import SeatSummary, victory
 from lawspeaker.study.lab.games import Games

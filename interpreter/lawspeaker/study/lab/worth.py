@@ -2,8 +2,8 @@
 
 Paired games: number i is played twice with the same seed and bots, with and without an
 intervention for one seat (see `interventions`). The worth is the mean loss of that seat in
-victories and points. Intervals are simultaneous over everything looked at (`changing`). Another
-seed alone changes the winner, too: between random players each pair has a control
+victories and points. Intervals are simultaneous over everything looked at (`paired_changes`).
+Another seed alone changes the winner, too: between random players each pair has a control
 (`compare/control`), and `beyond` is the excess of changed winners over that.
 """
 
@@ -12,7 +12,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from lawspeaker.study.compare.effect import Pairs
-from lawspeaker.study.lab.changing import MeasuredChange, change
+from lawspeaker.study.lab.paired_changes import MeasuredChange, change
 from lawspeaker.study.lab.statistics import Estimate, Mean
 
 

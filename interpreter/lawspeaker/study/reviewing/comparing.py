@@ -13,15 +13,15 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from lawspeaker.ir.walk import guards_of
-from lawspeaker.study.lab.chosen import things, told
+from lawspeaker.study.lab.choice_names import things, told
 from lawspeaker.study.lab.exact_sums import Sums
 from lawspeaker.study.lab.games import Games
 from lawspeaker.study.lab.measures import USUAL, differing
 from lawspeaker.study.lab.statistics import Estimate, difference
 from lawspeaker.study.lab.sweep import Swept, swept
+from lawspeaker.study.reviewing.claims import Finding, Key, Share
 from lawspeaker.study.reviewing.evidence import Evidence
 from lawspeaker.study.reviewing.findings import Review
-from lawspeaker.study.reviewing.testing import Finding, Key, Share
 
 BETTER, WORSE, OTHERWISE, OPEN = "better", "worse", "otherwise", "open"
 HOLES = frozenset(("hole", "endless"))

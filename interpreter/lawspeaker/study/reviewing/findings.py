@@ -17,14 +17,11 @@ from lawspeaker import ir
 from lawspeaker.ir.walk import guards_of
 from lawspeaker.machines.lower import messages
 from lawspeaker.position.layout import Layout, Value
-from lawspeaker.study.lab.chosen import things, told
+from lawspeaker.study.lab.choice_names import things, told
 from lawspeaker.study.lab.figures import victory
 from lawspeaker.study.lab.statistics import Mean
 from lawspeaker.study.lab.tally import Tally
-from lawspeaker.study.reviewing.evidence import Evidence, Played, scoring
-from lawspeaker.study.reviewing.instrumented_games import PARTS, QUARTERS, Look, Moment
-from lawspeaker.study.reviewing.skill import against_random
-from lawspeaker.study.reviewing.testing import (
+from lawspeaker.study.reviewing.claims import (
     About,
     Ahead,
     Claim,
@@ -35,6 +32,9 @@ from lawspeaker.study.reviewing.testing import (
     held,
     open_to_chance,
 )
+from lawspeaker.study.reviewing.evidence import Evidence, Played, scoring
+from lawspeaker.study.reviewing.instrumented_games import PARTS, QUARTERS, Look, Moment
+from lawspeaker.study.reviewing.skill import against_random
 
 BREAKS, FIGURES, RULES, SHAPE, TOGETHER = 4, 3, 2, 1, 0
 """Groups of findings: game-breaking defects; balance and meaning of choices; rules, cards and

@@ -21,7 +21,7 @@ from lawspeaker.match.decision import Decision, Option
 from lawspeaker.match.match import Match
 from lawspeaker.players.bots import RANDOM
 from lawspeaker.position.standing import sole_leader
-from lawspeaker.study.lab.chosen import things
+from lawspeaker.study.lab.choice_names import things
 from lawspeaker.study.lab.exact_sums import Sums, mean
 from lawspeaker.study.lab.figures import victory
 from lawspeaker.study.lab.games import games_of

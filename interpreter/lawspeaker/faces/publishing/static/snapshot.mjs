@@ -15,7 +15,7 @@ python.runPython(`
 import gc, sys
 
 sys.path.insert(0, "/lib/lawspeaker.zip")
-import lawspeaker.faces.publishing.house
+import lawspeaker.faces.publishing.table_worker
 import lawspeaker.faces.publishing.opening
 from lawspeaker.base.phrases import LANGUAGES, phrases
 

@@ -84,13 +84,13 @@ async function begin({ role, game, record, packed }) {
   python = made;
   tell({ type: "progress", part: "python" });
   if (role === "bench") {
-    const open = python.runPython("from lawspeaker.faces.publishing.bench import Bench\nBench");
+    const open = python.runPython("from lawspeaker.faces.publishing.workshop_worker import Bench\nBench");
     house = open((text) => tell({ type: "told", text }));
     tell({ type: "ready" });
     return;
   }
   const globals = python.toPy({ rules: written ? rules : new Uint8Array(rules) });
-  if (written) python.runPython("from lawspeaker.faces.publishing.bench import read\ngame = read(rules)", { globals });
+  if (written) python.runPython("from lawspeaker.faces.publishing.workshop_worker import read\ngame = read(rules)", { globals });
   else python.runPython("from lawspeaker.faces.publishing.opening import opened\ngame = opened(bytes(rules))", { globals });
   tell({ type: "progress", part: "rules" });
   if (role === "bots") {
@@ -100,7 +100,7 @@ async function begin({ role, game, record, packed }) {
     const found = Object.fromEntries(Object.keys(own).map((name, at) => [name, new Uint8Array(codes[at])]));
     globals.set("given", python.toPy(found));
     python.runPython(
-      "from lawspeaker.faces.publishing.thinking import Thinker\n" +
+      "from lawspeaker.faces.publishing.bot_worker import Thinker\n" +
         "thinker = Thinker(game, {name: bytes(code) for name, code in given.items()})",
       { globals },
     );

@@ -13,7 +13,7 @@ from lawspeaker import ir
 from lawspeaker.base.braces import in_braces
 from lawspeaker.faces.render.book.tree import Picture
 from lawspeaker.faces.web.drawing import draw, draw_boards
-from lawspeaker.faces.web.drawing.looks import Look, Looks
+from lawspeaker.faces.web.drawing.appearance import Look, Looks
 from lawspeaker.faces.web.drawing.palette import NEUTRAL
 from lawspeaker.faces.web.drawing.pictures import hrefs, own_pictures, used
 from lawspeaker.faces.web.drawing.shapes import drawn, size_of

@@ -22,6 +22,7 @@ from math import ceil
 
 from lawspeaker import ir
 from lawspeaker.base.typography import colon
+from lawspeaker.faces.web.drawing.appearance import Look, Looks
 from lawspeaker.faces.web.drawing.assembly import Assembly
 from lawspeaker.faces.web.drawing.boxes import Box, below, beside, flowing, in_a_row, scaled
 from lawspeaker.faces.web.drawing.grounds import (
@@ -37,7 +38,6 @@ from lawspeaker.faces.web.drawing.grounds import (
     shore,
     strip_cell,
 )
-from lawspeaker.faces.web.drawing.looks import Look, Looks
 from lawspeaker.faces.web.drawing.meaning import meant_by
 from lawspeaker.faces.web.drawing.palette import PAPER, Shades, shades
 from lawspeaker.faces.web.drawing.shapes import UNIT, bench_at, drawn, size_of, small_size_of

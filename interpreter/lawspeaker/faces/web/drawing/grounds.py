@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import lru_cache
 
-from lawspeaker.faces.web.drawing.looks import Look
+from lawspeaker.faces.web.drawing.appearance import Look
 from lawspeaker.faces.web.drawing.palette import FAINT_INK, LINE, PAPER, Shades, shades
 from lawspeaker.faces.web.drawing.pictures import picture
 from lawspeaker.faces.web.drawing.svg import circle, el, fitting, path, rect, text

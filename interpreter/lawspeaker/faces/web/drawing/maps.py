@@ -11,10 +11,10 @@ from dataclasses import dataclass, replace
 from math import hypot
 
 from lawspeaker import ir
+from lawspeaker.faces.web.drawing.appearance import Look
 from lawspeaker.faces.web.drawing.areas import LABEL, AreaDrawing
 from lawspeaker.faces.web.drawing.boxes import Box, scaled
 from lawspeaker.faces.web.drawing.grounds import ink_on
-from lawspeaker.faces.web.drawing.looks import Look
 from lawspeaker.faces.web.drawing.palette import NEUTRAL, PAPER, Shades
 from lawspeaker.faces.web.drawing.shapes import UNIT
 from lawspeaker.faces.web.drawing.svg import circle, moved, path, rect, text, text_width

@@ -5,10 +5,10 @@ from __future__ import annotations
 from lawspeaker import ir
 from lawspeaker.base.phrases import phrase
 from lawspeaker.base.typography import colon, numeral
+from lawspeaker.faces.web.drawing.appearance import Look, Looks
 from lawspeaker.faces.web.drawing.areas import STOUT, AreaDrawing
 from lawspeaker.faces.web.drawing.boxes import Box, below, beside
 from lawspeaker.faces.web.drawing.grounds import faint_ink_on
-from lawspeaker.faces.web.drawing.looks import Look, Looks
 from lawspeaker.faces.web.drawing.pictures import picture
 from lawspeaker.faces.web.drawing.shapes import chip, small_size_of
 from lawspeaker.faces.web.drawing.sights import Sights

@@ -6,9 +6,9 @@ from __future__ import annotations
 from lawspeaker import ir
 from lawspeaker.base.phrases import phrase
 from lawspeaker.base.typography import colon, numeral
+from lawspeaker.faces.web.drawing.appearance import Look, Looks
 from lawspeaker.faces.web.drawing.areas import AreaDrawing
 from lawspeaker.faces.web.drawing.boxes import Box, below, beside, flowing
-from lawspeaker.faces.web.drawing.looks import Look, Looks
 from lawspeaker.faces.web.drawing.palette import FAINT_INK, INK
 from lawspeaker.faces.web.drawing.pictures import picture
 from lawspeaker.faces.web.drawing.shapes import chip, drawn, small_size_of

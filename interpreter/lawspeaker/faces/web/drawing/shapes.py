@@ -10,7 +10,7 @@ from collections.abc import Callable
 from functools import lru_cache
 
 from lawspeaker.faces.render.sides import AROUND
-from lawspeaker.faces.web.drawing.looks import Look, Side
+from lawspeaker.faces.web.drawing.appearance import Look, Side
 from lawspeaker.faces.web.drawing.palette import INK, PAPER
 from lawspeaker.faces.web.drawing.pictures import flat, picture
 from lawspeaker.faces.web.drawing.svg import (

@@ -13,10 +13,10 @@ from collections.abc import Callable, Hashable
 from functools import lru_cache
 from zlib import crc32
 
+from lawspeaker.faces.web.drawing.appearance import Look
 from lawspeaker.faces.web.drawing.assembly import Assembly
 from lawspeaker.faces.web.drawing.blocks import CUT, Block, Picture
 from lawspeaker.faces.web.drawing.boxes import Box
-from lawspeaker.faces.web.drawing.looks import Look
 from lawspeaker.faces.web.drawing.meaning import meanings
 from lawspeaker.faces.web.drawing.pictures import own_pictures, used
 from lawspeaker.faces.web.drawing.sights import DrawingCache

@@ -10,6 +10,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from copy import copy
 
 from lawspeaker import ir
+from lawspeaker.faces.web.drawing.appearance import Looks
 from lawspeaker.faces.web.drawing.areas import AreaDrawing
 from lawspeaker.faces.web.drawing.assembly import Assembly
 from lawspeaker.faces.web.drawing.blocks import Picture, names_in
@@ -25,7 +26,6 @@ from lawspeaker.faces.web.drawing.boxes import (
 from lawspeaker.faces.web.drawing.carrying import aboard
 from lawspeaker.faces.web.drawing.edges import draw_edged
 from lawspeaker.faces.web.drawing.grounds import definitions, painted
-from lawspeaker.faces.web.drawing.looks import Looks
 from lawspeaker.faces.web.drawing.maps import draw_map
 from lawspeaker.faces.web.drawing.player_table import PlayerTable
 from lawspeaker.faces.web.drawing.players import (

@@ -5,5 +5,5 @@ defines drafts, and `draft_store` stores them. `jobs` are the quick tasks of the
 editing (`language`, `position`, `figures` and `trial_games` implement them), `studies` those that
 take very many games (`paired`, `differing`, `mixing`, `laboratory`). `visit` is the session of one
 visitor, `studying` one with studies; `fields` parses messages. `routes` are the pages and
-endpoints; `reference` is the manual.
+endpoints; `editor_reference` is the manual.
 """

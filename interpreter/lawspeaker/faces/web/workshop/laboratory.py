@@ -25,8 +25,7 @@ from lawspeaker.ir import Texts
 from lawspeaker.outside.crew import Crew
 from lawspeaker.outside.experiments import reviewing, simulating, sweeping, tuning
 from lawspeaker.outside.experiments.proving import prove
-from lawspeaker.outside.experiments.steps import Experiment, Progress
-from lawspeaker.outside.experiments.wishes import (
+from lawspeaker.outside.experiments.requests import (
     NotPossible,
     Setting,
     as_text,
@@ -34,11 +33,12 @@ from lawspeaker.outside.experiments.wishes import (
     player_count,
     seat_bots,
 )
+from lawspeaker.outside.experiments.steps import Experiment, Progress
 from lawspeaker.outside.rules import Rules, patched_game, program_of
 from lawspeaker.position.layout import Layout
 from lawspeaker.study.lab.broken import Broken
-from lawspeaker.study.lab.chosen import things
-from lawspeaker.study.lab.chosen import told as called
+from lawspeaker.study.lab.choice_names import things
+from lawspeaker.study.lab.choice_names import told as called
 from lawspeaker.study.lab.measures import USUAL, plain
 from lawspeaker.study.lab.sweep import Sweep
 from lawspeaker.study.lab.tally import Summary

@@ -22,8 +22,8 @@ from lawspeaker.faces.web.workshop.figures import batches
 from lawspeaker.faces.web.workshop.trial_positions import Files, program_of
 from lawspeaker.study.compare.control import CONTROLLED, RANDOM, beyond, dealt_anew
 from lawspeaker.study.compare.effect import NO_PAIRS, Effect, Pairs, pairs
-from lawspeaker.study.lab.changing import MeasuredChange
 from lawspeaker.study.lab.games import Games, games_of, play_games
+from lawspeaker.study.lab.paired_changes import MeasuredChange
 from lawspeaker.study.lab.statistics import Estimate, Mean
 
 MOST_RUNS = 8

@@ -39,10 +39,10 @@ from lawspeaker.faces.web.workshop import jobs, mixing, starting, studies
 from lawspeaker.faces.web.workshop.differing import compared
 from lawspeaker.faces.web.workshop.draft_store import Drafts, Full
 from lawspeaker.faces.web.workshop.drafts import Draft, called, draft, started_from
+from lawspeaker.faces.web.workshop.editor_reference import reference
 from lawspeaker.faces.web.workshop.laboratory import choices, measures
 from lawspeaker.faces.web.workshop.mixing import Picks, picks_in
 from lawspeaker.faces.web.workshop.reading_desk import LARGEST_TEXTS
-from lawspeaker.faces.web.workshop.reference import reference
 from lawspeaker.faces.web.workshop.studying import LAB_BOTS, Studying
 from lawspeaker.faces.web.workshop.trial_games import DraftTrial
 from lawspeaker.faces.web.workshop.trial_positions import Files, Tellings

@@ -5,8 +5,9 @@ each kind in flight: a newer one supersedes the older, which is not answered any
 has workers of its own, so that it never waits for games: some workers serve the editor
 (diagnostics, completion, hover), others show positions.
 
-Nothing here depends on a server: a published workshop is a session, too (`faces/publishing/bench`).
-Requests that need a server, since very many games are played, are in `studying`.
+Nothing here depends on a server: a published workshop is a session, too
+(`faces/publishing/workshop_worker`). Requests that need a server, since very many games are played,
+are in `studying`.
 """
 
 from __future__ import annotations

@@ -15,7 +15,7 @@ from lawspeaker.machines.compiled.runtime.plan import LONG, Column, PlaceMemory,
 from lawspeaker.machines.planned import condition_bits
 from lawspeaker.machines.planned.patterns import KIND, OWNER
 from lawspeaker.machines.planned.places import MASK_BITS
-from lawspeaker.position.past import NOTHING
+from lawspeaker.position.position_rows import NOTHING
 from lawspeaker.position.rng import MASK
 from lawspeaker.position.state import State, Value
 from lawspeaker.position.written import Text

@@ -30,7 +30,7 @@ from lawspeaker.machines.middle.forms import (
     select,
     word,
 )
-from lawspeaker.position.past import NOTHING
+from lawspeaker.position.position_rows import NOTHING
 from lawspeaker.position.rng import MASK, mix, weight
 
 

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from struct import Struct
 
-from lawspeaker.position.past import NOTHING, Row
+from lawspeaker.position.position_rows import NOTHING, Row
 
 _FORMATS = {1: "b", 2: "h", 4: "i"}
 _WORD, _LONG = 4, 8

@@ -37,7 +37,7 @@ from lawspeaker.machines.purpose import Purpose
 from lawspeaker.machines.sum_host import SumPlaces
 from lawspeaker.machines.sum_layout import SumRoom
 from lawspeaker.position.layout import Layout
-from lawspeaker.position.past import Recorded
+from lawspeaker.position.position_rows import Recorded
 
 FEW_PLACES = 256
 MOST_ITEMS = 4096

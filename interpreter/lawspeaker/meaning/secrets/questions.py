@@ -18,9 +18,8 @@ from lawspeaker.base.braces import names_in
 from lawspeaker.base.source import Span
 from lawspeaker.ir.open_parts import open_place
 from lawspeaker.ir.walk import everything
-from lawspeaker.meaning.secrets.moving import Moving
-from lawspeaker.meaning.secrets.needs import Sight
-from lawspeaker.meaning.secrets.seeing import TELLS
+from lawspeaker.meaning.secrets.moves import Moving
+from lawspeaker.meaning.secrets.sinks import TELLS
 from lawspeaker.meaning.secrets.sources import (
     NONE,
     PLACED,
@@ -35,6 +34,7 @@ from lawspeaker.meaning.secrets.sources import (
     went_since,
 )
 from lawspeaker.meaning.secrets.state import State, all_met
+from lawspeaker.meaning.secrets.summaries import Sight
 
 ASKING = "asking-reveals"
 CHOOSING = "hidden-from-chooser"

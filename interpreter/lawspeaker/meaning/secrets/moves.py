@@ -15,8 +15,7 @@ from dataclasses import replace
 from lawspeaker import ir
 from lawspeaker.base.source import Span
 from lawspeaker.meaning.secrets.alike import moves_surely
-from lawspeaker.meaning.secrets.needs import Disclosure, Sight
-from lawspeaker.meaning.secrets.seeing import ALL, ASTRAY, TELLS, Seeing, head
+from lawspeaker.meaning.secrets.sinks import ALL, ASTRAY, TELLS, Seeing, head
 from lawspeaker.meaning.secrets.sources import (
     NONE,
     OPEN,
@@ -34,6 +33,7 @@ from lawspeaker.meaning.secrets.sources import (
     outside,
     places,
 )
+from lawspeaker.meaning.secrets.summaries import Disclosure, Sight
 
 WHAT, WHERE = "what is moved, which everyone sees,", "where it is moved, which everyone sees,"
 HOW_MANY = "which are moved, how many and from where, of which everyone sees something,"

@@ -1,6 +1,6 @@
 """Adds the workshop to a site: rules are edited, tried and shared without a server.
 
-The page and its scripts are the server's; `bench` answers their requests in the page.
+The page and its scripts are the server's; `workshop_worker` answers their requests in the page.
 """
 
 from __future__ import annotations
@@ -13,8 +13,8 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 from lawspeaker.faces.publishing.archives import on_offer, to_write
-from lawspeaker.faces.publishing.bench import offered
-from lawspeaker.faces.web.workshop.reference import reference
+from lawspeaker.faces.publishing.workshop_worker import offered
+from lawspeaker.faces.web.workshop.editor_reference import reference
 from lawspeaker.outside.library import Library
 
 

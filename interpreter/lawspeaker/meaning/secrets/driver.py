@@ -12,10 +12,10 @@ from lawspeaker.base.diagnostics import Diagnostics
 from lawspeaker.ir.secrecy import silent_luck
 from lawspeaker.ir.walk import code_of, everything, rebuilt
 from lawspeaker.meaning.secrets.alike import Alike
-from lawspeaker.meaning.secrets.looking import Declarations, Looking
-from lawspeaker.meaning.secrets.needs import Disclosure, Summary
+from lawspeaker.meaning.secrets.expressions import Declarations, Looking
+from lawspeaker.meaning.secrets.initial_pieces import surely_there
 from lawspeaker.meaning.secrets.ranges import Ranges
-from lawspeaker.meaning.secrets.seeing import FAULT
+from lawspeaker.meaning.secrets.sinks import FAULT
 from lawspeaker.meaning.secrets.sources import (
     ALIKE,
     LUCK,
@@ -28,7 +28,7 @@ from lawspeaker.meaning.secrets.sources import (
 )
 from lawspeaker.meaning.secrets.state import State
 from lawspeaker.meaning.secrets.statements import StatementFlow
-from lawspeaker.meaning.secrets.stock import surely_there
+from lawspeaker.meaning.secrets.summaries import Disclosure, Summary
 
 Given = tuple[int, int]
 """A clause and the number of one of its parameters."""
