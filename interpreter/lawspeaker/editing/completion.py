@@ -265,7 +265,7 @@ def _replaced(node: Node, keys: Path, code: Scalar) -> Node:
 
 def _values(analysis: Analysis | None, form: Schema, hole: _Hole) -> Iterator[Item]:
     """Yields values: those listed in the schema, and names of things."""
-    for value in values_at(form, hole.root, hole.found.path):
+    for value in values_at(form, hole.found.path):
         yield Item(value, "word", rank=1)
     lexicon = None if analysis is None else analysis.lexicon
     if lexicon is None:

@@ -21,7 +21,7 @@ def keys_at(form: Schema, root: Node, path: Path) -> Iterator[tuple[str, str]]:
                 yield key, body.get("description", "") if isinstance(body, dict) else ""
 
 
-def values_at(form: Schema, root: Node, path: Path) -> Iterator[str]:
+def values_at(form: Schema, path: Path) -> Iterator[str]:
     """Yields the enumerated values of a place."""
     for part in _parts(form, path):
         listed = [*part.get("enum", ()), *([part["const"]] if "const" in part else ())]

@@ -113,20 +113,17 @@ class _End:
 
 def _ends(program: ir.Program) -> Iterator[_End]:
     for clause in program.clauses:
-        yield from _ends_of(program, clause.index, None, DEEPEST)
+        yield from _ends_of(program, clause)
 
 
-def _ends_of(
-    program: ir.Program, number: int, arguments: Sequence[ir.Expr] | None, depth: int
-) -> Iterator[_End]:
+def _ends_of(program: ir.Program, clause: ir.Clause) -> Iterator[_End]:
     """Yields the ends of a clause. For one without a condition, yields those of the clauses that
     call it."""
-    clause = program.clauses[number]
-    for end in _within(clause.body, _lets(clause.body), (), number):
+    for end in _within(clause.body, _lets(clause.body), (), clause.index):
         if end.conditions:
             yield end
-        elif depth:
-            yield from _from_outside(program, end, depth)
+        else:
+            yield from _from_outside(program, end, DEEPEST)
 
 
 def _from_outside(program: ir.Program, end: _End, depth: int) -> Iterator[_End]:

@@ -160,7 +160,7 @@ def _told(
     question = scenario.puzzle.get(language) or scenario.puzzle.get("", "")
     seat = asked[0].seat if asked else None
     titles = [program.title, *(each.title for each in program.variants)]
-    cites = [answers.source(program, each, language) for each in _cites(program, course)]
+    cites = [answers.source(program, each, language) for each in _cites(course)]
     return {
         "title": " + ".join(filter(None, (answers.sentence(each, language) for each in titles))),
         "asks": question,
@@ -175,7 +175,7 @@ def _told(
     }
 
 
-def _cites(program: ir.Program, course: ScenarioRun) -> Sequence[ir.Citation]:
+def _cites(course: ScenarioRun) -> Sequence[ir.Citation]:
     """Returns the citations of the clause that asks."""
     clause = next((each.match.decisions[0].clause for each in course.asked), None)
     return () if clause is None else clause.cites

@@ -29,7 +29,7 @@ def text(
     second: SecondReading | None = None,
 ) -> str:
     """Renders the results for one source; `excerpts` shows the beginning of open sentences."""
-    lines = (*_lines(held, excerpts), *_reviewed(held, review), *_read_again(second))
+    lines = (*_lines(held, excerpts), *_reviewed(review), *_read_again(second))
     return "\n".join(lines)
 
 
@@ -45,7 +45,7 @@ def _read_again(second: SecondReading | None) -> Iterator[str]:
             yield f"    {each.about}: {first}; {reader}: {other}"
 
 
-def _reviewed(held: CoverageResult, review: Review | None) -> Iterator[str]:
+def _reviewed(review: Review | None) -> Iterator[str]:
     """Yields how many points were reviewed beside the book, and what has changed since."""
     if review is None or not (review.read or review.faults):
         return

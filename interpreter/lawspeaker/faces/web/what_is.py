@@ -49,9 +49,7 @@ def what_is(
     return None if found is None else _place(view, labels, found, language, layout)
 
 
-def _told(
-    program: ir.Program, name: str, clauses: Iterable[ir.Clause], now: list[str], language: str
-) -> dict[str, Any]:
+def _told(name: str, clauses: Iterable[ir.Clause], now: list[str], language: str) -> dict[str, Any]:
     says: dict[str, str] = {}
     for clause in clauses:
         text = sentence(clause.says, language)
@@ -69,7 +67,7 @@ def _piece(view: View, piece: int, place: int, language: str, layout: Layout) ->
     declared = program.pieces[number]
     if piece < 0:
         name = layout.called(declared.name, "piece", language)
-        return _told(program, name, _by_name(program, name, language), [], language)
+        return _told(name, _by_name(program, name, language), [], language)
     kind = declared.kinds[layout.piece_kind[piece]]
     word = kind.name if len(declared.kinds) > 1 else declared.name
     called = layout.called(word, declared.name, language)
@@ -77,7 +75,7 @@ def _piece(view: View, piece: int, place: int, language: str, layout: Layout) ->
     now = list(_attributes(program, declared, kind, layout, language))
     changed = states_name(layout, number, view.states.get(piece, ()), language)
     now += [changed.strip(" ()")] if changed else []
-    return _told(program, name, _of_kind(program, declared, kind, called, language), now, language)
+    return _told(name, _of_kind(program, declared, kind, called, language), now, language)
 
 
 def _of_kind(
@@ -126,7 +124,7 @@ def _place(view: View, labels: Labels, place: int, language: str, layout: Layout
         *_by_name(program, bare, language),
         *_naming(program, lambda node: getattr(node, "family", None) == family),
     ]
-    return _told(program, name, clauses, now, language)
+    return _told(name, clauses, now, language)
 
 
 def _player(view: View, seat: int, language: str, layout: Layout) -> dict[str, Any]:
@@ -134,7 +132,7 @@ def _player(view: View, seat: int, language: str, layout: Layout) -> dict[str, A
     now = [f"{view.points[seat]} {phrase('word.points', language)}"]
     if seat in view.asked:
         now.append(phrase("what.asked", language))
-    return _told(view.program, name, (), now, language)
+    return _told(name, (), now, language)
 
 
 def _marker(view: View, name: str, language: str, layout: Layout) -> dict[str, Any] | None:
@@ -154,7 +152,7 @@ def _marker(view: View, name: str, language: str, layout: Layout) -> dict[str, A
         *_by_name(program, called, language),
         *_naming(program, lambda node: getattr(node, "marker", None) == number),
     ]
-    return _told(program, called, clauses, now, language)
+    return _told(called, clauses, now, language)
 
 
 def _by_name(program: ir.Program, name: str, language: str) -> list[ir.Clause]:

@@ -147,7 +147,7 @@ class _Heads:
         if allowed == () and isinstance(given, Scalar) and given.kind == "truth":
             type = ir.TRUTH
         values = tuple(
-            self.choice_value(entry, self.for_players(node, players), type, allowed)
+            self.choice_value(self.for_players(node, players), type, allowed)
             for players in world.counts
         )
         if isinstance(node, Mapping):
@@ -227,7 +227,7 @@ class _Heads:
                 )
 
     def choice_value(
-        self, entry: Entry, node: Node | None, type: ir.Type, allowed: tuple[ir.Constant, ...]
+        self, node: Node | None, type: ir.Type, allowed: tuple[ir.Constant, ...]
     ) -> ir.Constant | tuple[ir.Constant, ...]:
         if isinstance(node, Sequence):
             if len(node.items) > MOST_ITEMS:
@@ -270,12 +270,12 @@ class _Heads:
         types: list[ir.Type] = []
         for key, body in node.entries if isinstance(node, Mapping) else ():
             if key.value != "player" or body != key:
-                self.name_of_parameter(key, body)
+                self.name_of_parameter(key)
             names.append(key.value)
             types.append(self.declaring.type(body, key.value))
         return tuple(names), tuple(types)
 
-    def name_of_parameter(self, key: Scalar, body: Node) -> None:
+    def name_of_parameter(self, key: Scalar) -> None:
         if key.value in ("number", "player"):
             return
         self.declaring.new_name(key.value, key.span)

@@ -41,7 +41,7 @@ def check(
     supposing.check(world.clauses, functions.done, world.diagnostics)
     explained = _explained(world)
     if not explained:
-        unreached(world, functions, calls, main)
+        unreached(world, calls, main)
     positions(world)
     sentences(world)
     translations(world)
@@ -132,7 +132,7 @@ def circles(world: World, calls: Calls) -> None:
                 path.append((target, 0))
 
 
-def unreached(world: World, functions: Functions, calls: Calls, main: str) -> None:
+def unreached(world: World, calls: Calls, main: str) -> None:
     """Reports rules that no game reaches, and values that nothing uses."""
     if main not in world.procedures or world.procedures[main].entry.get("rule") is None:
         return

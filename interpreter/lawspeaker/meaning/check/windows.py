@@ -321,7 +321,7 @@ class Windows(Questions):
                 taken = s.The(replace(binder, alias=None), span=each.what.span)
                 each = replace(each, what=taken, window=name)
         who, what = self.player(each.who), self.expr(each.what)
-        if what.type is ir.BROKEN or not self.is_piece(what, each):
+        if what.type is ir.BROKEN or not self.is_piece(what):
             self.mention(each.span)
             return []
         assert isinstance(what.type, ir.PieceType)
@@ -354,7 +354,7 @@ class Windows(Questions):
             goes = [replace(done, otherwise=tuple(goes))]
         return [*named, *goes]
 
-    def is_piece(self, what: ir.Expr, each: s.Plays) -> bool:
+    def is_piece(self, what: ir.Expr) -> bool:
         played = [self.piece_type(piece) for piece in self.world.played]
         if what.type in played:
             return True

@@ -244,7 +244,7 @@ class _Drawing:
                 return track(self.places, self.view, min(width, 560))
         each_has_one = boards(self.view, shown)
         if each_has_one:
-            return self.boards(shown, each_has_one, width)
+            return self.boards(each_has_one, width)
         if shown.style == "map":
             return draw_map(self.places, shown, self.places.shown(shown), width)
         if shown.joined is not None:
@@ -309,7 +309,7 @@ class _Drawing:
         small, large = (self.fit(shown, each) for each in (room, width))
         return small.width * small.height < SHRUNK * large.width * large.height
 
-    def boards(self, shown: ir.Show, found: list[tuple[int, ir.Show]], width: float) -> Box:
+    def boards(self, found: list[tuple[int, ir.Show]], width: float) -> Box:
         """Draws a board for each player: the viewer's own large, the others small beside or below
         it."""
         drawn = [self.inner(board, width) for _, board in found]
