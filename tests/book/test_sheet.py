@@ -18,6 +18,7 @@ from lawspeaker.faces.web.drawing.appearance import Looks
 from lawspeaker.ir.types import WordType
 from lawspeaker.outside.loading import load
 from lawspeaker.position.layout import layout_for
+from tests.language.games import GOOD
 
 FACES = ("jack", "queen", "king")
 
@@ -67,6 +68,8 @@ def test_boards_are_printed_on_pages_of_their_own() -> None:
     assert "@page board-0" in sheet_page(sheet)
     start = table(load("othello").start(2, seed=1).view(None), "en", "").svg
     assert start.count("<circle") >= board.picture.svg.count("<circle") + 4  # no discs lie on it
+    mats = sheet_of(load(str(GOOD / "drafting.yaml")), "en", boards=True).boards
+    assert [each.picture.svg.count("lens") for each in mats] == [0]  # nobody looks closer on paper
     assert not sheet_of(load("surveyors"), "en", boards=True).boards  # a table that grows
 
 

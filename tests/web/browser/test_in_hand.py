@@ -87,6 +87,22 @@ def test_all_that_a_question_is_about_is_seen(visit: Visit, hosts: Served, name:
     assert not found, "\n".join(found)
 
 
+def test_the_board_of_somebody_else_is_looked_at_closer(visit: Visit, hosts: Served) -> None:
+    screen = sit(visit, hosts, "drafting")
+    page = screen.page
+    settle(page)
+    width = "document.querySelectorAll('svg .theirs')[1].getBoundingClientRect().width"
+    before = page.evaluate(width)
+    closer = page.locator("svg .closer").nth(1)
+    assert closer.get_attribute("aria-label") == "cy: look closer"
+    closer.tap()
+    page.wait_for_function(f"{width} > {2 * before}")
+    closer.focus()
+    page.keyboard.press("Enter")
+    page.wait_for_function(f"Math.abs({width} - {before}) < 1")
+    assert screen.state == "asked"
+
+
 def test_a_finger_points_at_what_is_near_and_small(visit: Visit) -> None:
     """What stands alone need not be hit; at what stands close together one looks closer first."""
     screen = visit("/")

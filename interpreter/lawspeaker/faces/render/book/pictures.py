@@ -26,6 +26,7 @@ EDGE = 2.0
 MOST_DRAWN = 12
 """Number of different faces that are drawn for a type of piece."""
 _POINTED_AT = re.compile(r'\s(?:data-[a-z-]+|aria-[a-z]+|role|tabindex)="[^"]*"')
+_LENS = re.compile(r'<g class="lens"[^>]*>.*?</g>')
 _SAID = re.compile(r"<title>[^<]*</title>")
 _LETTERS = re.compile(r'font-family="[^"]*"')
 _SIZE = re.compile(r'viewBox="0 0 ([\d.]+) ([\d.]+)"')
@@ -45,6 +46,7 @@ def boards(views: Sequence[View], language: str) -> tuple[Picture, ...]:
 
 def picture(svg: str, says: str) -> Picture:
     """Adapts an SVG of the browser for print."""
+    svg = _LENS.sub("", svg)
     svg = _LETTERS.sub(f'font-family="{LETTERS}"', _SAID.sub("", _POINTED_AT.sub("", svg)))
     size = _SIZE.search(svg)
     assert size is not None

@@ -10,6 +10,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from copy import copy
 
 from lawspeaker import ir
+from lawspeaker.base.phrases import phrase
 from lawspeaker.faces.web.drawing.appearance import Looks
 from lawspeaker.faces.web.drawing.areas import AreaDrawing
 from lawspeaker.faces.web.drawing.assembly import Assembly
@@ -40,7 +41,7 @@ from lawspeaker.faces.web.drawing.players import (
 from lawspeaker.faces.web.drawing.sights import Sights
 from lawspeaker.faces.web.drawing.sketches import Sketches
 from lawspeaker.faces.web.drawing.stencils import drawn_of
-from lawspeaker.faces.web.drawing.svg import SANS, circle, el, moved, text, text_width
+from lawspeaker.faces.web.drawing.svg import SANS, circle, el, moved, rect, text, text_width
 from lawspeaker.match.view import View
 from lawspeaker.position.layout import Value
 from lawspeaker.telling.arrangement import boards
@@ -70,6 +71,16 @@ UNTITLED = ("grid", "board", "map", "stacks")
 """Styles without a heading of their own."""
 SMALL_BOARD, BESIDE_OWN = 0.42, 0.62
 """Smallest and largest scale of the other players' boards."""
+LOUPE = 24.0
+"""Width of the sign by which one looks closer, with a gap before it."""
+LENS = el(
+    "g",
+    el("circle", cx=6, cy=6, r=5, fill="none"),
+    el("path", d="M9.6 9.6L14 14M3.6 6H8.4M6 3.6V8.4"),
+    class_="lens",
+    stroke="#6b5f50",
+    stroke_width=1.6,
+)
 TABLE = "parchment"
 """Default texture of the table."""
 
@@ -330,12 +341,29 @@ class _Drawing:
     def small_boards(
         self, found: list[tuple[int, ir.Show]], drawn: list[Box], width: float, small: float
     ) -> Box:
-        """Draws boards with their owners, scaled down."""
+        """Draws boards with their owners, scaled down; at the owner one looks closer."""
         boxes = (
-            below([self.owner(seat), scaled(box, max(SMALL_BOARD, small))], 2)
+            self.small_board(seat, scaled(box, max(SMALL_BOARD, small)))
             for (seat, _), box in zip(found, drawn, strict=True)
         )
         return flowing(boxes, width, GAP)
+
+    def small_board(self, seat: int, board: Box) -> Box:
+        owner = self.owner(seat)
+        wide = max(owner.width + LOUPE, board.width)
+        called = phrase("web.layout.closer", self.looks.language, name=self.looks.player(seat))
+        loupe = el(
+            "g",
+            rect(0, 0, wide, owner.height, fill="#000", fill_opacity=0),
+            owner.body,
+            moved(wide - LOUPE + 7, 2, LENS),
+            class_="closer",
+            role="button",
+            tabindex=0,
+            aria_label=called,
+        )
+        both = below([Box(wide, owner.height, loupe), board], 2)
+        return Box(both.width, both.height, el("g", both.body, class_="theirs"))
 
     def owner(self, seat: int) -> Box:
         """Draws the owner of a board: a letter in the player's colour, and the name."""

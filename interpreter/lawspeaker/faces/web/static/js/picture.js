@@ -15,6 +15,7 @@ export class Picture {
     this.moved = []; // what moved last: how it looks, and where it lies
     this.players = []; // those at the table
     frame.addEventListener("click", ({ target, clientX, clientY, detail }) => {
+      if (this.closer(target)) return;
       const can = [...this.frame.querySelectorAll(".can, .means")];
       const hit = can.find((each) => each.contains(target) && !each.querySelector(".can, .means")) ?? null;
       const meant = detail && zoom ? zoom.meant(can, hit, clientX, clientY) : hit;
@@ -27,8 +28,15 @@ export class Picture {
     frame.addEventListener("keydown", (event) => {
       if (event.key !== "Enter" && event.key !== " ") return;
       event.preventDefault();
-      this.point(event.target);
+      if (!this.closer(event.target)) this.point(event.target);
     });
+  }
+
+  /** Looks closer at somebody's board, or at the whole again, if that was pointed at; returns whether it was. */
+  closer(target) {
+    const part = target.closest(".closer")?.closest(".theirs");
+    if (part) this.zoom?.at(part);
+    return Boolean(part);
   }
 
   get element() {

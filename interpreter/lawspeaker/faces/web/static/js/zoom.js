@@ -159,6 +159,19 @@ export class Zoom {
     this.frame.scrollBy(now.x + ax * now.width - px, now.y + ay * now.height - py);
   }
 
+  /** Looks at a part as closely as it fits, or at the whole again. */
+  at(part) {
+    const back = this.factor > 1;
+    this.factor = 1;
+    this.lay();
+    if (!back) {
+      const { width, height } = part.getBoundingClientRect();
+      const { clientWidth, clientHeight } = this.frame;
+      this.by(Math.min((clientWidth - 2 * PADDING) / width, (clientHeight - 2 * PADDING) / height));
+    }
+    this.reveal([[part]], true);
+  }
+
   in() {
     this.by(STEP);
   }
