@@ -22,7 +22,7 @@ FAMILIES = {
         "breakthrough connect_four go gomoku hex kalah mill_wheel nim nine_mens_morris othello "
         "surveyors tic_tac_toe voluspa"
     ).split(),
-    "Cards": "hearts kuhn_poker leduc_poker little_whist pedlars".split(),
+    "Cards": "crazy_eights hearts kuhn_poker leduc_poker little_whist pedlars".split(),
     "Dice and races": "backgammon liars_dice pig".split(),
     "Others": "rock_paper_scissors stowaways walhalla".split(),
 }

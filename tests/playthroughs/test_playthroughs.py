@@ -28,6 +28,7 @@ TABLES: dict[str, list[Table]] = {
     "breakthrough": [(2, 55)],
     "chess": [(2, 136)],
     "connect_four": [(2, 11)],
+    "crazy_eights": [(5, 8)],
     "draughts": [(2, 29)],
     "go": [(2, 9)],
     "gomoku": [(2, 12)],
