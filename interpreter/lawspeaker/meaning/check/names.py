@@ -61,6 +61,16 @@ class Names(CodeChecker):
         """All names that an unknown name may have been meant to be."""
         return (*self.names(), *self.world.lost)
 
+    def fitting(self, expected: ir.Type | None) -> tuple[str, ...]:
+        """The words, kinds and players of an expected type, which an unknown name beside something
+        of this type most probably means."""
+        wanted = expected.of if isinstance(expected, ir.MaybeType) else expected
+        if wanted is None:
+            return ()
+        named = (*self.world.words.items(), *self.world.kinds.items())
+        found = tuple(text for text, all_of in named if any(type == wanted for type, _ in all_of))
+        return (*found, *self.world.player_names) if wanted == ir.PLAYER else found
+
     def names(self) -> tuple[str, ...]:
         own = (*self.scope.names(), *self.world.all_names())
         return (*own, *BUILT_IN_PREDICATES, "nothing")
@@ -196,6 +206,7 @@ class Names(CodeChecker):
                 f"nothing here is called `{text}`",
                 span,
                 hint=hint
+                or world.suggest(text, self.fitting(expected))
                 or world.suggest(text, self.candidates())
                 or world.suggest(text, world.procedures)
                 or _changing(name),
