@@ -48,6 +48,7 @@ from lawspeaker.machines.purpose import PLAYING, WATCHING
 from lawspeaker.outside import native
 from lawspeaker.outside.library import Library
 from lawspeaker.outside.loading import load
+from lawspeaker.outside.modules import ModuleFolder
 from lawspeaker.outside.native import NativeGames
 from lawspeaker.position.fault import RuleFault, TooLargeToCompile
 from lawspeaker.position.layout import Layout
@@ -367,6 +368,24 @@ def test_large_games_have_the_same_records(name: str, players: int) -> None:
     unrefined = ("-O0", *native.FLAGS[1:])
     played = native_of(module(name, players), forms(name, players), unrefined)
     assert b"".join(played.records(5, 17, 30)) == wanted(name, players, 5, 17, 30)
+
+
+@pytest.mark.full
+def test_all_instructions_of_the_processor_give_the_same_records() -> None:
+    needs_compiler()
+    played = native_of(module("othello", 2), forms("othello", 2), native.FLAGS)
+    assert b"".join(played.records(5, 17, 60)) == wanted("othello", 2, 5, 17, 60)
+
+
+def test_a_library_is_kept_for_each_processor(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    needs_compiler()
+    kept, source = ModuleFolder(tmp_path), "int one(void) { return 1; }"
+    for macros in ("#define A 1", "#define A 1", "#define B 1"):
+        monkeypatch.setattr(native, "tuned", lambda command, macros=macros: ((), macros))
+        native.library(source, kept=kept)
+    assert len([*tmp_path.iterdir()]) == 2
 
 
 def everything() -> Iterator[str]:

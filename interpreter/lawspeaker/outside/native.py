@@ -71,6 +71,18 @@ def _command(language: str, text: str) -> tuple[str, ...]:
 
 
 @cache
+def tuned(command: tuple[str, ...]) -> tuple[tuple[str, ...], str]:
+    """Returns the flag that allows all instructions of this processor, and the macros that say
+    which these are: libraries are cached, perhaps in a folder that other computers use as well."""
+    for flag in ("-march=native", "-mcpu=native"):
+        macros = [*command, flag, "-dM", "-E", "-x", "c", os.devnull]
+        done = subprocess.run(macros, capture_output=True, text=True, check=False)
+        if not done.returncode:
+            return (flag,), done.stdout
+    return (), ""
+
+
+@cache
 def _version(command: tuple[str, ...]) -> str:
     done = subprocess.run([*command, "--version"], capture_output=True, text=True, check=False)
     return done.stdout
@@ -87,7 +99,9 @@ def library(
     `command` overrides the compiler.
     """
     command = command or compiler()
-    parts = (source, *command, *flags, _version(command))
+    native, processor = tuned(command) if flags is FLAGS else ((), "")
+    flags = (*flags, *native)
+    parts = (source, *command, *flags, _version(command), processor)
     name = hashlib.sha256("\0".join(parts).encode()).hexdigest()
     found = None if kept is None else kept.get(name)
     if found is not None and hashlib.sha256(found[32:]).digest() == found[:32]:
