@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 
 from lawspeaker import ir
 from lawspeaker.base.diagnostics import Label
@@ -51,6 +52,10 @@ def done_alone(clause: str) -> str:
 _KEPT = "to have it later, give it a name: `let NAME be the combination of …`"
 
 
+def _has(meanings: Iterable[tuple[ir.Type, object]], wanted: ir.Type) -> bool:
+    return any(type == wanted for type, _ in meanings)
+
+
 class Names(CodeChecker):
     """Resolves the names of one clause."""
 
@@ -67,8 +72,9 @@ class Names(CodeChecker):
         wanted = expected.of if isinstance(expected, ir.MaybeType) else expected
         if wanted is None:
             return ()
-        named = (*self.world.words.items(), *self.world.kinds.items())
-        found = tuple(text for text, all_of in named if any(type == wanted for type, _ in all_of))
+        of_sets = [text for text, all_of in self.world.words.items() if _has(all_of, wanted)]
+        kinds = [text for text, all_of in self.world.kinds.items() if _has(all_of, wanted)]
+        found = (*of_sets, *kinds)
         return (*found, *self.world.player_names) if wanted == ir.PLAYER else found
 
     def names(self) -> tuple[str, ...]:
