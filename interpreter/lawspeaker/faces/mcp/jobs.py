@@ -250,7 +250,7 @@ def simulated(
         setting = _setting(name, players, bots, games, seed, library)
         proofs = finished(prove(setting.rules, [setting.bots], seed, setting.games, setting.crew))
         tally = finished(simulating.simulate(setting)).tally
-        broken = [f"{each.games} games break off: {each.fault}" for each in tally.broke.holes]
+        broken = [f"{each.games} games stop on a fault: {each.fault}" for each in tally.broke.holes]
         if not tally.games:
             return Answer("\n".join(broken), good=False)
         game = load(name, library)
