@@ -13,7 +13,7 @@ from lawspeaker import ir
 from lawspeaker.faces.cli import app
 from lawspeaker.outside.crew import Crew
 from lawspeaker.outside.experiments.steps import finished
-from lawspeaker.outside.experiments.worth import worths
+from lawspeaker.outside.experiments.worth_by_intervention import worths
 from lawspeaker.outside.loading import load
 from lawspeaker.outside.rules import MatchSetup, Rules
 from lawspeaker.study.lab.games import play_games

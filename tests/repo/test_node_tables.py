@@ -43,7 +43,7 @@ from lawspeaker.meaning.check.expressions import Expressions
 from lawspeaker.meaning.check.questions import Questions
 from lawspeaker.meaning.check.statements import Statements, ends
 from lawspeaker.meaning.check.windows import Windows
-from lawspeaker.meaning.secrets.expressions import Looking
+from lawspeaker.meaning.secrets.expression_labels import Looking
 from lawspeaker.meaning.secrets.statements import StatementFlow
 from lawspeaker.study.compare import kinds
 from lawspeaker.telling.story import Story
@@ -184,7 +184,7 @@ TABLES = [
         made_by_the_checker(),
     ),
     Table(
-        "meaning/secrets/expressions.py: whose hidden things an expression looks at",
+        "meaning/secrets/expression_labels.py: whose hidden things an expression looks at",
         EXPRESSIONS,
         cases(Looking._looks),
         {

@@ -7,7 +7,7 @@ import re
 import pytest
 
 from lawspeaker import ir
-from lawspeaker.meaning.secrets.expressions import Looking
+from lawspeaker.meaning.secrets.expression_labels import Looking
 from lawspeaker.meaning.secrets.ranges import Ranges
 from tests.repo.checkout import ROOT
 from tests.repo.test_node_tables import EXPRESSIONS, STATEMENTS, cases

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from lawspeaker.meaning.secrets.alike import Alike, Way
-from lawspeaker.meaning.secrets.expressions import Looking
+from lawspeaker.meaning.secrets.expression_labels import Looking
 from lawspeaker.meaning.secrets.moves import Moving
 from lawspeaker.meaning.secrets.sinks import Seeing
 from lawspeaker.meaning.secrets.state import State

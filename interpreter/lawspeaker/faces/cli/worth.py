@@ -18,7 +18,7 @@ from lawspeaker.faces.render import data
 from lawspeaker.faces.render import worth as shown
 from lawspeaker.outside.crew import NoCluster
 from lawspeaker.outside.experiments.requests import crew_for
-from lawspeaker.outside.experiments.worth import worths
+from lawspeaker.outside.experiments.worth_by_intervention import worths
 from lawspeaker.outside.rules import MatchSetup, Rules
 from lawspeaker.players.bots import RANDOM
 

@@ -20,7 +20,7 @@ from lawspeaker import ir
 from lawspeaker.base.trees import ByNode
 from lawspeaker.base.work import charge
 from lawspeaker.ir.walk import everything
-from lawspeaker.meaning.secrets.expressions import Declarations
+from lawspeaker.meaning.secrets.expression_labels import Declarations
 from lawspeaker.meaning.secrets.ranges import has_members
 from lawspeaker.meaning.secrets.sources import NONE, SOMEBODY, Label, by, differ, said
 from lawspeaker.meaning.secrets.state import Holding

@@ -12,7 +12,7 @@ from lawspeaker.base.diagnostics import Diagnostics
 from lawspeaker.ir.secrecy import silent_luck
 from lawspeaker.ir.walk import code_of, everything, rebuilt
 from lawspeaker.meaning.secrets.alike import Alike
-from lawspeaker.meaning.secrets.expressions import Declarations, Looking
+from lawspeaker.meaning.secrets.expression_labels import Declarations, Looking
 from lawspeaker.meaning.secrets.initial_pieces import surely_there
 from lawspeaker.meaning.secrets.ranges import Ranges
 from lawspeaker.meaning.secrets.sinks import FAULT

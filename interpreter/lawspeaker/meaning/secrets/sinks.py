@@ -18,7 +18,7 @@ from lawspeaker.base.source import Span
 from lawspeaker.ir.cost import MOST_STEPS
 from lawspeaker.ir.walk import bound_slots
 from lawspeaker.meaning.secrets.alike import LOOKS_ALIKE
-from lawspeaker.meaning.secrets.expressions import ROOM, Declarations, Looking, Node
+from lawspeaker.meaning.secrets.expression_labels import ROOM, Declarations, Looking, Node
 from lawspeaker.meaning.secrets.sources import LUCK, NONE, HiddenSource, Label, SecretStep, in_order
 from lawspeaker.meaning.secrets.state import State
 from lawspeaker.meaning.secrets.summaries import MOST_NEEDS, Disclosure, Need, Sight, Summary

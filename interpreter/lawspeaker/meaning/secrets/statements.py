@@ -19,9 +19,9 @@ from lawspeaker.base.work import on
 from lawspeaker.ir.cost import MOST_STEPS
 from lawspeaker.ir.walk import bound_slots, children, everything, names_in
 from lawspeaker.meaning.secrets.alike import Alike, never_empty, scores_surely, set_by
-from lawspeaker.meaning.secrets.expressions import Defined, Looking, Shows, parameters
+from lawspeaker.meaning.secrets.expression_labels import Defined, Looking, Shows, parameters
 from lawspeaker.meaning.secrets.moves import WHAT
-from lawspeaker.meaning.secrets.questions import Asking
+from lawspeaker.meaning.secrets.question_flow import Asking
 from lawspeaker.meaning.secrets.sinks import DECIDES, FAULT, IN_TURN, SECRET_WORK, TELLS, head
 from lawspeaker.meaning.secrets.sources import (
     ALIKE,
