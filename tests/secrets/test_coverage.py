@@ -22,6 +22,7 @@ NOT_DECLARED = {
     **dict.fromkeys(
         (
             *("title", "about", "by", "language", "languages", "sources", "table", "names"),
+            "notation",
             *("symbols", "cites", "assumed", "in the book", "in the box", "chapter"),
         ),
         "says nothing of what happens in a game",

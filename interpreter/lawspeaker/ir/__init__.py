@@ -17,6 +17,7 @@ Expressions have no side effects, except that a binder leaves the member it foun
 """
 
 from lawspeaker.ir.expressions import *  # noqa: F403
+from lawspeaker.ir.notation import *  # noqa: F403
 from lawspeaker.ir.program import *  # noqa: F403
 from lawspeaker.ir.statements import *  # noqa: F403
 from lawspeaker.ir.texts import *  # noqa: F403

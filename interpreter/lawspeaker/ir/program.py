@@ -11,6 +11,7 @@ from typing import Literal
 
 from lawspeaker.base.source import NOWHERE, Span
 from lawspeaker.ir.expressions import Constant, Expr, KindColumn, WordColumn
+from lawspeaker.ir.notation import Notation
 from lawspeaker.ir.statements import Ask, Block, SetLocal
 from lawspeaker.ir.texts import ChangeNote, Citation, Source, Texts, VariantNote
 from lawspeaker.ir.types import NumberType, PlayerType, SetType, Type
@@ -499,6 +500,8 @@ class Program:
     networks: tuple[Network, ...] = ()
     forms: Mapping[str, Mapping[str, Texts]] = field(default_factory=dict)
     """Inflected forms of names, by language, and by name."""
+    notation: Notation | None = field(default=None, compare=False)
+    """How positions and games are written down; no rule depends on it."""
     hung: Mapping[int, Clause] = field(default_factory=dict)
     """For a clause with additions or replacements by variants, by its number: a clause that
     executes all of it, for a scenario that begins there. Other clauses do so at their calls."""

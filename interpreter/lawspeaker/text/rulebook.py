@@ -124,6 +124,7 @@ class Rulebook:
     files: tuple[SourceFile, ...]
     sections: dict[str, dict[str, Entry]] = field(default_factory=dict)
     table: Node | None = None
+    notation: Node | None = None
     variants: tuple[Any, ...] = ()
     amendments: dict[str, tuple[GuardChange, ...]] = field(default_factory=dict)
     before: dict[str, list[str]] = field(default_factory=dict)
@@ -403,6 +404,10 @@ def _take(root: MappingNode, book: Rulebook, diagnostics: Diagnostics) -> None:
             if book.table is not None:
                 diagnostics.error("duplicate-name", "there is a second table", key.span)
             book.table = node
+        elif key.value == "notation":
+            if book.notation is not None:
+                diagnostics.error("duplicate-name", "there is a second notation", key.span)
+            book.notation = node
         elif key.value in SECTIONS and isinstance(node, MappingNode):
             section = book.sections.setdefault(key.value, {})
             for name, body in node.entries:

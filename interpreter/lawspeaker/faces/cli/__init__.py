@@ -31,7 +31,7 @@ SECTIONS = {
     "Play": ("play", "serve", "replay", "publish", "book", "cards"),
     "Write rules": (
         *("new", "check", "explain", "show", "scenario", "secrets", "translate", "format"),
-        *("perft", "lsp", "mcp"),
+        *("position", "perft", "lsp", "mcp"),
     ),
     "Compare editions and books": (
         *("compare", "ask", "gaps", "changelog", "mix", "sources", "books"),

@@ -33,11 +33,18 @@ def perft(
     scenario: Annotated[
         Path | None, typer.Option("--from", help="A scenario: begin where it ends.")
     ] = None,
+    fen: Annotated[
+        str,
+        typer.Option(
+            "--fen", help="Begin in this position, in the game's notation.", metavar="TEXT"
+        ),
+    ] = "",
     json: AsJson = False,
 ) -> None:
     """Count the ways to play the first decisions of a game.
 
-    Luck and secret choices are branches, too.
+    Luck and secret choices are branches, too. Published counts for chess and its like count forced
+    moves: say --forced.
 
     Example: lawspeaker perft GAME --depth 1
     """
@@ -46,7 +53,14 @@ def perft(
         from lawspeaker.outside.back_ends import equip
 
         equip()
-    start = _opening(name, players) if scenario is None else _ending(name, players, scenario)
+    if fen and scenario is not None:
+        fail("--from and --fen are two beginnings", 2)
+    if fen:
+        from lawspeaker.faces.cli.position import position_of
+
+        start = position_of(game(name), fen, players, unforced=False)
+    else:
+        start = _opening(name, players) if scenario is None else _ending(name, players, scenario)
     counts = {each: counting.perft(start, each, forced, "wasm") for each in range(1, depth + 1)}
     first = counting.divide(start, depth, forced, "wasm") if divide and depth else {}
     if json:

@@ -38,6 +38,10 @@ def replay(
     under: Annotated[
         str, typer.Option("--under", help="Play it by these rules instead.", metavar="NAME")
     ] = "",
+    notation: Annotated[
+        bool,
+        typer.Option("--notation", help="Print the game as its notation has it: PGN, PDN or SGF."),
+    ] = False,
     lang: Lang = "",
     json: AsJson = False,
     html: Html = None,
@@ -80,6 +84,10 @@ def replay(
 
     Example: lawspeaker replay game.log --to 12 --scenario problem.yaml
 
+    With --notation it is printed for other programs, if its rules declare how it is written.
+
+    Example: lawspeaker replay game.log --notation > game.pgn
+
     Exit code 0: it comes out the same. 1: it does not, or the log is damaged. 2: wrong call.
     """
     if step and (json or not _in_terminal()):
@@ -90,6 +98,8 @@ def replay(
         raise typer.BadParameter("--html takes the whole game, with --lang and --seat at most")
     if scenario is not None and (step or json or under or first or html is not None):
         raise typer.BadParameter("--scenario goes with --to at most")
+    if notation and (step or json or under or first or last != -1 or html or scenario):
+        raise typer.BadParameter("--notation writes the whole game, and goes with nothing else")
     if seat and html is None:
         raise typer.BadParameter("--seat goes with --html")
     opened, game, by = _opened(log)
@@ -98,6 +108,9 @@ def replay(
         _under(opened, game, under, language, json)
         return
     again = Replay(game.program, opened)
+    if notation:
+        _write_down(again, opened)
+        return
     if html is not None:
         _page(again, _viewers(seat, opened.players), language, html)
         return
@@ -141,6 +154,23 @@ def _scenario(again: Replay, log: Log, replies: int, file: Path) -> None:
     except NotSaved as error:
         fail(str(error))
     say(f"the position after {after} {'reply' if after == 1 else 'replies'} is in {file}")
+
+
+def _write_down(again: Replay, log: Log) -> None:
+    """Prints the game in its notation; exits with code 1 if it has none, or cannot be replayed."""
+    from lawspeaker import __version__
+    from lawspeaker.study.notation import NoNotation, game_text
+
+    for _ in again:
+        pass
+    if again.difference is not None:
+        show_diagnostics([again.difference.diagnostic()])
+        raise typer.Exit(1)
+    try:
+        assert again.match is not None
+        say(game_text(again.match, log.seats, log.rules, __version__).rstrip("\n"))
+    except NoNotation as error:
+        fail(str(error))
 
 
 def _under(log: Log, own: Game, name: str, language: str, json: bool) -> None:

@@ -50,6 +50,8 @@ class Evaluator:
 
     asks_all = False
     """Whether guards that are known to hold are evaluated, too."""
+    asks_forced = False
+    """Whether a player is asked who has only one answer."""
 
     def __init__(self, layout: Layout, builders: Builders) -> None:
         self.layout = layout

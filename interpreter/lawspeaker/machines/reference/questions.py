@@ -48,6 +48,7 @@ class Question:
         self.ask = ask
         self.clause = clause
         self._layout = ev.layout
+        self._asks_forced = ev.asks_forced
         self.asking = ask.clause
         self.must = ask.must
         chosen = {part.binder.slot for alt in ask.alternatives for part in alt.parts}
@@ -90,7 +91,7 @@ class Question:
 
     def forced(self, s: State, f: Slots) -> bool:
         """Returns whether, given at most one answer, everyone can see that."""
-        return not (self._written or self.hidden(s, f)) and all(
+        return not (self._asks_forced or self._written or self.hidden(s, f)) and all(
             len(s.contents.get(place(s, f), ())) <= least(s, f) or most(s, f) <= 0
             for place, least, most in self._open
         )

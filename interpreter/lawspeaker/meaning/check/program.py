@@ -22,6 +22,7 @@ from lawspeaker.meaning.check.declare import declare
 from lawspeaker.meaning.check.functions import Functions
 from lawspeaker.meaning.check.interrupting import interrupt
 from lawspeaker.meaning.check.meanings import Hole
+from lawspeaker.meaning.check.notation import notation
 from lawspeaker.meaning.check.questions import Questions
 from lawspeaker.meaning.check.recall import Recall
 from lawspeaker.meaning.check.scope import Scope
@@ -121,6 +122,7 @@ def _program(world: World, diagnostics: Diagnostics) -> ir.Program | None:
     calls = _rules(world, functions, recall)
     always = _always(world, functions)
     shown, signs = table(world, functions), symbols(world)
+    written_down = notation(world)
     main = world.procedures.get(MAIN)
     if main is None:
         diagnostics.error(
@@ -184,6 +186,7 @@ def _program(world: World, diagnostics: Diagnostics) -> ir.Program | None:
         sides=world.sides,
         side_words=None if world.side is None else world.side.index,
         positions=tuple(world.positions.values()),
+        notation=written_down,
     )
 
 

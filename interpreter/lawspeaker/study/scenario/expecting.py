@@ -19,8 +19,10 @@ from lawspeaker.match.events import Event, told_by
 from lawspeaker.match.match import Match
 from lawspeaker.match.view import View
 from lawspeaker.position.layout import counted
+from lawspeaker.study.notation.positions import position_text
+from lawspeaker.study.notation.squares import NoNotation
 from lawspeaker.study.scenario.references import EMPTY, TRUTHS, Pieces, Texts, scalars_of
-from lawspeaker.study.scenario.setting import ALL_OTHER, KNOWN, SCORES, SHUFFLE, SPECTATOR
+from lawspeaker.study.scenario.setting import ALL_OTHER, KNOWN, NOTATION, SCORES, SHUFFLE, SPECTATOR
 from lawspeaker.text.document import Mapping, Node, Scalar
 
 FAILED = "scenario-failed"
@@ -86,6 +88,8 @@ class Expecting:
             elif key.value == KNOWN:
                 hint = "say what somebody is shown under `seen:`"
                 self.texts.complain(f"'{key.value}' belongs to a situation", key.span, hint)
+            elif key.value == NOTATION:
+                self._position(wanted)
             elif key.value.startswith(ALL_OTHER):
                 hint = "this belongs to a situation; here say what lies in each place"
                 self.texts.complain(f"'{key.value}' cannot be expected", key.span, hint)
@@ -294,6 +298,18 @@ class Expecting:
                     wanted.span,
                     Label(clause.span, "the clause"),
                 )
+
+    def _position(self, wanted: Node) -> None:
+        """Compares the whole position with one in the game's notation; parts may be left out at
+        its end."""
+        expected = wanted.value.split() if isinstance(wanted, Scalar) else []
+        try:
+            found = position_text(self.texts.layout, self.match.state).split()
+        except NoNotation as error:
+            self.texts.complain(str(error), wanted.span)
+            return
+        if expected != found[: len(expected)]:
+            self.fail(f"the position {' '.join(expected)}", " ".join(found), wanted.span)
 
     # ------------------------------------------------------------ points, values, events, the end
 

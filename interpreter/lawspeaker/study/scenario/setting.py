@@ -14,6 +14,8 @@ from itertools import chain
 from lawspeaker.base.source import Span
 from lawspeaker.position.layout import plain
 from lawspeaker.position.state import State
+from lawspeaker.study.notation.positions import situation as read_position
+from lawspeaker.study.notation.squares import NoNotation
 from lawspeaker.study.scenario.references import Pieces, Texts, scalars_of
 from lawspeaker.text.document import Mapping, Node, Scalar
 
@@ -21,6 +23,7 @@ SCORES = "scores"
 SHUFFLE = "shuffle"
 ALL_OTHER = "all other "
 KNOWN = "known"
+NOTATION = "notation"
 SPECTATOR = "spectator"
 
 
@@ -49,6 +52,7 @@ class Setting:
     def set_up(self, situation: Mapping | None) -> None:
         if situation is None:
             return
+        situation = self._written_out(situation)
         # More specific keys come last and override.
         for key, node in sorted(situation.entries, key=lambda each: len(each[0].value.split())):
             self._entry(key, node)
@@ -62,6 +66,22 @@ class Setting:
             self._know()
 
     # ------------------------------------------------------------ what is said
+
+    def _written_out(self, situation: Mapping) -> Mapping:
+        """Replaces a position in the game's notation by what it says, where nothing else is
+        said."""
+        written = situation.get(NOTATION)
+        if written is None:
+            return situation
+        try:
+            found = read_position(self.layout, _text(written), written.span)
+        except NoNotation as error:
+            self.texts.complain(str(error), written.span)
+            return situation
+        own = [each for each in situation.entries if each[0].value != NOTATION]
+        said = {plain(key.value) for key, _ in own}
+        more = [each for each in found.entries if plain(each[0].value) not in said]
+        return Mapping((*more, *own), situation.span)
 
     def _entry(self, key: Scalar, node: Node) -> None:
         if key.value == SCORES:
@@ -84,8 +104,8 @@ class Setting:
                     break
                 self._check_room(place, sum(each.count for each in wanted), node.span)
                 self.plans[place] = _Plan(key, wanted, [[] for _ in wanted])
-        else:
-            self.texts.unknown_key(key, (SCORES, SHUFFLE, KNOWN))
+        elif key.value != NOTATION:  # one that cannot be read is reported already
+            self.texts.unknown_key(key, (SCORES, SHUFFLE, KNOWN, NOTATION))
 
     def _check_room(self, place: int, count: int, span: Span) -> None:
         room = self.layout.place_room[place]
