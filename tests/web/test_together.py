@@ -150,6 +150,27 @@ def test_nobody_takes_a_seat_that_is_not_his(house: House) -> None:
         assert screens[0].answer_to(kind, seat=1)["why"]["code"] == "not_yours"
 
 
+def test_others_propose_a_bot_once_the_host_is_away(
+    house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    host = set_up(house.post, "nim", ("me", "friend"))
+    screen = house.connect(host)
+    friend = house.connect(everyone(host, screen.shown)[1])
+    watcher = house.connect(screen.shown["table"]["links"]["watch"].split("/")[-1])
+    assert not friend.shown["table"]["host_away"]
+    screen.line.close()
+    friend.see(lambda scene: scene["table"]["host_away"])
+    assert friend.answer_to("bot", seat=0, strength="random")["why"]["code"] == "replace_later"
+    monkeypatch.setattr("lawspeaker.faces.web.channel.REPLACE_AFTER", 0)
+    assert watcher.answer_to("bot", seat=0, strength="random")["why"]["code"] == "host_only"
+    friend.say("bot", seat=0, strength="random")
+    friend.see(lambda scene: scene["table"]["seats"][0]["who"] == "bot")
+    friend.see(lambda scene: scene["ask"] is not None)  # and the game goes on
+    again = house.connect(host)
+    again.say("back", seat=0)
+    again.see(lambda scene: scene["table"]["seats"][0]["who"] == "person")
+
+
 def test_who_lets_a_bot_play_for_himself_needs_nobody(house: House) -> None:
     screens = seated(house, "nim", ("me", "friend"))
     asked, other = first_asked(screens)

@@ -46,6 +46,9 @@ if TYPE_CHECKING:
 MOST_ANSWERS = 32
 REMIND_AFTER = 60
 """Seconds before somebody can be reminded to move, and between two reminders."""
+REPLACE_AFTER = 600
+"""Seconds for which somebody must have been waited for until others than the host, who is away, can
+propose a bot."""
 SEAT_TAKEN, SEAT_FREED = 4410, 4411
 TOGETHER = 8
 """Number of pictures drawn for one table before another table gets its turn."""
@@ -95,6 +98,7 @@ class Around:
     here: frozenset[int] = frozenset()
     watchers: int = 0
     rematch: Rematch | None = None
+    host: bool = True
 
 
 class NotDrawn(Exception):
@@ -268,7 +272,7 @@ class Channel:
             # Set before drawing: a change meanwhile makes the picture stale again.
             each.shown = self.version
         watchers = sum(each.link.watches for each in self.connections)
-        around = Around(self.here(), watchers, self._rematch)
+        around = Around(self.here(), watchers, self._rematch, self._host_is_here())
         return await self.registry.at(self.table, pictures, self.table, waiting, around)
 
     def told_of(self, beyond: OutOfBounds, language: str) -> dict[str, str]:
@@ -545,10 +549,25 @@ class Channel:
         if own and self.table.pace.out_of_time(seat, self.table.waiting):
             await self._propose(connection, seat, strength, set())
             return
-        self._hosts(connection)
+        self._may_replace(connection, seat)
         if seat in here:
             raise Refused("is_here", phrase("table.is_here", language))
         await self._propose(connection, seat, strength, (self.table.people() & here) - set(own))
+
+    def _may_replace(self, connection: Connection, seat: int) -> None:
+        """Refuses a proposal of a bot for somebody who is away, unless by the host; or by anybody
+        who sits here, once the host is away, too, and the seat has been waited for."""
+        if self._host_is_here() or not connection.link.seats:
+            self._hosts(connection)
+            return
+        waiting = self.table.waiting
+        if seat not in waiting.asked or time.time() - waiting.since < REPLACE_AFTER:
+            minutes = REPLACE_AFTER // 60
+            sentence = phrase("table.replace_later", connection.language, minutes=minutes)
+            raise Refused("replace_later", sentence)
+
+    def _host_is_here(self) -> bool:
+        return any(each.link.host for each in self.connections)
 
     async def _propose(
         self, connection: Connection, seat: int, strength: str, needs: set[int]
@@ -738,6 +757,7 @@ def about(
         "since": table.waiting.since,
         "clock": {"each": table.pace.each, "spent": list(table.pace.spent)},
         "watchers": around.watchers,
+        "host_away": not around.host,
         "undo": table.taking_back(link.seats, faced, language),
         "paused": _paused(table, link, language),
         "proposal": _proposal(table, link, language),

@@ -494,7 +494,7 @@ function people({ table, scene, you }) {
       parts.push(h("button", { class: "quiet", onclick: () => confirm(t("free_sure", { name: player.name })) && line.say("free", { seat: seat.seat }) }, t("free_seat")));
     }
     const mine = you.seats.includes(seat.seat);
-    if (seat.who === "person" && !table.finished && (mine || (away && you.host))) {
+    if (seat.who === "person" && !table.finished && (mine || (away && (you.host || (table.host_away && you.seats.length))))) {
       parts.push(together.standIn(table, seat.seat));
     }
     if (seat.who === "bot" && seat.person && you.seats.includes(seat.seat)) {
