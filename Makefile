@@ -19,7 +19,7 @@ GAMES := $(patsubst rules/%/game.yaml,%,$(wildcard rules/*/game.yaml))
 # them all anew.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: help play test full nightly mutants accept check screenshots site browser database wheel release lock audit clean moved
+.PHONY: help play test full nightly mutants accept check screenshots site browser database wheel release oldest lock audit clean moved
 
 help:
 	@echo "make play     open the table in the browser"
@@ -34,6 +34,7 @@ help:
 	@echo "make site     publish all built-in games and the workshop into site/, for hosts without a server"
 	@echo "make wheel    build the source archive, the wheel and its bill of materials into dist/"
 	@echo "make release  build everything twice, try it in fresh environments, write the release notes"
+	@echo "make oldest   the quick tests with the oldest packages that pyproject.toml allows (needs the network)"
 	@echo "make lock     resolve all packages anew and write locks/ (needs the network)"
 	@echo "make audit    known vulnerabilities of the packages in locks/ (needs the network)"
 	@echo "make clean    remove all that was made, .venv too"
@@ -108,6 +109,13 @@ wheel: $(VENV)/installed-test
 # Refuses if version, changelog and docs disagree (tests/release). It publishes nothing.
 release: $(VENV)/installed-test
 	@$(PY) -m tests.release.releasing dist
+
+# What is tested of the checkout itself does not depend on packages.
+oldest: $(VENV)/installed-test
+	@$(PIP) uv
+	@$(PY) -m uv venv -q --clear -p $(PY) build/oldest
+	@$(PY) -m uv pip install -q --python build/oldest/bin/python --resolution lowest-direct -e '.[test]'
+	@build/oldest/bin/python -m pytest -n auto --dist loadgroup --ignore=tests/repo $(ARGS)
 
 # The tools for these two are installed when they are needed, and nowhere else.
 lock: $(VENV)/installed-test

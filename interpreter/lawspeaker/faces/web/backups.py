@@ -123,7 +123,7 @@ def _check(base: sqlite3.Connection, file: Path) -> None:
 
 def _opened(file: Path) -> sqlite3.Connection:
     """Opens a database for reading; a server may write to it meanwhile."""
-    return sqlite3.connect(f"{file.resolve().as_uri()}?mode=ro", PATIENCE, uri=True)
+    return sqlite3.connect(f"{file.resolve().as_uri()}?mode=ro", timeout=PATIENCE, uri=True)
 
 
 @contextmanager

@@ -176,7 +176,7 @@ class FolderLock:
 def private(file: Path) -> sqlite3.Connection:
     """Opens a file readable by its owner only: seeds and replies reveal hidden hands."""
     os.close(os.open(file, os.O_CREAT | os.O_RDWR, 0o600))
-    return sqlite3.connect(file, PATIENCE, isolation_level=None, check_same_thread=False)
+    return sqlite3.connect(file, timeout=PATIENCE, isolation_level=None, check_same_thread=False)
 
 
 @contextmanager
