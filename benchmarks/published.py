@@ -99,6 +99,7 @@ def main() -> None:
             address = f"http://127.0.0.1:{server.server_port}/{stem(each)}.html"
             context = browser.new_context()
             context.set_default_timeout(300_000)
+            context.add_init_script("localStorage['lawspeaker.guide'] = 'off'")
             page = context.new_page()
             first = visited(page, address)
             page.evaluate("navigator.serviceWorker.ready.then(() => null)")

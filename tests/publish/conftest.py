@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from lawspeaker.faces.publishing.runtime import NoRuntime, runtime
-from tests.publish.hosts import PATIENCE
+from tests.publish.hosts import PATIENCE, UNTAUGHT
 from tests.web.browser.conftest import chromium
 
 __all__ = ["chromium"]
@@ -28,6 +28,7 @@ def screen(chromium: Any) -> Iterator[Any]:
         viewport={"width": 1280, "height": 860}, reduced_motion="reduce", accept_downloads=True
     )
     context.set_default_timeout(PATIENCE)
+    context.add_init_script(UNTAUGHT)
     page = context.new_page()
     errors: list[str] = []
     page.on("console", lambda message: errors.extend([message.text] * (message.type == "error")))

@@ -10,6 +10,8 @@ from threading import Thread
 from typing import Any
 
 PATIENCE = 400_000
+UNTAUGHT = "localStorage['lawspeaker.guide'] = 'off'"
+"""A script by which a page shows neither the first lesson nor the guide."""
 """How long to wait for anything, in milliseconds; the machine may be busy."""
 MODULE = "JSON.parse(document.body.dataset.thought ?? '{}')"
 """What a bot's worker said last."""

@@ -23,7 +23,7 @@ from lawspeaker.faces.publishing.opening import opened, packed
 from lawspeaker.faces.publishing.public_names import public_name
 from lawspeaker.faces.publishing.runtime import FILES, NoRuntime, runtime
 from lawspeaker.outside.library import Library
-from tests.publish.hosts import MODULE, PATIENCE, Host, answer, cut_off, settled, until
+from tests.publish.hosts import MODULE, PATIENCE, UNTAUGHT, Host, answer, cut_off, settled, until
 from tests.tiers import NIGHTLY
 
 pytestmark = pytest.mark.xdist_group("browser")
@@ -114,6 +114,7 @@ def test_a_game_by_mail_goes_from_one_browser_to_another(
     link = screen.get_attribute("#mail button", "data-link")
     other = chromium.new_context()
     other.set_default_timeout(PATIENCE)
+    other.add_init_script(UNTAUGHT)
     page = other.new_page()
     page.goto(link)
     page.wait_for_selector("body[data-at='1']")

@@ -27,6 +27,13 @@ CALM = {"reduced_motion": "reduce"}
 PATIENCE = 600_000
 
 
+def window(browser: Any, **how: Any) -> Any:
+    """A window without motion, lesson and guide, which would cover the table."""
+    found = browser.new_context(**how, **CALM)
+    found.add_init_script("localStorage['lawspeaker.guide'] = 'off'")
+    return found
+
+
 def play_until(screen: Screen, at: int, asked: str = "") -> None:
     """Takes the option that does most, until so many replies were given and this is asked."""
     last = ""
@@ -47,24 +54,23 @@ def shoot(screen: Screen, file: Path) -> None:
 
 
 def take_tables(browser: Any, served: Served, folder: Path) -> None:
-    front = Screen(browser.new_context(**DESK, **CALM), served.url + "/")
+    front = Screen(window(browser, **DESK), served.url + "/")
     front.page.wait_for_selector(".game img")
     front.page.wait_for_load_state("networkidle")
     shoot(front, folder / "games.png")
 
     seats = ("me", "greedy", "greedy", "greedy")
     link = set_up(served, "walhalla", seats, seed=12)
-    desk = Screen(browser.new_context(**DESK, **CALM), served.url + link)
+    desk = Screen(window(browser, **DESK), served.url + link)
     play_until(desk, 36, "going_ashore")
     shoot(desk, folder / "walhalla.png")
-    night = browser.new_context(**PHONE, **CALM, color_scheme="dark")
-    night.add_init_script("localStorage['lawspeaker.guide'] = 'off'")  # it would cover the table
+    night = window(browser, **PHONE, color_scheme="dark")
     phone = Screen(night, served.url + link)
     phone.wait("asked")
     shoot(phone, folder / "phone.png")
 
     link = set_up(served, "voluspa", ("me", "greedy"), seed=4)
-    desk = Screen(browser.new_context(**DESK, **CALM), served.url + link)
+    desk = Screen(window(browser, **DESK), served.url + link)
     play_until(desk, 40, "placing")
     shoot(desk, folder / "voluspa.png")
 
@@ -72,7 +78,7 @@ def take_tables(browser: Any, served: Served, folder: Path) -> None:
 def take_workshop(browser: Any, served: Served, folder: Path) -> None:
     """A guard taken out of a game, in a position in which that shows."""
     address = served.url + "/workshop?as=house&rules=walhalla"
-    desk = Screen(browser.new_context(**WORKSHOP, **CALM), address)
+    desk = Screen(window(browser, **WORKSHOP), address)
     desk.page.wait_for_selector("svg.table", timeout=PATIENCE)
     desk.page.evaluate(
         "() => { const area = document.querySelector('textarea'); area.focus();"
@@ -92,7 +98,7 @@ def take_workshop(browser: Any, served: Served, folder: Path) -> None:
 def take_comparison(browser: Any, served: Served, folder: Path) -> None:
     """A difference between editions, where it shows, and how much it matters."""
     names = "&".join(f"name={name}" for name in ("walhalla", "walhalla%2Bno_exodus"))
-    desk = Screen(browser.new_context(**TALL, **CALM), f"{served.url}/comparison?{names}")
+    desk = Screen(window(browser, **TALL), f"{served.url}/comparison?{names}")
     desk.page.locator(".deeds button", has_text="Show where").first.click(timeout=PATIENCE)
     desk.page.wait_for_selector(".witness svg", timeout=PATIENCE)
     desk.page.locator(".deeds button", has_text="How much?").first.click()
@@ -102,7 +108,7 @@ def take_comparison(browser: Any, served: Served, folder: Path) -> None:
 
 def take_lab(browser: Any, served: Served, folder: Path) -> None:
     """What a number of the rules does."""
-    desk = Screen(browser.new_context(**TALL, **CALM), f"{served.url}/lab?rules=walhalla&way=sweep")
+    desk = Screen(window(browser, **TALL), f"{served.url}/lab?rules=walhalla&way=sweep")
     desk.page.click("#wish button.main", timeout=PATIENCE)
     desk.page.wait_for_selector(r"text=/^(\d+) of \1 games/", timeout=PATIENCE)
     shoot(desk, folder / "lab.png")

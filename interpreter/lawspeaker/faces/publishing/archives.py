@@ -28,8 +28,11 @@ NOT_TO_PLAY = NEVER | frozenset(
     "faces/web/workshop outside study editing text meaning/check".split()
 )
 """and those that playing a compiled program does not need,"""
-NEEDED_ALL_THE_SAME = ("study/__init__.py", "study/lab/__init__.py", "study/lab/statistics.py")
-"""except for these files, which hints need."""
+NEEDED_ALL_THE_SAME = (
+    *("study/__init__.py", "study/lab/__init__.py", "study/lab/statistics.py"),
+    *("outside/__init__.py", "outside/crew.py"),
+)
+"""except for these files, which hints and the modules of bots need."""
 TO_PLAY = (".py", ".toml", ".txt")
 TO_WRITE = (*TO_PLAY, ".json", ".lark", ".yaml")
 LIBRARIES = {
