@@ -38,6 +38,16 @@ def env(name: str | Path, players: int | None = None, reward: str = "win") -> En
     return environment(load(name), players, reward)
 
 
+def spiel_game(name: str | Path, players: int | None = None, reward: str = "win") -> Any:
+    """A game of OpenSpiel (`pyspiel.Game`); needs `open_spiel` and the extra `rl`."""
+    try:
+        from lawspeaker.faces.spiel import spiel_game as made
+    except ModuleNotFoundError as missing:
+        message = f"{missing.name} is not installed: pip install open_spiel 'lawspeaker[rl]'"
+        raise ModuleNotFoundError(message, name=missing.name) from None
+    return made(str(name), players or 0, reward)
+
+
 def vector_env(
     name: str | Path,
     players: int | None = None,
@@ -71,6 +81,7 @@ __all__ = [
     "env",
     "imagine",
     "load",
+    "spiel_game",
     "vector_env",
 ]
 __version__ = "0.1.0"
