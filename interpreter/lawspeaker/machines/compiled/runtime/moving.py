@@ -208,6 +208,12 @@ def loosen(unit: Unit, f: Body, family: PlaceMemory, piece: Expr, origin: Expr) 
 def unlink(unit: Unit, f: Body, family: PlaceMemory, piece: Expr, origin: Expr) -> None:
     """Removes a piece from a chain (doubly linked list)."""
     plan = unit.plan
+    if _is_single(family):
+        for end in (family.bottom, family.top):
+            f.set(end[origin], NONE)
+        f.set(family.count[origin], 0)
+        _left(unit, f, family, piece, origin, const(1))
+        return
     below = f.let("below", plan.below[piece])
     above = f.let("above", plan.above[piece])
     _link(unit, f, plan.above, family.bottom, origin, below, above)
@@ -278,6 +284,8 @@ def _lay(
     f.set(unit.plan.where[piece], place)
     if family.masked:
         _set_bit(f, family, piece, place)
+    elif _is_single(family):
+        _put_alone(unit, f, family, piece, place)
     elif family.heap:
         _insert(unit, f, family, piece, place)
     elif under:
@@ -338,6 +346,21 @@ def _chain_under(unit: Unit, f: Body, family: PlaceMemory, piece: Expr, place: E
         with f.if_(loose[place]):
             f.add(under[place], 1)
     _count_out_again(unit, f, family, place)
+
+
+def _is_single(family: PlaceMemory) -> bool:
+    """Returns whether a place never holds more than one piece, not even in a supposition."""
+    return family.indexed and family.loose is None and family.items is None
+
+
+def _put_alone(unit: Unit, f: Body, family: PlaceMemory, piece: Expr, place: Expr) -> None:
+    """Makes a piece the only one of a place."""
+    for link in (unit.plan.below, unit.plan.above):
+        f.set(link[piece], NONE)
+    for end in (family.bottom, family.top):
+        f.set(end[place], piece)
+    f.set(family.count[place], 1)
+    mark_occupied(f, family, place, taken=True)
 
 
 def _insert(unit: Unit, f: Body, family: PlaceMemory, piece: Expr, place: Expr) -> None:
