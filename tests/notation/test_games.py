@@ -69,6 +69,9 @@ def test_a_game_has_its_forced_moves() -> None:
     text = game_text(match, ["Ann", 'B"en'], "draughts")
     assert '[Black "Ann"]\n[White "B\\"en"]\n[Result "*"]\n[GameType "21"]\n' in text
     assert text.endswith("\n\n1. 10-15 22-18 2. 15x22 *\n")
+    variant = game_text(match, ["Ann", "Ben"], "draughts+losing")
+    assert '[Variant "losing"]\n\n1. ' in variant
+    assert "GameType" not in variant, "21 is draughts without variants"
 
 
 def test_sgf_has_letters_and_passes() -> None:

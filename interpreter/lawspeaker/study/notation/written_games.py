@@ -241,9 +241,8 @@ def _pgn(
     seats = match.program.player_names[: match.players]
     tags |= {name.capitalize(): person for name, person in zip(seats, people, strict=False)}
     tags["Result"] = written.result
-    if "+" in rules:
-        tags["Variant"] = rules.partition("+")[2]
-    tags |= game.tags
+    # The tags tell programs which game it is, and a variant is another one.
+    tags |= {"Variant": rules.partition("+")[2]} if "+" in rules else game.tags
     lines = [f'[{name} "{_quoted(value)}"]' for name, value in tags.items()]
     words, number = list[str](), 0
     first = written.moves[0][0] if written.moves else 0
