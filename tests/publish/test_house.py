@@ -104,6 +104,27 @@ def test_a_game_is_kept_and_goes_on(game: Game) -> None:
     alone(sit)
 
 
+def test_a_page_has_the_first_lesson_and_tells_what_comes_of_an_answer(game: Game) -> None:
+    async def sit() -> None:
+        here = Sitting(game, record(game, "me", "greedy"))
+        await here.show()
+        await here.say("lesson")
+        assert [each["title"] for each in here.told[-1]["cards"]] == ["The goal", "A turn"]
+        question, ask = here.scene["scene"]["question"], here.scene["ask"]
+        highest = question["options"][-1]["number"]
+        await here.say("foresee", number=highest, ask=ask)
+        assert here.told[-1]["type"] == "foreseen"
+        assert here.told[-1]["decides"] in ("others", "hidden")
+        await here.say("foresee", number=0, ask=ask + 1)  # of another question nothing is told
+        assert (here.told[-1]["lines"], here.told[-1]["decides"]) == ([], "")
+        before = len(here.told)
+        await here.say("foresee", number=999, ask=ask)
+        assert len(here.told) == before
+        here.writing.cancel()
+
+    alone(sit)
+
+
 def test_people_are_told_once_when_bots_cannot_think(game: Game) -> None:
     async def sit() -> None:
         here = Sitting(game, record(game, "me", "greedy"))
