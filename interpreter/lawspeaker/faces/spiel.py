@@ -2,10 +2,10 @@
 
     from lawspeaker.faces.spiel import spiel_game
 
-    game = spiel_game("kuhn_poker", reward="score")
+    game = spiel_game("my_game.yaml", reward="score")
 
 Importing this module registers the game `lawspeaker`, so OpenSpiel can load it by name, too:
-`pyspiel.load_game("lawspeaker(rules=nim,players=2)")`.
+`pyspiel.load_game("lawspeaker(rules=my_game.yaml,players=2)")`.
 
 An action is the index of an offered option. Chance is explicit. Seats that are asked at once answer
 in turn without seeing each other's replies. A state holds a match, which `copy.deepcopy` copies
@@ -56,7 +56,8 @@ def _game_type(information: Any, utility: Any, fewest: int, most: int) -> Any:
         provides_information_state_tensor=False,
         provides_observation_string=True,
         provides_observation_tensor=False,
-        parameter_specification={"rules": "tic_tac_toe", "players": 0, "reward": WIN},
+        parameter_specification={"rules": "", "players": 0, "reward": WIN},
+        default_loadable=False,
     )
 
 
@@ -79,7 +80,9 @@ def spiel_game(rules: str, players: int = 0, reward: str = WIN) -> Any:
 
 class SpielGame(pyspiel.Game):  # type: ignore[misc]
     def __init__(self, params: Mapping[str, Any] | None = None) -> None:
-        given = {"rules": "tic_tac_toe", "players": 0, "reward": WIN, **(params or {})}
+        given = {"rules": "", "players": 0, "reward": WIN, **(params or {})}
+        if not given["rules"]:
+            raise ValueError("name a game: lawspeaker(rules=NAME)")
         own = _loaded(given["rules"])
         self.rules: str = given["rules"]
         self.count: int = given["players"] or own.players[-1]

@@ -43,8 +43,8 @@ def perft(
 ) -> None:
     """Count the ways to play the first decisions of a game.
 
-    Luck and secret choices are branches, too. Published counts for chess and its like count forced
-    moves: say --forced.
+    Luck and secret choices are branches, too. Published counts count forced moves, too: say
+    --forced.
 
     Example: lawspeaker perft GAME --depth 1
     """

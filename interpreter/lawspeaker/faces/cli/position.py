@@ -31,10 +31,10 @@ def position(
 ) -> None:
     """Show a position in the notation of its game, with the moves that can be made.
 
-    Chess has FEN, draughts has PDN's lists of squares; docs/notation.md tells how a game declares
-    its notation. Without --fen, the position is that at the start.
+    A game may have FEN, PDN's lists of squares, or rows of signs; docs/notation.md tells how it
+    declares them. Without --fen, the position is that at the start.
 
-    Example: lawspeaker position chess --fen "4k3/P7/8/8/8/8/8/4K3 w - - 0 1"
+    Example: lawspeaker position GAME --fen TEXT
 
     Exit code 0: it is shown. 1: the rules have errors, or there is no notation. 2: wrong call.
     """
