@@ -1,4 +1,4 @@
-"""The same games on the same graphics card, by Ludax and by Lawspeaker, taking turns.
+"""The same games on the same GPU, by Ludax and by Lawspeaker, taking turns.
 
     pip install ludax 'jax[cuda12]' 'lawspeaker[gpu]'
     python -m benchmarks.beside_ludax connect_four othello hex
@@ -22,7 +22,7 @@ import lawspeaker
 from lawspeaker.machines.adapter import playing_instance
 from lawspeaker.outside.gpu_games import card_games
 
-os.environ.setdefault("XLA_PYTHON_CLIENT_PREALLOCATE", "false")  # the card is shared
+os.environ.setdefault("XLA_PYTHON_CLIENT_PREALLOCATE", "false")  # the GPU is shared
 
 THEIRS = {
     "tic_tac_toe": "tic_tac_toe",

@@ -1,4 +1,4 @@
-"""Every game and every variant on a graphics card: are the records those of the compiled machine?
+"""Every game and every variant on a GPU: are the records those of the compiled machine?
 
     python -m benchmarks.records                       a million games of each, all games
     python -m benchmarks.records --only chess go       of these alone
@@ -25,7 +25,7 @@ NEEDED = {"no_late_hel": "hel"}
 """Variants that go with another one."""
 
 _turn: list[Any] = []
-"""What is held by whoever plays on the card."""
+"""What is held by whoever plays on the GPU."""
 
 
 def every_name() -> list[str]:
@@ -43,7 +43,7 @@ def every_name() -> list[str]:
 
 
 def compared(given: tuple[str, int, float]) -> tuple[bool, str]:
-    """Plays a game on the card, and some of it again elsewhere."""
+    """Plays a game on the GPU, and some of it again elsewhere."""
     name, games, seconds = given
     try:
         return _compared(name, games, seconds)

@@ -4,8 +4,8 @@
     python -m benchmarks.training connect_four --measure learned.pt --against mc:100 --games 400
     python -m benchmarks.training kuhn_poker --seconds 40 --points --exploit
 
-An example of `lawspeaker.vector_env` with PyTorch, which takes the arrays over as they are: where a
-card plays, nothing ever leaves it. Nothing here knows the game. It sees rows of numbers, and
+An example of `lawspeaker.vector_env` with PyTorch, which takes the arrays over as they are: on a
+GPU nothing ever leaves it. Nothing here knows the game. It sees rows of numbers, and
 options in words.
 
 A network is given who is asked, the first words of a row, each as one of a few values, and where

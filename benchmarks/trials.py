@@ -1,8 +1,8 @@
-"""Options tried out on a graphics card: do they come to the same, and how many playouts are made?
+"""Options tried out on a GPU: do they come to the same, and how many playouts are made?
 
     python -m benchmarks.trials walhalla:4 connect_four:2 --playouts 1000000
 
-At some moments of a game that goes by luck all options are tried out, on the card and on one core
+At some moments of a game that goes by luck all options are tried out, on the GPU and on one core
 of the processor (fewer times there: `--share`), and the sums of the first playouts are compared.
 Exit code 0: everything was equal.
 """
@@ -38,7 +38,7 @@ def moments(game: lawspeaker.Game, players: int, wanted: int) -> list[View]:
 
 
 def compared(trials: CardTrials, view: View, playouts: int, share: int) -> tuple[float, float, int]:
-    """Playouts a second on the card and on the processor, and how many were compared; none if they
+    """Playouts a second on the GPU and on the processor, and how many were compared; none if they
     differ."""
     seat, gaps = view.seat, unseen(view)
     assert seat is not None
@@ -84,7 +84,7 @@ def main() -> None:
             equal &= same > 0
             told = f"{same:,} equal" if same else "DIFFERENT"
             print(
-                f"  moment {at + 1}: card {there:,.0f} playouts/s, processor {inside:,.0f}; {told}",
+                f"  moment {at + 1}: GPU {there:,.0f} playouts/s, CPU {inside:,.0f}; {told}",
                 flush=True,
             )
     sys.exit(not equal)

@@ -1,8 +1,8 @@
-"""Games on a graphics card: are they the same, and how fast are they played?
+"""Compares games on a GPU with those of the CPU, and measures how fast they are played.
 
-    python -m benchmarks.card prepare FOLDER    where Lawspeaker is installed: kernels, and what the
-                                                processor makes of them
-    python benchmarks/card.py run FOLDER        where the card is: needs NumPy, CuPy, and nvcc or
+    python -m benchmarks.gpu prepare FOLDER     where Lawspeaker is installed: kernels, and results
+                                                of the CPU
+    python benchmarks/gpu.py run FOLDER         where the GPU is: needs NumPy, CuPy, and nvcc or
                                                 patience
         --seconds 300                           what it may take in all
         --out OTHER                             where what was found out is put
@@ -13,8 +13,8 @@ worth, each in a process of its own with a time that it may take, so that one th
 itself:
 
     equal      records word by word, and a sum over many; all games
-    sums       what is added up on the card is what the processor adds up
-    turns      tables that wait for answers see and say the same as on the processor
+    sums       sums of the GPU equal those of the CPU
+    turns      tables that wait for answers see and say the same as on the CPU
     speeds     whole games a second, and with sums
     scale      10 million games of Walhalla in three editions, a million of others: those of numbers
                drawn at random are compared
@@ -82,7 +82,7 @@ def scale_of(game: str) -> int:
 def prepare(folder: Path, games: list[str], summed: int) -> None:
     from lawspeaker import load
     from lawspeaker.machines.compiled import Instance, compile_module, formed
-    from lawspeaker.machines.native import cuda as card
+    from lawspeaker.machines.native import cuda
     from lawspeaker.machines.native.kernel import SLICES, WHOLE
     from lawspeaker.machines.native.memory_profile import counted
     from lawspeaker.machines.purpose import WATCHING, Purpose
@@ -110,10 +110,10 @@ def prepare(folder: Path, games: list[str], summed: int) -> None:
             drawn = drawn[:: SAMPLED // 100]
         sample = np.concatenate([words_of(instance, SEED, int(at), 1) for at in drawn])
         sliced = game in SLICED
-        sizes = needed_in_turns(layout) if sliced else card.needed(instance)
+        sizes = needed_in_turns(layout) if sliced else cuda.needed(instance)
         form = formed(layout, Purpose(watching=True, in_turns=sliced), sizes)
         seen = None if sliced else counted(layout, sizes)
-        keep(game, card.kernel(*form, SLICES if sliced else WHOLE, seen))
+        keep(game, cuda.kernel(*form, SLICES if sliced else WHOLE, seen))
         np.savez_compressed(
             folder / f"{slug(game, 'records')}.npz",
             records=records[:ONE_BY_ONE],
@@ -121,10 +121,10 @@ def prepare(folder: Path, games: list[str], summed: int) -> None:
             sample=sample,
         )
         about = {"game": game, "use": SLICES if sliced else WHOLE, "summed": len(records)}
-        about["print"] = int(prints(records).sum())
+        about["hash"] = int(hashes(records).sum())
         about["decisions"] = float(records[:, instance.columns["decisions"]].mean())
         if game in SUMMED:
-            np.save(folder / f"{slug(game, 'sums')}.npy", sums_of(card.kernel, form, layout, seen))
+            np.save(folder / f"{slug(game, 'sums')}.npy", sums_of(cuda.kernel, form, layout, seen))
         if game in TURNS:
             made = turns_kernel(layout)
             keep(game, made)
@@ -143,7 +143,7 @@ def words_of(instance: Any, seed: int, first: int, count: int) -> Any:
 
 
 def sums_of(kernel: Any, form: Any, layout: Any, seen: Any) -> Any:
-    """What some games add up to, by the same program on the processor."""
+    """What some games add up to, by the same program on the CPU."""
     from lawspeaker.machines.compiled import formed
     from lawspeaker.machines.purpose import WATCHING
     from lawspeaker.outside.gpu_driver import program
@@ -167,7 +167,7 @@ def env_on_processor(made: Any, sides: Any) -> Any:
     return VectorEnv(Processor(flags=flags).load(made), TABLES, sides, 16, BUDGET)
 
 
-def prints(records: Any) -> Any:
+def hashes(records: Any) -> Any:
     """For each record the word that stands for it, as the kernel works it out."""
     mixed = np.arange(len(records), dtype=np.uint64)
     for column in records.T:
@@ -193,11 +193,11 @@ def played_through(env: Any) -> list[str]:
     return found
 
 
-# ---------------------------------------------------------------- the card
+# ---------------------------------------------------------------- the GPU
 
 
-class Card:
-    """What was prepared, on the card."""
+class Prepared:
+    """What was prepared, on the GPU."""
 
     def __init__(self, folder: Path) -> None:
         from lawspeaker.outside.gpu_driver import CupyDevice
@@ -265,21 +265,21 @@ Told = Iterator[tuple[bool, str]]
 """Lines, and whether all is well."""
 
 
-def equal(card: Card, spend: Callable[[], bool], game: str) -> Told:
-    for about in card.listed:
+def equal(gpu: Prepared, spend: Callable[[], bool], game: str) -> Told:
+    for about in gpu.listed:
         if spend() and game in ("", about["game"]):
-            yield guarded(about["game"], _equal, card, about)
+            yield guarded(about["game"], _equal, gpu, about)
 
 
-def _equal(card: Card, about: dict[str, Any]) -> tuple[bool, str]:
-    game, wanted = about["game"], card.records(about["game"])["records"]
-    program = card.program(game)
+def _equal(gpu: Prepared, about: dict[str, Any]) -> tuple[bool, str]:
+    game, wanted = about["game"], gpu.records(about["game"])["records"]
+    program = gpu.program(game)
     one = program.launch(SEED, 0, len(wanted), BUDGET)
     many = program.launch(
         SEED, 0, about["summed"], BUDGET, rows=np.zeros(0, np.int64), printed=True
     )
     same = bool((one.records == wanted).all()) and not one.stopped
-    alike = many.print == about["print"] and not many.stopped
+    alike = many.print == about["hash"] and not many.stopped
     return same and alike, (
         f"{len(wanted):,} records {'equal' if same else 'DIFFER'}, "
         f"sum over {about['summed']:,} {'equal' if alike else 'DIFFERS'}, "
@@ -287,44 +287,44 @@ def _equal(card: Card, about: dict[str, Any]) -> tuple[bool, str]:
     )
 
 
-def sums(card: Card, spend: Callable[[], bool], game: str) -> Told:
+def sums(gpu: Prepared, spend: Callable[[], bool], game: str) -> Told:
     for each in [game] if game else SUMMED:
         if spend():
-            yield guarded(each, _sums, card, each)
+            yield guarded(each, _sums, gpu, each)
 
 
-def _sums(card: Card, game: str) -> tuple[bool, str]:
-    wanted = np.load(card.folder / f"{slug(game, 'sums')}.npy")
-    done = card.program(game).launch(SEED, 0, ONE_BY_ONE, BUDGET, summed=True)
+def _sums(gpu: Prepared, game: str) -> tuple[bool, str]:
+    wanted = np.load(gpu.folder / f"{slug(game, 'sums')}.npy")
+    done = gpu.program(game).launch(SEED, 0, ONE_BY_ONE, BUDGET, summed=True)
     same = bool((done.sums == wanted).all()) and not done.odd and not done.stopped
     return same, f"{len(wanted):,} sums over {ONE_BY_ONE:,} games {'equal' if same else 'DIFFER'}"
 
 
-def turns(card: Card, spend: Callable[[], bool], game: str) -> Told:
+def turns(gpu: Prepared, spend: Callable[[], bool], game: str) -> Told:
     for each in [game] if game else TURNS:
         if spend():
-            yield guarded(each, _turns, card, each)
+            yield guarded(each, _turns, gpu, each)
 
 
-def _turns(card: Card, game: str) -> tuple[bool, str]:
-    found, wanted = played_through(card.env(game, TABLES, 16)), card.about(game)["turns"]
+def _turns(gpu: Prepared, game: str) -> tuple[bool, str]:
+    found, wanted = played_through(gpu.env(game, TABLES, 16)), gpu.about(game)["turns"]
     same = found == wanted
     return same, f"{len(found)} steps of {TABLES} tables {'equal' if same else 'DIFFER'}"
 
 
-def speeds(card: Card, spend: Callable[[], bool], game: str) -> Told:
-    listed = [about["game"] for about in card.listed if about["game"] not in SLICED]
+def speeds(gpu: Prepared, spend: Callable[[], bool], game: str) -> Told:
+    listed = [about["game"] for about in gpu.listed if about["game"] not in SLICED]
     for each in listed:
         if spend() and game in ("", each):
-            yield guarded(each, timed, card, each, False)
+            yield guarded(each, timed, gpu, each, False)
     for each in SUMMED:
         if spend() and each in listed and game in ("", each):
-            yield guarded(f"{each} with sums", timed, card, each, True)
+            yield guarded(f"{each} with sums", timed, gpu, each, True)
 
 
-def timed(card: Card, game: str, summed: bool) -> tuple[bool, str]:
+def timed(gpu: Prepared, game: str, summed: bool) -> tuple[bool, str]:
     """Games a second, in the median of three."""
-    program, nothing = card.program(game), np.zeros(0, np.int64)
+    program, nothing = gpu.program(game), np.zeros(0, np.int64)
 
     def took(count: int) -> float:
         given = {"summed": True} if summed else {"rows": nothing}
@@ -345,22 +345,22 @@ def timed(card: Card, game: str, summed: bool) -> tuple[bool, str]:
     spread = (max(rates) - min(rates)) / rate
     made = program.loaded.made
     return True, (
-        f"{rate / 1e6:,.3f} M games/s, {rate * card.about(game)['decisions'] / 1e6:,.0f} M "
+        f"{rate / 1e6:,.3f} M games/s, {rate * gpu.about(game)['decisions'] / 1e6:,.0f} M "
         f"decisions/s, ±{spread:.1%}, {made.own:,} bytes a game, {made.near:,} near"
     )
 
 
-def scale(card: Card, spend: Callable[[], bool], game: str) -> Told:
-    order = sorted(card.listed, key=lambda about: (scale_of(about["game"]), about["game"]))
-    big = [about for about in card.listed if scale_of(about["game"]) == MANY]
+def scale(gpu: Prepared, spend: Callable[[], bool], game: str) -> Told:
+    order = sorted(gpu.listed, key=lambda about: (scale_of(about["game"]), about["game"]))
+    big = [about for about in gpu.listed if scale_of(about["game"]) == MANY]
     for about in [*big, *(each for each in order if each not in big)]:
         if spend() and game in ("", about["game"]):
-            yield guarded(about["game"], _scale, card, about, spend)
+            yield guarded(about["game"], _scale, gpu, about, spend)
 
 
-def _scale(card: Card, about: dict[str, Any], spend: Callable[[], bool]) -> tuple[bool, str]:
-    game, known = about["game"], card.records(about["game"])
-    drawn, wanted, program = known["drawn"], known["sample"], card.program(about["game"])
+def _scale(gpu: Prepared, about: dict[str, Any], spend: Callable[[], bool]) -> tuple[bool, str]:
+    game, known = about["game"], gpu.records(about["game"])
+    drawn, wanted, program = known["drawn"], known["sample"], gpu.program(about["game"])
     whole, done, compared, stopped = scale_of(game), 0, 0, 0
     size = max(2048, min(500_000, (1 << 31) // (4 * program.loaded.made.words)))
     began = time.monotonic()
@@ -377,13 +377,13 @@ def _scale(card: Card, about: dict[str, Any], spend: Callable[[], bool]) -> tupl
     )
 
 
-def many(card: Card, spend: Callable[[], bool], game: str) -> Told:
-    yield guarded(game or SUMMED[0], _many, card, game or SUMMED[0], spend)
+def many(gpu: Prepared, spend: Callable[[], bool], game: str) -> Told:
+    yield guarded(game or SUMMED[0], _many, gpu, game or SUMMED[0], spend)
 
 
-def _many(card: Card, game: str, spend: Callable[[], bool]) -> tuple[bool, str]:
+def _many(gpu: Prepared, game: str, spend: Callable[[], bool]) -> tuple[bool, str]:
     """Launches of half a second, as `simulate` makes them."""
-    program = card.program(game)
+    program = gpu.program(game)
     done, size, longest, stopped, began = 0, 100_000, 0.0, 0, time.monotonic()
     while done < THOUSAND_MILLION and spend():
         some = min(size, THOUSAND_MILLION - done)
@@ -394,18 +394,18 @@ def _many(card: Card, game: str, spend: Callable[[], bool]) -> tuple[bool, str]:
     took = time.monotonic() - began
     return True, (
         f"{done:,} games with all sums in {took:.1f} s, longest launch {longest:.2f} s, "
-        f"{stopped} left to the processor"
+        f"{stopped} left to the CPU"
     )
 
 
-def slices(card: Card, spend: Callable[[], bool], game: str) -> Told:
+def slices(gpu: Prepared, spend: Callable[[], bool], game: str) -> Told:
     for each in [game] if game else SLICED:
         if spend():
-            yield guarded(each, _slices, card, each)
+            yield guarded(each, _slices, gpu, each)
 
 
-def _slices(card: Card, game: str) -> tuple[bool, str]:
-    program = card.program(game)
+def _slices(gpu: Prepared, game: str) -> tuple[bool, str]:
+    program = gpu.program(game)
     count = program.loaded.threads  # as many as can be under way at once
 
     done = program.launch(SEED, 0, count, BUDGET, rows=np.zeros(0, np.int64))
@@ -415,18 +415,18 @@ def _slices(card: Card, game: str) -> tuple[bool, str]:
     )
 
 
-def steps(card: Card, spend: Callable[[], bool], game: str) -> Told:
+def steps(gpu: Prepared, spend: Callable[[], bool], game: str) -> Told:
     if game == "torch":
-        yield guarded("torch", _with_torch, card)
+        yield guarded("torch", _with_torch, gpu)
         return
     for each in [game] if game else TURNS:
         if spend():
-            yield guarded(each, _steps, card, each)
+            yield guarded(each, _steps, gpu, each)
 
 
-def _steps(card: Card, game: str) -> tuple[bool, str]:
-    xp, tables = card.device.cupy, 65_536 if game != "walhalla:4" else 32_768
-    env = card.env(game, tables, 8)
+def _steps(gpu: Prepared, game: str) -> tuple[bool, str]:
+    xp, tables = gpu.device.cupy, 65_536 if game != "walhalla:4" else 32_768
+    env = gpu.env(game, tables, 8)
     seen, cut, count = env.reset(seed=SEED), 0, 60
     luck = np.random.default_rng(1)
 
@@ -449,10 +449,10 @@ def _steps(card: Card, game: str) -> tuple[bool, str]:
     return True, f"{rate:,.1f} M decisions/s, {tables:,} tables, {cut} games cut off"
 
 
-def _with_torch(card: Card) -> tuple[bool, str]:
+def _with_torch(gpu: Prepared) -> tuple[bool, str]:
     import torch
 
-    seen = card.env("connect_four:2", 256, 8).reset(seed=SEED)
+    seen = gpu.env("connect_four:2", 256, 8).reset(seed=SEED)
     taken = torch.from_dlpack(seen.observations)
     same = bool((taken.cpu().numpy() == seen.observations.get()).all())
     shared = taken.data_ptr() == seen.observations.data.ptr
@@ -501,15 +501,15 @@ PATIENCE = 25
 def part(folder: Path, name: str, seconds: float) -> bool:
     """One part of a run."""
     name, _, game = name.partition("=")
-    card, end, right = Card(folder), time.monotonic() + seconds, True
-    for well, line in PARTS[name](card, lambda: time.monotonic() < end, game):
+    gpu, end, right = Prepared(folder), time.monotonic() + seconds, True
+    for well, line in PARTS[name](gpu, lambda: time.monotonic() < end, game):
         right = right and well
         print(f"{'ok ' if well else 'NOT'} {name:8} {line}", flush=True)
     return right
 
 
 def run(folder: Path, seconds: float, out: Path, jobs: int, wanted: list[str]) -> bool:
-    """Each part in a process of its own: a card that was given a bad address is of no more use to
+    """Each part in a process of its own: a GPU that was given a bad address is of no more use to
     whoever gave it, but to all others."""
     began = time.monotonic()
     out.mkdir(parents=True, exist_ok=True)
