@@ -17,7 +17,7 @@ import typer
 from starlette.types import Message, Receive, Scope, Send
 
 from lawspeaker.faces.cli.serve import serve
-from lawspeaker.faces.web.bots_at_table import Thinkers
+from lawspeaker.faces.web.bot_pool import Thinkers
 from lawspeaker.faces.web.catalogue import Catalogue, Stopping
 from lawspeaker.faces.web.messages import LARGEST_BODY
 from lawspeaker.faces.web.security import HostNames, RequestGuard

@@ -13,7 +13,7 @@
     game_in_play, sandbox           its game, played in the server or in a process of its own
     scene, question, why_not, drawing/    what one screen shows, and why something cannot be chosen
     redrawing                       sends only the changed parts of a picture
-    bots_at_table                   bots think in processes of their own
+    bots_at_table, bot_pool         what bots choose; the processes in which they think
     catalogue, preview, comparing   the games on offer, their pictures, editions side by side
     workshop/                       changing rules and seeing what that does
     seats                           secret link tokens, and what each permits

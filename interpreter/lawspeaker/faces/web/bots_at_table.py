@@ -12,13 +12,9 @@ after a restart.
 
 from __future__ import annotations
 
-import logging
 import time
 from collections import OrderedDict
-from concurrent.futures import Executor, ProcessPoolExecutor
-from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass
-from multiprocessing import get_context
 from typing import TYPE_CHECKING, Any
 
 from lawspeaker import ir
@@ -26,7 +22,6 @@ from lawspeaker.base.diagnostics import Diagnostics, RulesError
 from lawspeaker.match.log import RuleFile
 from lawspeaker.match.match import Match
 from lawspeaker.match.view import View
-from lawspeaker.outside.crew import come_and_go, end
 from lawspeaker.players.bots import bot, reply, seat_seed
 from lawspeaker.players.bots.names import is_learned
 from lawspeaker.position.rng import combine, word_of
@@ -41,8 +36,6 @@ HINT = "hint"
 HINT_PLAYOUTS, HINT_SECONDS = 1000, 2.0
 MOST_ADVISED = 3
 MOST_PROGRAMS = 8
-
-log = logging.getLogger("lawspeaker.web")
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,46 +59,6 @@ class Turn:
     bot: str
     ask: int
     position: Position
-
-
-class Thinkers:
-    """The pool of worker processes in which bots think, started on first use."""
-
-    def __init__(self, processes: int) -> None:
-        self._processes = processes
-        self._pool: ProcessPoolExecutor | None = None
-        self._stopping = False
-
-    def pool(self) -> Executor:
-        """Returns the pool; raises TimeoutError once the server is stopping."""
-        if self._stopping:
-            raise TimeoutError
-        if self._pool is None:
-            self._pool = ProcessPoolExecutor(
-                self._processes, mp_context=get_context("spawn"), initializer=come_and_go
-            )
-        return self._pool
-
-    def broke(self, pool: Executor) -> None:
-        """Discards a broken pool, in which one process has died; the next bot gets a new one."""
-        if pool is self._pool:
-            log.warning("a process in which bots think has died; starting others")
-            self.close()
-
-    def stop(self) -> None:
-        """Kills all worker processes at once: any computation can be repeated after a restart.
-
-        Otherwise Python would wait for each of them.
-        """
-        self._stopping = True
-        if self._pool is not None:
-            end(self._pool)
-            self._pool = None
-
-    def close(self) -> None:
-        if self._pool is not None:
-            self._pool.shutdown(wait=False, cancel_futures=True)
-            self._pool = None
 
 
 def think(turn: Turn) -> int:
@@ -242,9 +195,7 @@ def program_of(digest: str, files: tuple[RuleFile, ...]) -> ir.Program:
 
 
 __all__ = [
-    "BrokenProcessPool",
     "Position",
-    "Thinkers",
     "Turn",
     "advice",
     "advised",

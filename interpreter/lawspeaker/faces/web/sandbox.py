@@ -29,11 +29,9 @@ from collections import OrderedDict
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
-from multiprocessing.connection import Connection
-from multiprocessing.process import BaseProcess
 from pathlib import Path
 from threading import Event, Lock, Timer
-from typing import Any, Concatenate, ParamSpec, TypeVar
+from typing import TYPE_CHECKING, Any, Concatenate, ParamSpec, TypeVar
 
 from lawspeaker.base.diagnostics import Diagnostics
 from lawspeaker.base.source import RuleFile
@@ -43,6 +41,10 @@ from lawspeaker.faces.web.processes import beginning, confine
 from lawspeaker.faces.web.store import Broken, KeptReply, KeptTable
 from lawspeaker.match.game import Game
 from lawspeaker.outside.crew import come_and_go
+
+if TYPE_CHECKING:  # a page without a server has no processes
+    from multiprocessing.connection import Connection
+    from multiprocessing.process import BaseProcess
 
 OWN = "./"
 MEMORY = 512 * 1024 * 1024

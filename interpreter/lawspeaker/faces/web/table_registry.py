@@ -30,7 +30,8 @@ from lawspeaker.base.counts import not_for
 from lawspeaker.base.diagnostics import RulesError
 from lawspeaker.base.source import RuleFile
 from lawspeaker.faces.web import bots_at_table, seats
-from lawspeaker.faces.web.bots_at_table import Thinkers, Turn
+from lawspeaker.faces.web.bot_pool import BrokenProcessPool, Thinkers
+from lawspeaker.faces.web.bots_at_table import Turn
 from lawspeaker.faces.web.catalogue import Catalogue, TableRules, Unknown
 from lawspeaker.faces.web.database import NotKept
 from lawspeaker.faces.web.game_in_play import GameInPlay
@@ -376,7 +377,7 @@ class TableRegistry:
             try:
                 doing = loop.run_in_executor(pool, thinking, turn)
                 return await asyncio.wait_for(doing, LONGEST_THOUGHT)
-            except bots_at_table.BrokenProcessPool:
+            except BrokenProcessPool:
                 self.thinkers.broke(pool)
         raise TimeoutError
 

@@ -20,10 +20,8 @@ import logging
 import traceback
 from collections.abc import AsyncGenerator, AsyncIterator, Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from multiprocessing.connection import Connection
-from multiprocessing.process import BaseProcess
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from lawspeaker.base.collecting import collect_now, collect_seldom
 from lawspeaker.base.diagnostics import RulesError
@@ -38,6 +36,10 @@ from lawspeaker.faces.web.processes import (
 )
 from lawspeaker.outside.crew import come_and_go
 from lawspeaker.study.compare.comparison import OtherGame
+
+if TYPE_CHECKING:  # a page without a server has no processes
+    from multiprocessing.connection import Connection
+    from multiprocessing.process import BaseProcess
 
 MODULES = 12
 """Number of compiled games cached in a process: as many as a sweep has values."""
