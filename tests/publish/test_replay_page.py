@@ -71,6 +71,20 @@ def test_every_module_is_in_however_it_is_imported() -> None:
         modules("a.js", {"a.js": 'import "./a.js";'})
 
 
+def test_every_name_that_is_imported_is_exported(log: Path) -> None:
+    (listed,) = re.findall(r'id="modules">(.+?)</script>', written(log))
+    found = dict(json.loads(listed.replace("<\\/", "</")))
+    missing = [
+        f"{name}: {each} of {other}"
+        for name, text in found.items()
+        for names, other in re.findall(r'import \{([^}]*)\} from "module:([^"]+)"', text)
+        for each in re.findall(r"(\w+)(?: as \w+)?\s*(?:,|$)", names.strip())
+        if not re.search(rf"^export (?:async )?(?:\w+\*? )?{each}\b", found[other], re.MULTILINE)
+        and not re.search(rf"^export \{{[^}}]*\b{each}\b", found[other], re.MULTILINE)
+    ]
+    assert not missing
+
+
 @pytest.mark.full
 def test_a_page_for_one_seat_has_the_views_of_no_other(log: Path) -> None:
     every, one = data_of(written(log)), data_of(written(log, "--seat", "2"))
