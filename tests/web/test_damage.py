@@ -5,8 +5,6 @@ from __future__ import annotations
 import logging
 import shutil
 import sqlite3
-import subprocess
-import sys
 from collections.abc import Callable
 from contextlib import ExitStack, closing, suppress
 from pathlib import Path
@@ -212,29 +210,6 @@ def test_an_older_copy_goes_on_from_where_it_was_made(settings: Settings, tmp_pa
         house = House(settings, stack)
         assert house.client.get(f"/t/{later}").status_code == 404
         assert reply_at(house, host) == 2, "it is another second reply, and counts"
-
-
-BACKUP = "import sqlite3, sys; sqlite3.connect(sys.argv[1]).backup(sqlite3.connect(sys.argv[2]))"
-"""The command of docs/serving.md."""
-
-
-@pytest.mark.full
-def test_a_copy_can_be_made_while_the_server_runs(served: Served, tmp_path: Path) -> None:
-    host = set_up(served.post, "nim", ("me", "me"))
-    screen = facing(served.connect(host))
-    screen.reply()
-    (tmp_path / "copy").mkdir()
-    command = [sys.executable, "-c", BACKUP, str(served.data / FILE), str(tmp_path / "copy" / FILE)]
-    subprocess.run(command, check=True)
-    facing(screen).reply()
-    assert screen.shown["at"] == 2, "the server goes on"
-    store = Store(tmp_path / "copy")
-    link = store.link(host)
-    assert link is not None
-    assert len(store.replies(link.table)) == 1
-    store.close()
-    serving = (Path(__file__).parents[2] / "docs" / "serving.md").read_text(encoding="utf-8")
-    assert BACKUP in serving
 
 
 # -------------------------------------------------------------------- a disk that is full
