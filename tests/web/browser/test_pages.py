@@ -588,6 +588,7 @@ def test_an_answer_says_what_comes_of_it(visit: Visit, table: SetUp) -> None:
 
 def test_a_search_in_the_rulebook_shows_rules_first(visit: Visit, table: SetUp) -> None:
     screen = visit(table("chess", "me", "random"))
+    screen.wait("asked")
     page = screen.page
     page.click("#book")
     page.wait_for_selector(".rulebook .rule")
