@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from lawspeaker.base.diagnostics import Diagnostics
 from lawspeaker.base.source import SourceFile
+from lawspeaker.match import explain
 from lawspeaker.match.match import IllegalChoice, Match
 from lawspeaker.meaning.compile import compile_game
-from lawspeaker.outside.loading import schema
+from lawspeaker.outside.loading import load, schema
 from tests.reference import games
 
 CARDS, GRID = games.cards(), games.grid()
@@ -218,3 +221,18 @@ def test_a_guard_that_asks_something_else_of_each_alternative(machine: str) -> N
     told = {text: said.span.text for text, said in refused.items() if said.guard is not None}
     assert told["single elm"] == "height of card > level"
     assert told["rest"] == "level > 2"
+
+
+def test_words_that_name_nothing_are_answered_soon(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A path of many steps could be completed in millions of ways."""
+    named, tried = explain._Reader._named, [0]
+
+    def counted(*given: Any) -> Any:
+        tried[0] += 1
+        return named(*given)
+
+    monkeypatch.setattr(explain._Reader, "_named", counted)
+    match = load("draughts").start(players=2, seed=1)
+    with pytest.raises(IllegalChoice, match=r"step ORIGIN, GOAL; jump ORIGIN, LANDING, …$"):
+        match.choose("no such thing")
+    assert 1000 < tried[0] < 3 * explain.MOST_TRIED

@@ -44,6 +44,9 @@ from lawspeaker.position.state import Note, Reply, State
 from lawspeaker.position.written import Text
 
 MOST_COMPLETIONS = 5_000
+MORE = ", …"
+MOST_TRIED = 20_000
+"""Values that are tried for parts that a text does not name, until nothing is said of it."""
 MOST_READ = 2_000
 """Maximum number of choices that are rendered for parsing typed text."""
 
@@ -196,7 +199,7 @@ def _forms(current: Decision, text: str) -> str:
     ask = current.setting.ask
     texts = [option.text for option in current.options]
     if ask is not None:
-        forms = list(dict.fromkeys(form_of(alternative) for alternative in ask.alternatives))
+        forms = _of_paths(dict.fromkeys(form_of(alternative) for alternative in ask.alternatives))
         if not ask.must:
             forms.append("pass")
         message = f"{text!r} is no choice here; what can be said: {'; '.join(forms)}"
@@ -211,6 +214,19 @@ def _forms(current: Decision, text: str) -> str:
         label = nearest(first, [each.label for each in ask.alternatives if each.label])
         meant = None if label is None else f"{label} {rest}".rstrip()
     return f"{message}. Did you mean {meant!r}?" if meant is not None else message
+
+
+def _of_paths(forms: Iterable[str]) -> list[str]:
+    """Joins the forms of a path, which repeat its last part: `jump ORIGIN, LANDING, …`."""
+    found: list[str] = []
+    for form in forms:
+        shorter = found[-1].removesuffix(MORE) if found else ""
+        last = shorter.rpartition(" ")[2]
+        if shorter and form.removeprefix(shorter).replace(f", {last}", "") == "":
+            found[-1] = shorter + MORE
+        else:
+            found.append(form)
+    return found
 
 
 def form_of(alternative: ir.Alternative) -> str:
@@ -253,6 +269,7 @@ class _Reader:
         self.said: list[_Verdict] = []  # verdicts of completely given paths
         self.beyond: _Verdict | None = None
         self.unsaid = 0  # number of omitted parts
+        self.left = MOST_TRIED
         machine.evaluator.clause = setting.frame_clause
         self._compiled: ByNode[Eval] = ByNode()
 
@@ -306,6 +323,10 @@ class _Reader:
         for value, rest in ways:
             if at and alternative.parts[at - 1].receives:
                 rest = self._without_receiver(alternative.parts[at - 1], values[-1], rest)
+            if words:
+                self.left -= 1
+                if self.left < 0:
+                    return
             self.slots[part.set_slot if several else part.binder.slot] = value
             yield from self._completions(alternative, at + 1, rest, (*values, value))
 
