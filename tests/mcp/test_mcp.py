@@ -6,6 +6,7 @@ from __future__ import annotations
 import asyncio
 import re
 from collections.abc import Awaitable, Callable
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
@@ -66,7 +67,8 @@ def session(folder: Path, script: Callable[[Call], Awaitable[None]], **options: 
             except BaseException as error:  # the client would wrap it in groups
                 failed.append(error)
 
-    asyncio.run(run())
+    with ThreadPoolExecutor(1) as thread:  # a browser may have a loop in this one
+        thread.submit(lambda: asyncio.run(run())).result()
     if failed:
         raise failed[0]
 
