@@ -5,10 +5,10 @@ from __future__ import annotations
 
 import asyncio
 import re
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Coroutine
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import pytest
 
@@ -21,6 +21,7 @@ from lawspeaker.outside.library import data_folder
 from tests.compare.stall import GAME
 
 Call = Callable[..., Awaitable[str]]
+T = TypeVar("T")
 BROKEN = GAME.replace("move fruit to basket", "move fruti to basket")
 STORM = """\
 lawspeaker: 1
@@ -47,6 +48,12 @@ class Refused(Exception):
     """The tool has answered with an error."""
 
 
+def in_a_loop(work: Coroutine[Any, Any, T]) -> T:
+    """Runs a coroutine in a thread, since a browser may have a loop in this one."""
+    with ThreadPoolExecutor(1) as thread:
+        return thread.submit(asyncio.run, work).result()
+
+
 def session(folder: Path, script: Callable[[Call], Awaitable[None]], **options: Any) -> None:
     """Runs a script of calls against a server for the folder."""
 
@@ -67,8 +74,7 @@ def session(folder: Path, script: Callable[[Call], Awaitable[None]], **options: 
             except BaseException as error:  # the client would wrap it in groups
                 failed.append(error)
 
-    with ThreadPoolExecutor(1) as thread:  # a browser may have a loop in this one
-        thread.submit(lambda: asyncio.run(run())).result()
+    in_a_loop(run())
     if failed:
         raise failed[0]
 
@@ -204,9 +210,9 @@ def test_a_folder_may_be_for_reading_only(tmp_path: Path) -> None:
                 for each in found
             }
 
-    whole = asyncio.run(tools())
+    whole = in_a_loop(tools())
     assert {name for name, reads in whole.items() if not reads} == {"write_file", "format"}
-    reading = asyncio.run(tools(writable=False))
+    reading = in_a_loop(tools(writable=False))
     assert reading == {name: True for name, reads in whole.items() if reads}
 
 
