@@ -94,9 +94,10 @@ def _described(node: Any) -> Iterator[tuple[str, str]]:
             yield from _described(each)
 
 
-def _chapters(page: str, text: str) -> Iterator[tuple[str, ManualChapter]]:
-    """Yields every heading of a page with the beginning of its chapter, by its key."""
-    key, title, body, fenced = page, "", list[str](), False
+def headed(page: str, text: str) -> Iterator[tuple[str, int, str, list[str]]]:
+    """Yields every heading of a page: its key, level and title, and the lines below it. The first
+    heading has the key of the page."""
+    key, level, title, body, fenced = page, 0, "", list[str](), False
     for line in [*text.split("\n"), "# end"]:
         fenced = fenced != line.startswith("```")
         heading = None if fenced else _HEADING.match(line)
@@ -104,9 +105,15 @@ def _chapters(page: str, text: str) -> Iterator[tuple[str, ManualChapter]]:
             body.append(line)
             continue
         if title:
-            yield key, ManualChapter(title, _beginning(body))
+            yield key, level, title, body
             key = f"{page}#{slug(heading[2])}"
-        title, body = heading[2], []
+        level, title, body = len(heading[1]), heading[2], []
+
+
+def _chapters(page: str, text: str) -> Iterator[tuple[str, ManualChapter]]:
+    """Yields every heading of a page with the beginning of its chapter, by its key."""
+    for key, _, title, body in headed(page, text):
+        yield key, ManualChapter(title, _beginning(body))
 
 
 def _beginning(lines: list[str]) -> str:

@@ -12,12 +12,11 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
-from lawspeaker.editing.manual import slug
+from lawspeaker.editing.manual import headed
 
 K1, B = 1.2, 0.75
 """The usual parameters of BM25: saturation, and how much the length of a section counts."""
 TITLE_WEIGHT = 4
-_HEADING = re.compile(r"(#{1,4}) (.+)")
 _WORD = re.compile(r"[a-z][a-z0-9_]+")
 _COMMON = frozenset(
     "a an and are as at be by do does for from how i in is it its of on or that the this to what "
@@ -45,19 +44,9 @@ def sections(pages: Mapping[str, str]) -> Iterator[Section]:
 
 def _sections(page: str, text: str) -> Iterator[Section]:
     above: dict[int, str] = {}
-    key, body, fenced = page, list[str](), False
-    for line in [*text.split("\n"), "# end"]:
-        fenced = fenced != line.startswith("```")
-        heading = None if fenced else _HEADING.match(line)
-        if heading is None:
-            body.append(line)
-            continue
-        if above:
-            yield Section(key, " › ".join(above.values()), "\n".join(body).strip())
-            key = f"{page}#{slug(heading[2])}"
-        level = len(heading[1])
-        above = {at: title for at, title in above.items() if at < level} | {level: heading[2]}
-        body = []
+    for key, level, title, body in headed(page, text):
+        above = {at: each for at, each in above.items() if at < level} | {level: title}
+        yield Section(key, " › ".join(above.values()), "\n".join(body).strip())
 
 
 class Index:
