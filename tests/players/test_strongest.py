@@ -6,11 +6,14 @@ from pathlib import Path
 
 import pytest
 
+import lawspeaker
+from lawspeaker import study
 from lawspeaker.faces.web.strengths import LADDER, ladder
+from lawspeaker.faces.web.workshop.laboratory import ExperimentRequest, simulated
 from lawspeaker.outside import strongest as module
 from lawspeaker.outside.experiments.requests import NotPossible, pinned, seat_bots
 from lawspeaker.outside.library import Library
-from lawspeaker.outside.strongest import Challenge, kept, of_game, strongest
+from lawspeaker.outside.strongest import Challenge, finding, kept, of_game, strongest
 from lawspeaker.study.lab.proving import Bout, Proof
 from lawspeaker.study.lab.statistics import Estimate
 from tests import library
@@ -57,6 +60,44 @@ def test_what_was_measured_is_kept(played: list[Bout]) -> None:
     assert kept("nim", program.digest, 2) == found == strongest(program, 2)
     assert len(played) == count
     assert kept("nim", program.digest, 3) is None
+
+
+def test_a_ladder_that_is_cut_off_is_not_kept(
+    played: list[Bout], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    program = library.game("nim").program
+    play = module._played
+    monkeypatch.setattr(module, "_played", lambda *asked: play(*asked) if len(played) < 2 else None)
+    assert len(list(finding(program, 2, 1.0))) == 2
+    assert kept("nim", program.digest, 2) is None
+    strongest(program, 2)  # with the usual time, what is known then is kept
+    assert kept("nim", program.digest, 2) is not None
+
+
+@pytest.mark.usefixtures("played")
+def test_the_lab_in_the_browser_plays_by_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(STRENGTH, "greedy", 9)
+    files = lawspeaker.load("nim").files
+    told = list(simulated(ExperimentRequest(files, "nim", 2, "best", 2, 1)))
+    assert [each["done"] for each in told if each["doing"] == "finding the best bot"] == [
+        1,
+        2,
+        3,
+        4,
+    ]
+    assert "--bots greedy" in told[-1]["command"]
+    assert {each["bot"] for each in told[-1]["summary"]["seats"]} == {"greedy"}
+    assert told[-1]["over"]
+
+
+@pytest.mark.full
+@pytest.mark.usefixtures("played")
+def test_effects_are_measured_by_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(STRENGTH, "greedy", 9)
+    with pytest.raises(NotPossible, match="hangs on how many play"):
+        study.effect("crazy_eights", "crazy_eights+one_round", 1, bots="best")
+    found = study.effect("kalah", "kalah+three_seeds", 1, bots="best", workers=1)
+    assert {row["bots"] for row in found["effects"].rows} == {'["greedy", "greedy"]'}
 
 
 def test_the_table_goes_by_it(played: list[Bout], monkeypatch: pytest.MonkeyPatch) -> None:

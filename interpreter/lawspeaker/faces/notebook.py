@@ -36,8 +36,10 @@ from lawspeaker.outside.experiments import reviewing, simulating, tuning
 from lawspeaker.outside.experiments import sweeping as swept
 from lawspeaker.outside.experiments.proving import prove
 from lawspeaker.outside.experiments.requests import (
+    BEST,
     NotPossible,
     Setting,
+    as_text,
     crew_for,
     pinned,
     player_count,
@@ -315,14 +317,21 @@ def effect(name: str | Path, other: str | Path, games: int = 200, **who: Unpack[
     from lawspeaker.faces.render.compare_json import effects_table, to_json
     from lawspeaker.outside.crew import cores
 
-    both = [_setting(effect, each, games, 1, who) for each in (name, other)]
+    bots = ",".join(_listed("bots", who.get("bots", "random")))
+    best = any(each.strip() == BEST for each in bots.split(","))
+    asked: Who = {**who, "bots": "random"} if best else who
+    both = [_setting(effect, each, games, 1, asked) for each in (name, other)]
     found, comparison = _compared((name, other))
     counts = [each for each in both[0][0].players if each in both[1][0].players]
     if (wanted := who.get("players")) is not None:
         counts = [wanted]
-    bots, seed = ",".join(_listed("bots", who.get("bots", "random"))), both[0][1].seed
+    seed = both[0][1].seed
+    if best and len(counts) > 1:
+        raise NotPossible("which bot is best hangs on how many play: say players")
     for count in counts:
-        seat_bots(bots, count)
+        seats = seat_bots(bots, count, best=best)
+        if best:
+            bots = as_text(pinned(seats, [game.program for game, _ in both]))
     crew = Crew(who.get("workers") or cores(), who.get("cluster", ""))
     asking = Asking(False, 0, games, tuple(counts), bots, seed, crew)
     findings = find_out(found, comparison, asking)

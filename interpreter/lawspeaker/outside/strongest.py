@@ -12,7 +12,7 @@ from __future__ import annotations
 import json
 import re
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator
 from contextlib import suppress
 from dataclasses import asdict, dataclass
 from pathlib import Path
@@ -65,12 +65,36 @@ def strongest(
     program: ir.Program, players: int, tell: Callable[[Challenge], object] = lambda _: None
 ) -> Strongest:
     """Returns the strongest bot, from the cache or by playing."""
+    found = finding(program, players)
+    while True:
+        try:
+            tell(next(found))
+        except StopIteration as end:
+            result: Strongest = end.value
+            return result
+
+
+def finding(
+    program: ir.Program, players: int, seconds: float = SECONDS
+) -> Generator[Challenge, None, Strongest]:
+    """Yields challenges and returns the strongest bot, from the cache or by playing so long.
+
+    A ladder that a shorter limit than usual cut off is not cached.
+    """
     found = kept(program.name, program.digest, players)
-    if found is None:
-        equip()
-        challenges = tuple(_challenges(program, players, tell))
-        winners = [each.bot for each in challenges if each.won]
-        found = Strongest(winners[-1] if winners else RANDOM, challenges)
+    if found is not None:
+        return found
+    equip()
+    challenges, best, until = [], RANDOM, time.monotonic() + seconds
+    for bot in (whole := (*CHALLENGERS, *_learned(program, players))):
+        challenge = _challenge(program, Bout(bot, best, players), until)
+        if challenge is None:
+            break
+        challenges.append(challenge)
+        yield challenge
+        best = bot if challenge.won else best
+    found = Strongest(best, tuple(challenges))
+    if seconds >= SECONDS or len(challenges) == len(whole):
         with suppress(NotSaved, OSError):
             file = _place(program.name, program.digest, players)
             file.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
@@ -97,21 +121,15 @@ def of_game(game: str) -> str | None:
     return None
 
 
-def _challenges(
-    program: ir.Program, players: int, tell: Callable[[Challenge], object]
-) -> Iterator[Challenge]:
-    best, until = RANDOM, time.monotonic() + SECONDS
-    for bot in (*CHALLENGERS, *_learned(program, players)):
-        found = _played(program, Bout(bot, best, players), until)
-        if found is None:
-            return
-        won = found.gain.value > 0 if found.gain is not None else found.wins.value > found.fair
-        wins = found.wins
-        told = wins.value, wins.low, wins.high, found.fair
-        challenge = Challenge(bot, best, found.games, *told, won)
-        tell(challenge)
-        yield challenge
-        best = bot if won else best
+def _challenge(program: ir.Program, bout: Bout, until: float) -> Challenge | None:
+    """Result of a challenge; None if time runs out."""
+    found = _played(program, bout, until)
+    if found is None:
+        return None
+    won = found.gain.value > 0 if found.gain is not None else found.wins.value > found.fair
+    wins = found.wins
+    told = wins.value, wins.low, wins.high, found.fair
+    return Challenge(bout.bot, bout.rival, found.games, *told, won)
 
 
 def _learned(program: ir.Program, players: int) -> tuple[str, ...]:

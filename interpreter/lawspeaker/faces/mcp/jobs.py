@@ -29,7 +29,13 @@ from lawspeaker.outside.checking import checked as checked_name
 from lawspeaker.outside.crew import Crew
 from lawspeaker.outside.experiments import reviewing, simulating
 from lawspeaker.outside.experiments.proving import prove
-from lawspeaker.outside.experiments.requests import NotPossible, Setting, player_count, seat_bots
+from lawspeaker.outside.experiments.requests import (
+    NotPossible,
+    Setting,
+    pinned,
+    player_count,
+    seat_bots,
+)
 from lawspeaker.outside.experiments.steps import finished
 from lawspeaker.outside.library import Library, LibraryError, data_folder, only_below
 from lawspeaker.outside.loading import load, run_scenarios, tellings
@@ -237,7 +243,8 @@ def _setting(
     name: str, players: int, bots: str, games: int, seed: int, library: Library
 ) -> Setting:
     game = load(name, library)
-    seats = seat_bots(bots, player_count(game, players or None))
+    wanted = seat_bots(bots, player_count(game, players or None), best=True)
+    seats = pinned(wanted, [game.program])
     return Setting(Rules.of_game(game, name), seats, seed, games, Crew())
 
 

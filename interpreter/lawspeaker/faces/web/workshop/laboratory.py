@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import shlex
 from collections.abc import Callable, Generator, Iterator, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from functools import partial
 from typing import Any, TypeVar
 
@@ -26,6 +26,7 @@ from lawspeaker.outside.crew import Crew
 from lawspeaker.outside.experiments import reviewing, simulating, sweeping, tuning
 from lawspeaker.outside.experiments.proving import prove
 from lawspeaker.outside.experiments.requests import (
+    BEST,
     NotPossible,
     Setting,
     as_text,
@@ -35,6 +36,7 @@ from lawspeaker.outside.experiments.requests import (
 )
 from lawspeaker.outside.experiments.steps import Experiment, Progress
 from lawspeaker.outside.rules import Rules, patched_game, program_of
+from lawspeaker.outside.strongest import CHALLENGERS, finding
 from lawspeaker.position.layout import Layout
 from lawspeaker.study.lab.broken import Broken
 from lawspeaker.study.lab.choice_names import things
@@ -51,6 +53,8 @@ MOST_VALUES = 12
 """Maximum number of combinations of values in a sweep."""
 MOST_TRIALS = 60
 """Maximum number of combinations for `tune`."""
+FINDING_BEST = 60.0
+"""Seconds to find the strongest bot, where it is not known."""
 T = TypeVar("T")
 Told = dict[str, Any]
 
@@ -67,6 +71,22 @@ class ExperimentRequest:
     games: int
     seed: int
     language: str = "en"
+
+    def with_best(self) -> Generator[Told, None, ExperimentRequest]:
+        """Returns the request with the strongest bot in place of `best`; yields the steps of
+        finding it."""
+        if self.bot != BEST:
+            return self
+        rules = Rules(self.name, self.files)
+        count = player_count(patched_game(rules), self.players)
+        challenges, done = finding(program_of(rules), count, FINDING_BEST), 0
+        while True:
+            try:
+                next(challenges)
+            except StopIteration as end:
+                return replace(self, bot=end.value.bot)
+            done += 1
+            yield _at(Progress(done, max(done, len(CHALLENGERS)), doing="finding the best bot"))
 
     def setting(self) -> Setting:
         """Returns the setting of the experiment; raises NotPossible or RulesError."""
@@ -116,10 +136,11 @@ def measures(program: ir.Program) -> list[str]:
 # ---------------------------------------------------------------- experiments
 
 
-def simulated(wish: ExperimentRequest) -> Iterator[Told]:
+def simulated(asked: ExperimentRequest) -> Iterator[Told]:
     """Simulates many games between bots, yielding intermediate summaries."""
 
     def begun() -> Iterator[Told]:
+        wish = yield from asked.with_best()
         setting = wish.setting()
         program, layout = program_of(setting.rules), Layout(program_of(setting.rules), wish.players)
         language = _spoken(program, wish.language)
@@ -140,11 +161,12 @@ def simulated(wish: ExperimentRequest) -> Iterator[Told]:
 
 
 def swept(
-    wish: ExperimentRequest, vary: Sequence[str], measure: Sequence[str] = ()
+    asked: ExperimentRequest, vary: Sequence[str], measure: Sequence[str] = ()
 ) -> Iterator[Told]:
     """Plays the same games for each value of one or two choices."""
 
     def begun() -> Iterator[Told]:
+        wish = yield from asked.with_best()
         setting = wish.setting()
         plan = sweeping.planned(sweeping.trying(setting, vary, measure))
         if len(plan.asked.varied) > 2:
@@ -161,26 +183,30 @@ def swept(
 
 
 def tuned(
-    wish: ExperimentRequest, vary: Sequence[str], target: Sequence[str], measure: Sequence[str] = ()
+    asked: ExperimentRequest,
+    vary: Sequence[str],
+    target: Sequence[str],
+    measure: Sequence[str] = (),
 ) -> Iterator[Told]:
     """Searches for values that bring measures to targets."""
 
     def begun() -> Iterator[Told]:
+        wish = yield from asked.with_best()
         setting = wish.setting()
         targets = tuning.aims(setting, target)
         if not targets:
             raise NotPossible("a target is wanted, as in length=60")
         wanted = [*measure, *(each.measure for each in targets)]
-        asked = sweeping.trying(setting, vary, wanted)
-        tuning.check(asked, targets)
+        tried = sweeping.trying(setting, vary, wanted)
+        tuning.check(tried, targets)
         tries = 1
-        for each in asked.varied:
+        for each in tried.varied:
             tries *= len(each.values)
         if tries > MOST_TRIALS:
             raise NotPossible(f"at most {MOST_TRIALS} combinations of values")
         goals = (word for each in target for word in ("--target", each))
         command = wish.command("tune", *_options(vary, measure), *goals)
-        names = [each.choice for each in asked.varied]
+        names = [each.choice for each in tried.varied]
 
         def told(found: tuning.Tuned) -> Told:
             known = tuning_json(found.tuning, found.again, names, {})
@@ -188,15 +214,16 @@ def tuned(
             shares = [each.name for each in found.measures if each.share]
             return {"tuning": {**known, "shares": shares}, "broken": "; ".join(broken)}
 
-        yield from _followed(wish, setting, tuning.tune(asked, targets), told, command)
+        yield from _followed(wish, setting, tuning.tune(tried, targets), told, command)
 
     return _answered(begun)
 
 
-def reviewed(wish: ExperimentRequest, thinking: int) -> Iterator[Told]:
+def reviewed(asked: ExperimentRequest, thinking: int) -> Iterator[Told]:
     """Reviews a game, yielding the findings that the games support so far."""
 
     def begun() -> Iterator[Told]:
+        wish = yield from asked.with_best()
         setting = wish.setting()
         if wish.bot == "random":
             raise NotPossible("a review needs players who think")

@@ -25,7 +25,7 @@ from lawspeaker.outside.library import Library, built_in
 MOST_ROWS = 10_000
 THINKING = 40
 """Maximum number of games that the bots of a review play."""
-LAB_BOTS = {"random": MOST_GAMES, "greedy": 500, "mc:100": 50, "tree:300": 20}
+LAB_BOTS = {"random": MOST_GAMES, "greedy": 500, "mc:100": 50, "tree:300": 20, "best": 20}
 """The bots of the lab, with the maximum number of games for each."""
 
 

@@ -219,7 +219,7 @@ function hear(message) {
   show();
 }
 
-const DOING = { "proving bots": "lab.proving", "measuring skill": "lab.measuring_skill" };
+const DOING = { "proving bots": "lab.proving", "measuring skill": "lab.measuring_skill", "finding the best bot": "lab.finding_best" };
 
 function show() {
   if (!found) {
