@@ -171,6 +171,70 @@ def test_others_propose_a_bot_once_the_host_is_away(
     again.see(lambda scene: scene["table"]["seats"][0]["who"] == "person")
 
 
+def until_asked(seat: int, screens: dict[int, Screen]) -> None:
+    """Everyone replies until a seat is asked."""
+    while not screens[seat].asked:
+        next(each for each in screens.values() if each.asked).reply()
+        for each in screens.values():
+            each.see_at(max(screen.shown["at"] for screen in screens.values()))
+
+
+def test_others_hand_on_the_seat_of_an_absent_player_without_the_host(
+    house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    host = set_up(house.post, "walhalla", ("me", "friend", "friend"))
+    screen = house.connect(host)
+    tokens = everyone(host, screen.shown)
+    ben, cy = house.connect(tokens[1]), house.connect(tokens[2])
+    watcher = house.connect(str(tokens[None]))
+    until_asked(0, {0: screen, 1: ben, 2: cy})
+    assert ben.answer_to("hand_on", seat=0)["why"]["code"] == "host_only", "the host is here"
+    screen.leave()
+    cy.see(lambda scene: scene["table"]["host_away"])
+    ben.see(lambda scene: scene["table"]["host_away"])
+    assert ben.answer_to("hand_on", seat=0)["why"]["code"] == "hand_on_later"
+    monkeypatch.setattr("lawspeaker.faces.web.channel.HAND_ON_AFTER", 0)
+    assert watcher.answer_to("hand_on", seat=0)["why"]["code"] == "host_only"
+    assert ben.answer_to("hand_on", seat=2)["why"]["code"] == "is_here"
+    for seat in (1, 7):
+        assert ben.answer_to("hand_on", seat=seat)["why"]["code"] == "no_seat"
+    ben.say("hand_on", seat=0)
+    proposal = cy.see(lambda scene: scene["table"]["proposal"])["table"]["proposal"]
+    assert (proposal["kind"], proposal["yours"]) == ("seat", True)
+    assert "links" not in ben.shown["table"], "nobody has agreed yet"
+    cy.say("agree")
+    links = ben.see(lambda scene: "links" in scene["table"])["table"]["links"]
+    assert list(links) == ["seats"], "the onlookers' link is the host's"
+    assert "links" not in cy.see(lambda scene: not scene["table"]["proposal"])["table"]
+    dan = house.connect(links["seats"]["0"].removeprefix("/t/"))
+    assert dan.shown["you"] == {"seats": [0], "host": False, "watch": False}
+    assert dan.asked
+    again = house.connect(host)
+    assert again.shown["you"] == {"seats": [], "host": True, "watch": False}
+    assert again.shown["table"]["links"]["seats"] == {}
+    again.say("free", seat=0)
+    assert list(
+        again.see(lambda scene: scene["table"]["links"]["seats"])["table"]["links"]["seats"]
+    ) == ["0"]
+    assert closed(dan) == 4411
+
+
+def test_who_comes_back_keeps_his_seat(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+    host = set_up(house.post, "walhalla", ("me", "friend", "friend"))
+    screen = house.connect(host)
+    tokens = everyone(host, screen.shown)
+    ben, cy = house.connect(tokens[1]), house.connect(tokens[2])
+    until_asked(0, {0: screen, 1: ben, 2: cy})
+    screen.leave()
+    ben.see(lambda scene: scene["table"]["host_away"])
+    monkeypatch.setattr("lawspeaker.faces.web.channel.HAND_ON_AFTER", 0)
+    ben.say("hand_on", seat=0)
+    cy.see(lambda scene: scene["table"]["proposal"])
+    house.connect(host)
+    ben.see(lambda scene: scene["table"]["proposal"] is None)
+    assert cy.answer_to("agree")["why"]["code"] == "nothing_proposed"
+
+
 def test_who_lets_a_bot_play_for_himself_needs_nobody(house: House) -> None:
     screens = seated(house, "nim", ("me", "friend"))
     asked, other = first_asked(screens)

@@ -1,8 +1,10 @@
-"""Proposals that need the consent of the people at a table: undo, bot, resume, end.
+"""Proposals that need the consent of the people at a table: undo, bot, seat, resume, end.
 
     undo    undoing further than is fair (see `match/undo.py`): all other people at the table must
             agree, also those who are disconnected
     bot     letting a bot play for somebody who is disconnected: those who are connected must agree
+    seat    handing the seat of somebody who has been away for long to another person: those who are
+            connected must agree
     resume  resuming from an earlier point a game that a fault of the rules has paused (see
             `faces/play/pausing.py`): the host proposes it, and all other people must agree
     end     ending such a game: the host may, unless he was asked himself; then those who are
@@ -18,7 +20,7 @@ import json
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
-UNDO, BOT, RESUME, END = "undo", "bot", "resume", "end"
+UNDO, BOT, SEAT, RESUME, END = "undo", "bot", "seat", "resume", "end"
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,7 +29,8 @@ class Proposal:
 
     `by` are the seats of the proposer, `needs` those whose people must agree. `seat` is the seat
     whose reply is taken back, or that the bot `strength` takes over; `after` is the number of
-    replies after which a paused game resumes.
+    replies after which a paused game resumes, `invitation` the hash of the link by which somebody
+    else gets the seat.
     """
 
     kind: str
@@ -37,6 +40,7 @@ class Proposal:
     strength: str = ""
     agreed: frozenset[int] = frozenset()
     after: int = 0
+    invitation: str = ""
 
     @property
     def passed(self) -> bool:
@@ -49,7 +53,8 @@ class Proposal:
     def text(self) -> str:
         """Serializes the proposal as JSON, for the store."""
         by, needs, agreed = sorted(self.by), sorted(self.needs), sorted(self.agreed)
-        return json.dumps([self.kind, by, self.seat, needs, self.strength, agreed, self.after])
+        fixed = [self.kind, by, self.seat, needs, self.strength, agreed]
+        return json.dumps([*fixed, self.after, self.invitation])
 
 
 def proposed(text: str) -> Proposal | None:

@@ -23,7 +23,7 @@ from typing import TYPE_CHECKING, Any
 from lawspeaker.base.phrases import phrase
 from lawspeaker.base.typography import enumerated
 from lawspeaker.faces.web import messages, pace, seats
-from lawspeaker.faces.web.agreement import BOT, END, RESUME, UNDO, Proposal
+from lawspeaker.faces.web.agreement import BOT, END, RESUME, SEAT, UNDO, Proposal
 from lawspeaker.faces.web.bots_at_table import Turn
 from lawspeaker.faces.web.buckets import Buckets
 from lawspeaker.faces.web.database import NotKept, Unreachable
@@ -49,12 +49,15 @@ REMIND_AFTER = 60
 REPLACE_AFTER = 600
 """Seconds for which somebody must have been waited for until others than the host, who is away, can
 propose a bot."""
+HAND_ON_AFTER = 24 * 60 * 60
+"""The same until they can propose another person, who would know the hand of the former one."""
 SEAT_TAKEN, SEAT_FREED = 4410, 4411
 TOGETHER = 8
 """Number of pictures drawn for one table before another table gets its turn."""
 DONE = {
     UNDO: "table.undone",
     BOT: "table.bot_took",
+    SEAT: "table.seat_given",
     RESUME: "table.resumed",
     END: "table.ended",
 }
@@ -195,7 +198,7 @@ class Channel:
         if lines:
             connection.answer(type="talk", lines=[asdict(each) for each in lines], all=True)
         proposal = self.table.proposal
-        if proposal and proposal.kind == BOT and proposal.seat in connection.link.seats:
+        if proposal and proposal.kind in (BOT, SEAT) and proposal.seat in connection.link.seats:
             with suppress(NotKept):
                 # the player who was away is back
                 await self.registry.at(self.table, self.table.propose, None)
@@ -359,6 +362,8 @@ class Channel:
                 await self._back(connection, seat)
             case messages.Free(seat):
                 await self._free(connection, seat)
+            case messages.HandOn(seat):
+                await self._hand_on(connection, seat)
             case messages.Face(seat):
                 self._own(connection, seat)
                 connection.faced = seat
@@ -585,6 +590,27 @@ class Channel:
         self.say("table.back", seat)
         self.changed()
 
+    async def _hand_on(self, connection: Connection, seat: int) -> None:
+        """Proposes that somebody else is invited to a seat; the proposer gets the invitation."""
+        own, language = connection.link.seats, connection.language
+        known = 0 <= seat < len(self.table.seats) and self.table.seats[seat].person
+        if not known or seat in own or self.table.finished:
+            raise Refused("no_seat", phrase("table.no_seat", language))
+        if self._host_is_here() or not own:
+            raise Refused("host_only", phrase("table.host_only", language))
+        here = self.here()
+        if seat in here:
+            raise Refused("is_here", phrase("table.is_here", language))
+        since = self.table.away_since(seat)
+        timed_out = self.table.pace.out_of_time(seat, self.table.waiting)
+        if not timed_out and (since is None or time.time() - since < HAND_ON_AFTER):
+            hours = HAND_ON_AFTER // 3600
+            raise Refused("hand_on_later", phrase("table.hand_on_later", language, hours=hours))
+        mark = seats.fingerprint(self.table.next_invitation(seat, connection.token)).hex()
+        needs = frozenset((self.table.people() & here) - set(own))
+        proposal = Proposal(SEAT, frozenset(own), seat, needs, invitation=mark)
+        self._settled(await self.registry.at(self.table, self.table.settle, proposal, language))
+
     async def _free(self, connection: Connection, seat: int) -> None:
         language, link = connection.language, connection.link
         self._hosts(connection)
@@ -767,22 +793,23 @@ def about(
     if table.finished:
         found["seed"] = str(table.seed)
         found["rematch"] = _again(table, link, language, around.rematch)
-    if link.host and token:
-        found["links"] = _links(table, link, token)
+    links = _links(table, link, token) if token else {}
+    if link.host or links.get("seats"):
+        found["links"] = links
     return found
 
 
-def _links(table: Table, host: Link, token: str) -> dict[str, Any]:
-    """Returns the host's links: the open invitations, and the onlookers' link."""
+def _links(table: Table, link: Link, token: str) -> dict[str, Any]:
+    """Returns the open invitations that somebody can send and, for the host, the onlookers'
+    link."""
+    inviters = (-1, *link.seats) if link.host else link.seats
     invited = {
-        str(seat): seats.invitation(token, seat, each.invited)
+        str(seat): f"/t/{seats.invitation(token, seat, each.invited)}"
         for seat, each in enumerate(table.seats)
-        if each.person and not each.taken and seat not in host.seats
+        if each.person and not each.taken and seat not in link.seats and each.inviter in inviters
     }
-    return {
-        "seats": {seat: f"/t/{each}" for seat, each in invited.items()},
-        "watch": f"/watch/{seats.watch_token(token)}",
-    }
+    watch = {"watch": f"/watch/{seats.watch_token(token)}"} if link.host else {}
+    return {"seats": invited, **watch}
 
 
 def _again(

@@ -165,6 +165,13 @@ class Free(Message):
 
 
 @dataclass(frozen=True, slots=True)
+class HandOn(Message):
+    """Proposes, while the host is away, to invite somebody else to the seat of an absent player."""
+
+    seat: int
+
+
+@dataclass(frozen=True, slots=True)
 class Face(Message):
     """Tells which player is looking at a shared screen."""
 
@@ -252,6 +259,7 @@ MESSAGES: Mapping[str, type[Message]] = {
     "back": TakeBack,
     "sit": Sit,
     "free": Free,
+    "hand_on": HandOn,
     "face": Face,
     "language": Speak,
     "shape": Shape,

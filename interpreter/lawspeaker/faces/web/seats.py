@@ -38,9 +38,11 @@ class Seat:
 
     `bot` is the bot that plays now, empty while the person does. `person` means that the seat is a
     person's, who can take it back from a bot; `taken` that an invited person has sat down there.
-    `invited` counts the invitations to this seat, from 0. `ready` means that this person agrees to
-    begin. `passing` tells how long the seat passes by itself where it may step in
-    (`match/auto_pass`), `stretch` for which stretch of play; both are private to the seat.
+    `invited` counts the invitations to this seat, from 0; `inviter` is the seat from whose link the
+    open one is derived, -1 for the host's. `bot_since` is the Unix time at which the bot took over.
+    `ready` means that this person agrees to begin. `passing` tells how long the seat passes by
+    itself where it may step in (`match/auto_pass`), `stretch` for which stretch of play; both are
+    private to the seat.
     """
 
     person: bool
@@ -51,6 +53,8 @@ class Seat:
     ready: bool = False
     passing: str = ""
     stretch: str = ""
+    inviter: int = -1
+    bot_since: int = 0
 
 
 @dataclass(frozen=True, slots=True)

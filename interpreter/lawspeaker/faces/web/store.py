@@ -291,7 +291,7 @@ class Store:
                 ),
             )
             for token, link in links.items():
-                self._add_link(token, number, link)
+                self._add_link(fingerprint(token), number, link)
             for at, each in enumerate(replies):
                 self._add_reply(number, at, each)
         return int(number)
@@ -404,13 +404,31 @@ class Store:
             self._set_seats(table, seats)
             self._set_standing(table, finished, proposal)
 
-    def hand_over(self, table: int, seats: Sequence[Seat], token: str, link: Link) -> None:
-        """Replaces all links to the seats of a link by a new one.
+    def hand_over(
+        self,
+        table: int,
+        seats: Sequence[Seat],
+        mark: bytes,
+        link: Link,
+        proposal: Proposal | None = None,
+    ) -> None:
+        """Replaces all links to the seat of a link by a new one, given by the hash of its token.
 
-        An invitation that was accepted this way is marked as used.
+        An invitation that was accepted this way is marked as used. A host who had the seat stays
+        the host.
         """
         with self._change(table):
             self._set_seats(table, seats)
+            text = "" if proposal is None else proposal.text()
+            self._base.execute("UPDATE tables SET proposal = ? WHERE id = ?", (text, table))
+            for old in self._base.execute(
+                "SELECT seats FROM links WHERE tab = ? AND role = ?", (table, HOST)
+            ):
+                own = [seat for seat in json.loads(old[0]) if seat not in link.seats]
+                self._base.execute(
+                    "UPDATE links SET seats = ? WHERE tab = ? AND role = ?",
+                    (json.dumps(own), table, HOST),
+                )
             if link.role == SEAT:
                 self._base.execute(
                     "UPDATE links SET role = ? WHERE tab = ? AND seats = ? AND role = ?",
@@ -420,14 +438,14 @@ class Store:
                 "DELETE FROM links WHERE tab = ? AND seats = ? AND role IN (?, ?)",
                 (table, json.dumps(link.seats), SEAT, INVITATION),
             )
-            self._add_link(token, table, link)
+            self._add_link(mark, table, link)
 
     def _set_seats(self, table: int, seats: Sequence[Seat]) -> None:
         text = _seats_text(seats)
         self._base.execute("UPDATE tables SET seats = ? WHERE id = ?", (text, table))
 
-    def _add_link(self, token: str, table: int, link: Link) -> None:
-        row = (fingerprint(token), table, link.role, json.dumps(link.seats))
+    def _add_link(self, mark: bytes, table: int, link: Link) -> None:
+        row = (mark, table, link.role, json.dumps(link.seats))
         self._base.execute("INSERT INTO links VALUES (?, ?, ?, ?)", row)
 
     def forget(self, finished: int | None, running: int | None, spared: Iterable[int] = ()) -> int:
@@ -652,6 +670,8 @@ def _seat(data: Mapping[str, Any]) -> Seat:
         (seat.ready, bool),
         (seat.passing, str),
         (seat.stretch, str),
+        (seat.inviter, int),
+        (seat.bot_since, int),
     )
     return seat
 

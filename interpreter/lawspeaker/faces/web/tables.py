@@ -18,7 +18,8 @@ from typing import Any
 
 from lawspeaker.base.phrases import phrase
 from lawspeaker.faces.play.pausing import Paused
-from lawspeaker.faces.web.agreement import BOT, END, RESUME, UNDO, Proposal
+from lawspeaker.faces.web import seats as roles
+from lawspeaker.faces.web.agreement import BOT, END, RESUME, SEAT, UNDO, Proposal
 from lawspeaker.faces.web.bots_at_table import HINT, Position, Turn
 from lawspeaker.faces.web.game_in_play import GameInPlay, Look, Refused, Standing
 from lawspeaker.faces.web.messages import clean
@@ -26,9 +27,9 @@ from lawspeaker.faces.web.pace import MOST_LINES, NOBODY, ChatLine, Pace, Waitin
 from lawspeaker.faces.web.sandbox import OutOfBounds, SandboxedGame
 from lawspeaker.faces.web.seats import (
     INVITATION,
-    SEAT,
     Link,
     Seat,
+    fingerprint,
     invitation,
     new_token,
     nick_trouble,
@@ -432,7 +433,7 @@ class Table:
     def set_bot(self, seat: int, bot: str) -> None:
         """Lets a bot play for a seat; an empty name returns it to its person."""
         seats = list(self.seats)
-        seats[seat] = replace(seats[seat], bot=bot)
+        seats[seat] = replace(seats[seat], bot=bot, bot_since=int(time.time()) if bot else 0)
         settled = self.proposal and self.proposal.kind == BOT and self.proposal.seat == seat
         proposal = None if settled else self.proposal
         self._store.set_seats(self.number, seats, self.finished, proposal)
@@ -489,6 +490,9 @@ class Table:
             self._go_back(proposal.after)
         elif proposal.kind == END:
             self._end()
+        elif proposal.kind == SEAT:
+            mark, inviter = bytes.fromhex(proposal.invitation), min(proposal.by)
+            self._vacate(proposal.seat, mark, inviter)
         else:
             self.set_bot(proposal.seat, proposal.strength)
         return proposal
@@ -540,20 +544,40 @@ class Table:
             return None
         (seat,) = link.seats
         own = new_token()
-        self._hand_over(seat, replace(self.seats[seat], taken=True, nick=nick), own, SEAT)
+        sitting = replace(self.seats[seat], taken=True, nick=nick)
+        self._hand_over(seat, sitting, fingerprint(own), roles.SEAT)
         return own
 
+    def away_since(self, seat: int) -> int | None:
+        """Returns since when a game has waited for a seat, or a bot has played for its person.
+
+        None if neither is so.
+        """
+        if self.seats[seat].bot:
+            return self.seats[seat].bot_since or None
+        return self.waiting.since if seat in self.waiting.asked else None
+
+    def next_invitation(self, seat: int, token: str) -> str:
+        """Returns the invitation that the holder of a token can send once a seat is free."""
+        return invitation(token, seat, self.seats[seat].invited + 1)
+
     def free(self, seat: int, host: str) -> None:
-        """Takes a seat away from its guest, and creates a new invitation."""
+        """Takes a seat away from its guest, and creates a new invitation by the host."""
+        self._vacate(seat, fingerprint(self.next_invitation(seat, host)))
+
+    def _vacate(self, seat: int, mark: bytes, inviter: int = -1) -> None:
+        """Takes a seat away from its person; whoever has the token of this hash can sit down."""
         number = self.seats[seat].invited + 1
         seated = replace(self.seats[seat], taken=False, nick="", passing="", stretch="")
-        changed = replace(seated, invited=number, ready=False)
-        self._hand_over(seat, changed, invitation(host, seat, number), INVITATION)
+        changed = replace(seated, invited=number, ready=False, inviter=inviter)
+        self._hand_over(seat, changed, mark, INVITATION)
 
-    def _hand_over(self, seat: int, changed: Seat, token: str, role: str) -> None:
+    def _hand_over(self, seat: int, changed: Seat, mark: bytes, role: str) -> None:
         seats = (*self.seats[:seat], changed, *self.seats[seat + 1 :])
-        self._store.hand_over(self.number, seats, token, Link(self.number, role, (seat,)))
-        self.seats = seats
+        open_still = self.proposal if self.proposal and self.proposal.seat != seat else None
+        link = Link(self.number, role, (seat,))
+        self._store.hand_over(self.number, seats, mark, link, open_still)
+        self.seats, self.proposal = seats, open_still
 
     # ------------------------------------------------------------ bots
 

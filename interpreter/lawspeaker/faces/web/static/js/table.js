@@ -490,12 +490,15 @@ function people({ table, scene, you }) {
       h("span", { class: "names" }, h("span", { class: "name" }, player.name), h("span", { class: "who-is" }, more ? `${who} (${more})` : who), h("span", { class: "clock", "data-clock": seat.seat, hidden: true })),
     ];
     if (link && !you.seats.includes(seat.seat)) parts.push(copier(link, t("copy_link")));
-    else if (you.host && seat.taken && !you.seats.includes(seat.seat)) {
+    else if (you.host && seat.person && !you.seats.includes(seat.seat)) {
       parts.push(h("button", { class: "quiet", onclick: () => confirm(t("free_sure", { name: player.name })) && line.say("free", { seat: seat.seat }) }, t("free_seat")));
     }
     const mine = you.seats.includes(seat.seat);
     if (seat.who === "person" && !table.finished && (mine || (away && (you.host || (table.host_away && you.seats.length))))) {
       parts.push(together.standIn(table, seat.seat));
+    }
+    if (seat.person && !seat.here && !mine && !link && !table.finished && table.host_away && you.seats.length) {
+      parts.push(h("button", { class: "quiet", onclick: () => line.say("hand_on", { seat: seat.seat }) }, t("hand_on")));
     }
     if (seat.who === "bot" && seat.person && you.seats.includes(seat.seat)) {
       parts.push(h("button", { class: "quiet", onclick: () => line.say("back", { seat: seat.seat }) }, t("take_seat_back")));
