@@ -20,7 +20,7 @@ FAMILIES = {
     "Draughts": ("draughts",),
     "Boards": (
         "breakthrough connect_four go gomoku hex kalah mill_wheel nim nine_mens_morris othello "
-        "surveyors tic_tac_toe voluspa"
+        "oware surveyors tic_tac_toe voluspa"
     ).split(),
     "Cards": "crazy_eights hearts kuhn_poker leduc_poker little_whist pedlars".split(),
     "Dice and races": "backgammon liars_dice pig".split(),

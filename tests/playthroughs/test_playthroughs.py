@@ -44,6 +44,7 @@ TABLES: dict[str, list[Table]] = {
     "nim": [(2, 1)],
     "nine_mens_morris": [(2, 50)],
     "othello": [(2, 29)],
+    "oware": [(2, 15)],
     "pedlars": [(3, 74)],
     "pig": [(2, 8), (4, LARGE)],
     "quilt": [(2, 1)],
