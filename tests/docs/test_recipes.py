@@ -37,6 +37,18 @@ def test_a_recipe(example: Example) -> None:
 
 
 SITUATIONS = {
+    "A draw by repetition, or without progress": """
+        steps:
+          - answer: step plot 1 1, plot 1 2
+          - answer: step plot 2 1, plot 2 2
+          - answer: step plot 1 2, plot 1 1
+          - answer: step plot 2 2, plot 2 1
+          - answer: step plot 1 1, plot 1 2
+          - answer: step plot 2 1, plot 2 2
+          - answer: step plot 1 2, plot 1 1
+          - answer: step plot 2 2, plot 2 1
+        winners: []
+        """,
     "Tricks and following suit": """
         situation:
           hand ann: [red_two]
