@@ -246,3 +246,36 @@ def test_scenarios_find_the_variant_they_lie_beside(run: Run, tmp_path: Path) ->
     )
     answer = run("scenario", str(folder))
     assert "1 passed, 0 failed" in answer.output, answer.output
+
+
+# ---------------------------------------------------------------- numbers
+
+
+def test_numbers_are_set_on_the_command_line(run: Run, tmp_path: Path) -> None:
+    wanted = ("--set", "hand_size=6", "--set", "pieces.card.kinds.mule.count=9")
+    answer = run("new", "rich", "--variant", "pedlars", *wanted)
+    assert answer.exit_code == 0, answer.output
+    assert sound("pedlars+rich")
+    assert "in the box\n    to: 85" in (tmp_path / "variants/pedlars/rich.yaml").read_text()
+    assert run("format", "--check", "variants/pedlars/rich.yaml").exit_code == 0
+
+
+@pytest.mark.parametrize(
+    "wanted, told",
+    [
+        ("hand_sise=6", "did you mean 'hand_size'?"),
+        ("hand_size=six", "`hand_size` is a whole number; `six` is none"),
+        ("hand_size", "not of the form NAME=VALUE"),
+        ("hand_size=[6, 5]", "`hand_size` is a single value"),
+        ("hand_size=5", "nothing to change"),
+    ],
+)
+def test_numbers_that_cannot_be_set(run: Run, tmp_path: Path, wanted: str, told: str) -> None:
+    answer = run("new", "rich", "--variant", "pedlars", "--set", wanted)
+    assert answer.exit_code == 2
+    assert told in answer.output
+    assert not (tmp_path / "variants").exists()
+
+
+def test_numbers_need_a_game(run: Run) -> None:
+    assert run("new", "rich", "--set", "hand_size=6").exit_code == 2

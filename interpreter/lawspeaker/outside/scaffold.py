@@ -11,12 +11,14 @@ from __future__ import annotations
 import json
 import re
 import unicodedata
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from lawspeaker import ir
 from lawspeaker.base.diagnostics import Diagnostics
 from lawspeaker.base.source import SourceFile
+from lawspeaker.editing import numbers
 from lawspeaker.outside.library import SUFFIX, Library
 from lawspeaker.outside.storage import NotSaved, write
 from lawspeaker.text.document import Mapping, Node, Scalar, plain
@@ -29,6 +31,10 @@ TEMPLATE = "my_game"
 _NAME = re.compile(r"(?!(?:y|n|yes|no|on|off|true|false|null)\Z)[a-z][a-z0-9_]*\Z")
 """Valid names by the schemas, without words that YAML parsers read as truths or null."""
 _DONE = re.compile(r"^\s*do ([a-z_][a-z0-9_.]*)\s*$", re.MULTILINE)
+
+
+Loaded = tuple[Rulebook, ir.Program]
+"""The rulebook of a game, and its program."""
 
 
 class NotMade(Exception):
@@ -131,6 +137,30 @@ def new_variant(name: str, game: str, book: Rulebook, folder: Path, library: Lib
     """
     target, played = new_file(name, game, folder, library)
     return Made(played, written({target: variant_text(name, game, played, book)}))
+
+
+def new_numbers(
+    name: str, game: str, values: Sequence[str], loaded: Loaded, folder: Path, library: Library
+) -> Made:
+    """Writes a house rule that sets numbers of a game, each as `TARGET=VALUE`; raises NotMade."""
+    target, played = new_file(name, game, folder, library)
+    book, program = loaded
+    known = numbers.settings(book, program)
+    wanted: dict[str, tuple[numbers.Part, ...]] = {}
+    try:
+        for each in values:
+            named, equals, value = each.partition("=")
+            if not equals or not value.strip():
+                raise NotMade(f"`{each}` is not of the form NAME=VALUE")
+            setting = numbers.named(known, named.strip())
+            wanted[setting.target] = numbers.read(setting, value)
+    except numbers.CannotSet as error:
+        raise NotMade(str(error)) from None
+    changes = numbers.with_box(book, known, wanted)
+    if not any(each.differs for each in changes.values()):
+        raise NotMade("these are the values of the game already, so there is nothing to change")
+    text = numbers.house_rule(name, book.name, title_of(name), changes)
+    return Made(played, written({target: text}))
 
 
 def new_file(name: str, game: str, folder: Path, library: Library) -> tuple[Path, str]:

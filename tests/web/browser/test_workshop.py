@@ -52,6 +52,32 @@ def test_from_an_edit_to_its_effect(visit: Visit) -> None:
     page.wait_for_selector("#problems .none")
 
 
+@pytest.mark.parametrize("width", [1280, 390])
+def test_numbers_are_set_without_their_text(visit: Visit, width: int) -> None:
+    from tests.web.browser.test_access import found_by_axe
+
+    address = "/workshop?as=edit&rules=nim&form=numbers"
+    page = visit(address, viewport={"width": width, "height": 844}).page
+    page.fill("#number-heap-sizes-2", "6")
+    page.keyboard.press("Enter")
+    page.wait_for_selector("#number-heap-sizes-back")
+    page.fill("#number-title", "Taller")
+    page.keyboard.press("Enter")
+    page.wait_for_selector("#draft:has-text('Taller')")
+    assert found_by_axe(page, "the form") == []
+    page.fill("#number-heap-sizes-0", "")
+    page.keyboard.press("Enter")
+    page.wait_for_selector("#numbers [role=alert]")
+    page.reload()
+    page.wait_for_selector("#problems .none")
+    text = page.locator("textarea").input_value()
+    assert "title: Taller\n" in text.replace('"', "")
+    assert "  - set: heap.sizes\n    to: [3, 4, 6]\n" in text
+    page.click("#numbers-button")
+    page.click("#number-heap-sizes-back")
+    page.wait_for_selector("#number-heap-sizes-back", state="detached")
+
+
 THREE_CHANGES = """\
 lawspeaker: 1
 variant: my_rule

@@ -14,9 +14,16 @@ from lawspeaker.outside.drafting import Begun, edition_from, game_from
 from lawspeaker.outside.importing import NotAdded
 from lawspeaker.outside.library import Library, LibraryError
 from lawspeaker.outside.loading import compile_name, open_name
-from lawspeaker.outside.scaffold import Made, NotMade, check_name, new_game, new_variant
+from lawspeaker.outside.scaffold import (
+    Loaded,
+    Made,
+    NotMade,
+    check_name,
+    new_game,
+    new_numbers,
+    new_variant,
+)
 from lawspeaker.outside.storage import NotSaved
-from lawspeaker.text.rulebook import Rulebook
 
 
 def new(
@@ -28,6 +35,14 @@ def new(
     variant: Annotated[
         str, typer.Option("--variant", metavar="OF", help="A house rule of this game.")
     ] = "",
+    values: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--set",
+            metavar="NUMBER=VALUE",
+            help="With --variant: a choice or count, and its value; as often as you like.",
+        ),
+    ] = None,
     book: Annotated[
         Path | None,
         typer.Option("--from", metavar="BOOK", help="A rulebook: .txt, .md, .html or .pdf."),
@@ -39,20 +54,29 @@ def new(
     sentence like a rule a clause that cites it and does nothing yet. It checks from the start.
     With --variant as well, the book becomes that of an edition of a game that is there.
 
+    With --variant and --set, the house rule sets these numbers and nothing else. Choices have the
+    names that `lawspeaker show GAME` lists, counts of pieces are pieces.card.kinds.fox.count; the
+    number in the box follows. A list is written [6, 4].
+
     What is there already is never overwritten.
 
     Example: lawspeaker new my_own
 
     Example: lawspeaker new my_rule --variant GAME
 
+    Example: lawspeaker new longer --variant GAME --set CHOICE=5
+
     Example: lawspeaker new my_game --from books/rules.txt
 
     Example: lawspeaker new italian --variant ./my_game --from books/rules-it.txt
 
-    Exit code 0: it was made. 1: the game it is a rule of has errors. 2: it cannot be made.
+    Exit code 0: it was made. 1: the game it is a rule of has errors, or the numbers that were set
+    do not fit it. 2: it cannot be made.
     """
     if game and variant:
         fail("it is either a game of its own (--game) or a house rule of one (--variant OF)", 2)
+    if values and (not variant or book is not None):
+        fail("--set goes with --variant OF", 2)
     library = Library()
     if book is not None:
         _begin(name, book, folder, variant, library)
@@ -60,20 +84,36 @@ def new(
     try:
         if variant:
             check_name(name)
-            made = new_variant(name, variant, _rulebook(variant, library), folder, library)
+            rules, program = _loaded(variant, library)
+            if values:
+                made = new_numbers(name, variant, values, (rules, program), folder, library)
+            else:
+                made = new_variant(name, variant, rules, folder, library)
         else:
             made = new_game(name, folder, library)
     except NotMade as error:
         fail(str(error), 2)
     for line in _next_steps(made, variant):
         say(line)
+    if values:
+        _sound(made.name, library)
+
+
+def _sound(name: str, library: Library) -> None:
+    """Shows what is wrong with new rules; exits if they cannot be played."""
+    diagnostics = Diagnostics()
+    program = compile_name(name, diagnostics, library)
+    if program is None or diagnostics.has_errors:
+        say("")
+        show_diagnostics(diagnostics.sorted())
+        raise typer.Exit(1)
 
 
 def _begin(name: str, book: Path, folder: Path, variant: str, library: Library) -> None:
     """Drafts a game or an edition from a book, and prints the findings and the next steps."""
     try:
         if variant:
-            rules = _rulebook(variant, library)
+            rules, _ = _loaded(variant, library)
             _begun(edition_from(name, variant, rules, book, library))
             return
         begun = game_from(name, book, folder, library)
@@ -116,14 +156,15 @@ def _begun(begun: Begun) -> None:
     say("The guide docs/two-books.md goes on from here.")
 
 
-def _rulebook(game: str, library: Library) -> Rulebook:
-    """Loads a game's rulebook; prints the errors and exits if it is invalid.
+def _loaded(game: str, library: Library) -> Loaded:
+    """Loads a game's rulebook and program; prints the errors and exits if it is invalid.
 
     Otherwise errors of a variant could not be told from those of its game.
     """
     diagnostics = Diagnostics()
     opened = open_name(game, diagnostics, library)
-    if opened is None or compile_name(game, diagnostics, library) is None:
+    program = None if opened is None else compile_name(game, diagnostics, library)
+    if opened is None or program is None:
         found = diagnostics.sorted()
         if all(not each.span.known for each in found):
             fail("; ".join(each.message for each in found), 2)
@@ -132,7 +173,7 @@ def _rulebook(game: str, library: Library) -> Rulebook:
     if opened.variants:
         base, _ = library.split_name(game)
         fail(f"a house rule is laid over a game, not over its variants: --variant {base}", 2)
-    return opened.book
+    return opened.book, program
 
 
 def _next_steps(made: Made, variant: str) -> list[str]:

@@ -168,6 +168,8 @@ def patch(
     ]
     for each, value in zip(all_varied, values, strict=True):
         lines += [f"  - set: {each.target}", f"    to: {each.written(value)}"]
+        if each.target.startswith("pieces."):
+            lines.append("    accepts: totals-differ")  # of a kind more or fewer than in the box
     for name, expression in measures.items():
         lines += [
             f"  - add: {ir.MEASURE}{name}",

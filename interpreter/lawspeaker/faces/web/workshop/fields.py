@@ -29,14 +29,14 @@ def text(data: Data, name: str) -> str:
     return value
 
 
-def texts(data: Data, name: str) -> tuple[str, ...]:
-    """Parses short texts: one, or a list of them."""
+def texts(data: Data, name: str, most: int = MOST_TEXTS) -> tuple[str, ...]:
+    """Parses short texts: one, or a list of them; empty ones are left out."""
     value = data.get(name, [])
     found = [value] if isinstance(value, str) else value
     if not isinstance(found, list) or not all(isinstance(each, str) for each in found):
         raise BadMessage("bad_message", f"`{name}` is a list of texts")
-    if len(found) > MOST_TEXTS or any(len(each) > LONGEST_TEXT for each in found):
-        raise BadMessage("bad_message", f"`{name}` has at most {MOST_TEXTS} short texts")
+    if len(found) > most or any(len(each) > LONGEST_TEXT for each in found):
+        raise BadMessage("bad_message", f"`{name}` has at most {most} short texts")
     return tuple(each for each in found if each.strip())
 
 

@@ -27,6 +27,7 @@ from lawspeaker.faces.web.workshop.language import (
     renamed,
     translated,
 )
+from lawspeaker.faces.web.workshop.numbers import numbered, set_number
 from lawspeaker.faces.web.workshop.packing import folder_of, packed
 from lawspeaker.faces.web.workshop.position import looked_at, sought
 from lawspeaker.faces.web.workshop.problems import told
@@ -50,10 +51,12 @@ __all__ = [
     "hovered",
     "mended",
     "moved",
+    "numbered",
     "patched",
     "referred",
     "removed",
     "renamed",
+    "set_number",
     "sought",
     "sound",
     "tidied",

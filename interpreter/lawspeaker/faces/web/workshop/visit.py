@@ -30,6 +30,8 @@ from lawspeaker.faces.web.workshop.worker_pool import OUR_FAULT, Job, Stopped
 
 MOST_GAMES = 2_000
 MOST_PLAYERS = 64
+MOST_NUMBERS = 1_000
+"""Maximum number of values in a list that the form can set."""
 QUICK, LONG = 10.0, 240.0
 """Time limits in seconds for quick and for long work."""
 SEEKING = 20.0
@@ -218,6 +220,16 @@ class Visit:
     async def _remove_file(self, data: Data) -> None:
         await self._question("filed", jobs.removed, data)
 
+    async def _numbers(self, data: Data) -> None:
+        spoken = str(data.get("language", ""))[:2]
+        await self._question("numbered", jobs.numbered, data, spoken)
+
+    async def _set_number(self, data: Data) -> None:
+        target = fields.text(data, "target")
+        values = fields.texts(data, "values", MOST_NUMBERS)
+        own_game = not draft(data).rules
+        await self._question("filed", jobs.set_number, data, target, values, own_game)
+
     # ------------------------------------------------------------ effects of a change
 
     async def _seek(self, data: Data) -> None:
@@ -264,6 +276,8 @@ class Visit:
         "begin_file": _begin_file,
         "move_file": _move_file,
         "remove_file": _remove_file,
+        "numbers": _numbers,
+        "set_number": _set_number,
         "seek": _seek,
         "figures": _figures,
         "format": _format,

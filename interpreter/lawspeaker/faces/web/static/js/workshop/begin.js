@@ -40,6 +40,7 @@ function draw(dialog, games, game, variant, chosen) {
       game.variants.length ? select(t("workshop.which_rules"), [["", t("base_edition")], ...game.variants.map((each) => [each.name, told(each.title)])], variant, (name) => again(game, name)) : null,
     ),
     h("div", { class: "ways" },
+      way("numbers", { as: "edit", rules, form: "numbers" }),
       way("house", { as: "house", rules }),
       way("edit", { as: "edit", rules }),
       way("game", { as: "game" }),

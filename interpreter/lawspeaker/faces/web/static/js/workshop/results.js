@@ -141,8 +141,10 @@ function aboutMeasure(measure) {
   return t(key) === key ? "" : t(key);
 }
 
+const toldIn = (shares) => (name) => (shares.includes(name) ? (value) => percent(value) : number);
+
 export function sweep({ points, measures, shares }) {
-  const told = (name) => (shares.includes(name) ? (value) => percent(value) : number);
+  const told = toldIn(shares);
   const chart = (name) => h("figure", { class: "card" },
     h("figcaption", {}, h("strong", {}, named(name)), h("small", {}, aboutMeasure(name))),
     line(points.map((each) => ({ at: each.values.join(" "), reference: each.reference, ...each.measures[name] })), told(name), named(name)),
@@ -151,14 +153,19 @@ export function sweep({ points, measures, shares }) {
 }
 
 function changes(points, measures, told) {
+  return card("lab.changes", "lab.changes_about", sweepTable({ points, measures, told }));
+}
+
+/** The values of a sweep, one in each row. */
+export function sweepTable({ points, measures, shares, told = toldIn(shares) }) {
   const cell = (point, name) => {
     const { value } = point.measures[name];
     const change = point.changes?.[name];
     const clear = change && change.low !== null && (change.low > 0 || change.high < 0);
     return h("td", { class: `figure ${clear ? "clear" : ""}` }, told(name)(value), change ? h("small", {}, signed(change.value, told(name))) : null, point.reference ? h("small", {}, t("lab.reference")) : null);
   };
-  return card("lab.changes", "lab.changes_about", h("div", { class: "wide" }, h("table", { class: "sweep" },
+  return h("div", { class: "wide" }, h("table", { class: "sweep" },
     h("tr", {}, h("th", { class: "left", scope: "col" }, t("lab.values")), ...measures.map((name) => h("th", { scope: "col" }, named(name)))),
     ...points.map((each) => h("tr", {}, h("th", { scope: "row" }, each.values.join(" "), each.changes && each.pairs !== null ? h("small", {}, t("lab.pairs", { count: each.pairs })) : null), ...measures.map((name) => cell(each, name)))),
-  )));
+  ));
 }

@@ -16,6 +16,7 @@ import { Filing } from "./filing.js";
 import { Line } from "./line.js";
 import * as lookup from "./lookup.js";
 import { Mending } from "./mending.js";
+import { Numbers } from "./numbers.js";
 import { Place } from "./place.js";
 import { post } from "./post.js";
 import { Problems } from "./problems.js";
@@ -30,7 +31,7 @@ const LULL = 120; // after it was found sound, before games are played
 
 let games = [];
 let draft = null;
-let editor, completing, explaining, mending, renaming, seating, filing, place, effect, changing, problems, line;
+let editor, completing, explaining, mending, renaming, seating, filing, numbers, place, effect, changing, problems, line;
 let typing = 0;
 let checking = 0;
 let lookingUp = 0;
@@ -84,6 +85,14 @@ function build({ languages, bots }, words) {
   problems = new Problems({ jump, lookUp, mend, translate });
   const refiling = new Refiling({ draft: () => draft, ask: (type, more) => line.question(type, { ...draft.message, file: draft.file.name, ...more }), apply: refiled });
   filing = new Filing({ turn, jump, takeBack, refiling, wrong: (name) => problems.wrong(name) });
+  numbers = new Numbers({
+    draft: () => draft,
+    ask: (type, more) => line.question(type, { ...draft.message, ...more }),
+    apply: refiled,
+    measure: server.served ? (asked) => line.ask("sweep", { rules: draft.rules, files: draft.files, players: place.players || 2, bot: effect.bot, ...asked }) : null,
+    stop: () => line.stop("sweep"),
+    shown: (open) => { byId("search-button").hidden = byId("format").hidden = open; },
+  });
   byId("search-button").onclick = () => filing.search();
   byId("go-back").onclick = goBack;
   const select = byId("language");
@@ -120,6 +129,7 @@ function show(tab) {
 function redraw() {
   drawFiles();
   problems.draw();
+  numbers.look();
   effect.draw();
   place.controls(place.counts_known ?? [2]);
   examine();
@@ -138,13 +148,15 @@ async function first() {
   else begin.ask(games, "", start);
 }
 
-async function start(query, rows = []) {
+async function start({ form = "", ...query }, rows = []) {
   fresh = query.as === "take";
   const asked = new URLSearchParams(query);
   for (const row of rows) asked.append("row", row);
   const answer = await server.ask(`/api/workshop/start?${asked}`);
+  if (form) asked.append("form", form);
   if (answer.ok) history.replaceState(null, "", server.address(`/workshop?${asked}`));
   await take(answer);
+  numbers.show(answer.ok && form === "numbers");
 }
 
 /** Reopens a draft: its unsaved local copy, or the saved one. */
@@ -191,6 +203,7 @@ async function take(answer, own = null, lost = "") {
   effect.clear(t("workshop.no_change"));
   changing.clear();
   line.stop(effect.kind);
+  numbers.rest();
   visited.length = 0;
   edition++;
   turn(draft.opened);
@@ -276,6 +289,7 @@ function moved(at) {
 
 function jump({ file, from, to }, remember = true) {
   show("rules");
+  if (numbers.open) numbers.show(false);
   const found = [...draft.texts.entries()].find(([, each]) => each.name === file);
   if (!found) return;
   if (remember) visited.push({ file: draft.file.name, from: editor.area.selectionStart, to: editor.area.selectionEnd });
@@ -476,6 +490,7 @@ function examined(found) {
   sound = found.ok;
   document.body.classList.toggle("unsound", !sound);
   if (examining === edition) {
+    numbers.check(found.problems);
     problems.show(found.problems);
     editor.mark(problems.of(draft.file.name));
     drawFiles();
@@ -516,6 +531,7 @@ function hear(message) {
   const answers = {
     examined: () => examined(message),
     [effect.kind]: () => { if (!ahead) measuredSome(message); },
+    swept: () => numbers.hear(message),
     weighed: () => changing.hear(message),
     sought: () => sought(message),
     formatted: () => formatted(message),
@@ -530,6 +546,7 @@ function stopped({ what, code, message }) {
   if (what === "examine") answered();
   const late = code === "too_long" ? t("workshop.stopped_late") : message;
   if (what === effect.kind) effect.ended(late);
+  else if (what === "sweep") numbers.ended(late);
   else if (what === "weigh") changing.ended(late);
   else if (what === "seek") {
     place.seeking.disabled = false;
