@@ -32,13 +32,14 @@ from lawspeaker.machines.planned.questions import Questions
 from lawspeaker.machines.planned.rewriting import Rewriting
 from lawspeaker.machines.planned.sets import Sets
 from lawspeaker.machines.planned.straight import Straight
+from lawspeaker.machines.planned.supposed import WriteSets
 from lawspeaker.machines.planned.walks import Walks
 from lawspeaker.machines.purpose import Purpose
 from lawspeaker.position.layout import Layout
 
 PASSES = (
     *(ClauseFacts, Harmless, Uses, Going, kept_places, Rooms, Rewriting, Sets, Questions),
-    *(Definitions, Walks, Loops, Inside, Straight, Hoisting, MemberSearch),
+    *(Definitions, Walks, Loops, Inside, Straight, Hoisting, MemberSearch, WriteSets),
 )
 """In dependency order."""
 
@@ -61,6 +62,7 @@ class Planned:
     straight: Straight
     hoisting: Hoisting
     finding: MemberSearch
+    write_sets: WriteSets
 
 
 def planned(layout: Layout, purpose: Purpose) -> Planned:
@@ -81,5 +83,5 @@ def planned(layout: Layout, purpose: Purpose) -> Planned:
     return Planned(
         *(layout, low, costs, known, facts, sets, questions, definitions, walks),
         *(Loops(known, facts, walks), Inside(facts, known.rooms), straight),
-        *(Hoisting(known, straight), MemberSearch(known, sets, straight)),
+        *(Hoisting(known, straight), MemberSearch(known, sets, straight), WriteSets(low.program)),
     )

@@ -33,6 +33,7 @@ from lawspeaker.machines.planned.sets import (
     Unrolled,
     Use,
 )
+from lawspeaker.machines.planned.supposed import WriteSet
 from lawspeaker.machines.planned.walks import InField, InRun, ToTheEdge, Walked
 
 
@@ -82,6 +83,9 @@ class _Lines:
                     yield f"    {_walked(self.plan.walks.walked(node, Names(clause, {})))}"
                 case ir.Exists():
                     yield from self._first(node.binder, Names(clause, {}))
+                case ir.SupposingDone(clause=called):
+                    yield f"  supposing {self.program.clauses[called].id}"
+                    yield f"    saves {self._written(self.plan.write_sets.of(called))}"
                 case ir.ForEach():
                     yield f"  for each {self.told.node(node.binder)}"
                     yield f"    {_rounds(self.plan.loops.rounds(node, waits=False))}"
@@ -107,6 +111,18 @@ class _Lines:
                 yield "    the first of a chain"
             case Nearby():
                 yield "    all neighbours one after the other, without a branch"
+
+    def _written(self, written: WriteSet) -> str:
+        """Prints what a hypothetical execution saves and restores."""
+        program = self.program
+        of = {piece: program.pieces[piece] for piece in written.moved}
+        found = [f"where {of[piece].name} lie" for piece in sorted(of)]
+        for piece, state in sorted(written.states):
+            found.append(
+                f"{program.pieces[piece].states[state].name} of {program.pieces[piece].name}"
+            )
+        found += [program.markers[marker].name for marker in sorted(written.markers)]
+        return ", ".join([*found, *["scores"] * bool(written.scoring)]) or "nothing"
 
     def _binders(self, node: Any) -> list[tuple[ir.Binder, Use]]:
         """Returns the sets that a node iterates over, each with its use."""

@@ -19,6 +19,7 @@ from lawspeaker.base.source import Span
 from lawspeaker.machines.compiled.compile.set_forms import KeptSet, PlaceBits, Ray
 from lawspeaker.machines.compiled.runtime.pending_operands import OperandBody
 from lawspeaker.machines.compiled.runtime.plan import START, ConstantTable, sentinel
+from lawspeaker.machines.compiled.runtime.snapshots import Snapshot
 from lawspeaker.machines.compiled.runtime.unit import Unit
 from lawspeaker.machines.lower import messages
 from lawspeaker.machines.middle.forms import Expr, Label, Variable, const, not_
@@ -46,21 +47,21 @@ class Code:
         self.folder = unit.folder
         self.slots: dict[int, Kept] = {}
         self.meanings: dict[int, ir.Expr] = {}
-        self.aside: tuple[Variable, Variable] | None = None
-        """Memory for a snapshot of the position, and whether the snapshot is up to date."""
+        self.snapshot: Snapshot | None = None
+        """The snapshot in effect, which hypothetical executions share (see `supposing`)."""
 
     def inner(self, clause: int) -> Code:
         """Returns a generator for the same function with slots of its own."""
         found = Code(self.unit, self.f, clause)
-        found.aside = self.aside
+        found.snapshot = self.snapshot
         return found
 
     @contextmanager
-    def lying_aside(self, aside: tuple[Variable, Variable] | None) -> Iterator[None]:
+    def sharing(self, snapshot: Snapshot | None) -> Iterator[None]:
         """Sets the snapshot in effect for the code generated meanwhile, or none."""
-        self.aside, before = aside, self.aside
+        self.snapshot, before = snapshot, self.snapshot
         yield
-        self.aside = before
+        self.snapshot = before
 
     @contextmanager
     def keeping(self, slot: int, kept: Kept) -> Iterator[None]:

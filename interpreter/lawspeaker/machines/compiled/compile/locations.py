@@ -172,7 +172,7 @@ def supposing(c: Code, expr: ir.Supposing) -> Expr:
     before = moving.remember(unit, f, of, piece, origin)
     f.do(moving.lift(unit, of), piece)
     f.do(moving.lay(unit, family_of(c, expr.place.type), under=False), piece, place)
-    with c.lying_aside(None):
+    with c.sharing(None):
         answer = f.let("answer", c.scoped_value(expr.condition))
     f.do(moving.lift(unit, of), piece)
     moving.put_back(unit, f, of, piece, origin, before)

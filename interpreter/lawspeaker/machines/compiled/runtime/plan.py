@@ -172,8 +172,7 @@ class PlaceMemory:
     __slots__ = (
         "bottom", "condition_bits", "count", "first", "first_piece", "grid", "hash", "held",
         "indexed", "items", "kept", "keyed", "loose", "mask", "masked", "occupied", "of", "order",
-        "places",
-        "reached", "room", "shuffles", "size", "spread", "top", "under",
+        "own", "places", "reached", "room", "shuffles", "size", "spread", "top", "under",
     )  # fmt: skip
 
     def __init__(self, kept: PlacesPlan) -> None:
@@ -195,6 +194,7 @@ class PlaceMemory:
         self.reached = Column(0, 4)
         self.items: Column | None = None
         self.order: Column | None = None
+        self.own = (0, 0)
         self.room = 0
         self.occupied = 0
         self.spread = 0
@@ -482,7 +482,7 @@ class Plan:
             if family.size <= FEW_PLACES and family.kept.shuffled and not family.heap:
                 shift = (chain[0].base - family.top.base) // width
                 family.under, family.loose = (each.from_number(shift) for each in middle)
-            room = len(self.layout.pieces_of[family.of.holds])
+            room, began = len(self.layout.pieces_of[family.of.holds]), self._at
             if family.loose is not None and family.size * room <= MOST_ITEMS:
                 count = family.size * room
                 family.order = self.column("state.order", count, width, family.first * room)
@@ -521,6 +521,7 @@ class Plan:
             for tops in family.kept.runs:
                 columns, rows = (8 * words for words in condition_bits.words(family))
                 family.condition_bits[tops] = (self.room(columns), self.room(rows))
+            family.own = (began, self._at)
 
     def _shown(self, piece: int, by: int) -> int:
         """Returns the number of different values a piece can show: players, kinds or words."""

@@ -66,7 +66,7 @@ class Unit:
         self.sets, self.questions = plan.sets, plan.questions
         self.definitions, self.inside, self.straight = plan.definitions, plan.inside, plan.straight
         self.walks, self.loops, self.hoisting = plan.walks, plan.loops, plan.hoisting
-        self.finding = plan.finding
+        self.finding, self.write_sets = plan.finding, plan.write_sets
         self.program = plan.lowered.program
         self.depends, self.folder = plan.analyses.depends, plan.analyses.folder
         self.bounds, self.can_fault = plan.analyses.bounds, plan.analyses.can_fault
