@@ -150,7 +150,7 @@ def test_what_doubles_is_worked_out_once() -> None:
     [
         *([(hostile.parts(60), "more than 400,000 nodes")] * NIGHTLY),
         (hostile.guards_that_look(100), "more than 400,000 nodes"),
-        (MUCH_TO_WORK_OUT, "takes too long to be worked out beforehand"),
+        (MUCH_TO_WORK_OUT, "takes too long to be precomputed"),
         (hostile.values_of_values(60), "more than 400,000 nodes and operations"),
     ],
 )

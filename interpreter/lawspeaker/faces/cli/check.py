@@ -36,7 +36,7 @@ def check(
 ) -> None:
     """Say what is wrong with rules, before anyone plays.
 
-    Names, types, totals, who sees what, translations: everything that can be told beforehand.
+    Names, types, totals, who sees what, translations: everything that can be told without playing.
 
     A file stands for the rules it is part of, a variant for its game with it, and a folder that is
     no game for all games and variants in it.

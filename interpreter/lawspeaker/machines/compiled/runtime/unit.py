@@ -219,7 +219,7 @@ class Unit:
                 f"`{self._writing}` has more than {MOST_IN_A_FUNCTION:,} expressions and statements"
             )
         if self.folder.spent:
-            raise self.too_large("what is fixed in them takes too long to be worked out beforehand")
+            raise self.too_large("what is fixed in them takes too long to be precomputed")
 
     def too_large(self, why: str) -> TooLargeToCompile:
         """Returns the exception for a program that is too large."""
