@@ -1,10 +1,13 @@
-"""Proposals that need the consent of the people at a table: undo, bot, seat, resume, end.
+"""Proposals that need the consent of the people at a table: undo, bot, seat,
+rules, resume, end.
 
     undo    undoing further than is fair (see `match/undo.py`): all other people at the table must
             agree, also those who are disconnected
     bot     letting a bot play for somebody who is disconnected: those who are connected must agree
     seat    handing the seat of somebody who has been away for long to another person: those who are
             connected must agree
+    rules   moving the table to corrected rules: the host proposes it, and all other people must
+            agree
     resume  resuming from an earlier point a game that a fault of the rules has paused (see
             `faces/play/pausing.py`): the host proposes it, and all other people must agree
     end     ending such a game: the host may, unless he was asked himself; then those who are
@@ -20,7 +23,7 @@ import json
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
-UNDO, BOT, SEAT, RESUME, END = "undo", "bot", "seat", "resume", "end"
+UNDO, BOT, SEAT, RULES, RESUME, END = "undo", "bot", "seat", "rules", "resume", "end"
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,8 +32,8 @@ class Proposal:
 
     `by` are the seats of the proposer, `needs` those whose people must agree. `seat` is the seat
     whose reply is taken back, or that the bot `strength` takes over; `after` is the number of
-    replies after which a paused game resumes, `invitation` the hash of the link by which somebody
-    else gets the seat.
+    replies after which a paused game resumes. `about` is the hash of the link by which somebody
+    else gets the seat, or digest and name of the corrected rules.
     """
 
     kind: str
@@ -40,7 +43,7 @@ class Proposal:
     strength: str = ""
     agreed: frozenset[int] = frozenset()
     after: int = 0
-    invitation: str = ""
+    about: str = ""
 
     @property
     def passed(self) -> bool:
@@ -54,7 +57,7 @@ class Proposal:
         """Serializes the proposal as JSON, for the store."""
         by, needs, agreed = sorted(self.by), sorted(self.needs), sorted(self.agreed)
         fixed = [self.kind, by, self.seat, needs, self.strength, agreed]
-        return json.dumps([*fixed, self.after, self.invitation])
+        return json.dumps([*fixed, self.after, self.about])
 
 
 def proposed(text: str) -> Proposal | None:

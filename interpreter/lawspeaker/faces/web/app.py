@@ -39,9 +39,10 @@ from lawspeaker.base.phrases import LANGUAGES, phrase
 from lawspeaker.faces.render.book import NoTypst
 from lawspeaker.faces.render.book.sheet import TooMany, sheet_of, sheet_page, sheet_pdf
 from lawspeaker.faces.web import messages
+from lawspeaker.faces.web.agreement import RULES
 from lawspeaker.faces.web.books import Books
 from lawspeaker.faces.web.buckets import Buckets
-from lawspeaker.faces.web.catalogue import Stopping, Unknown
+from lawspeaker.faces.web.catalogue import Stopping, TableRules, Unknown
 from lawspeaker.faces.web.channel import (
     SEAT_TAKEN,
     SHAPES,
@@ -50,6 +51,7 @@ from lawspeaker.faces.web.channel import (
     Connection,
     NotDrawn,
     about,
+    told_misfit,
 )
 from lawspeaker.faces.web.comparing import Comparisons, policy_for
 from lawspeaker.faces.web.database import NotKept
@@ -71,6 +73,7 @@ from lawspeaker.faces.web.settings import Settings
 from lawspeaker.faces.web.store import Broken
 from lawspeaker.faces.web.table_registry import NoTable, TableRegistry
 from lawspeaker.faces.web.tables import Table
+from lawspeaker.faces.web.workshop import studies
 from lawspeaker.faces.web.workshop.routes import Workshop
 from lawspeaker.faces.web.workshop.worker_pool import Stopped
 
@@ -95,6 +98,7 @@ COSTLY = (
     "/api/library/",
     "/api/workshop/",
     "/api/agreed/",
+    "/api/rules/",
 )
 """Path prefixes of expensive endpoints; their rate limit is lower."""
 FRESH = "no-cache"
@@ -243,6 +247,8 @@ class Web:
             Route("/api/log/{token}", owned(request_response(self.log)), methods=get),
             Route("/api/report/{token}", owned(request_response(self.report)), methods=get),
             Route("/api/under/{token}", owned(request_response(self.under)), methods=get),
+            Route("/api/rules/{token}", owned(request_response(self.new_rules)), methods=post),
+            Route("/api/rules/{token}", owned(request_response(self.proposed_rules)), methods=get),
             Route("/api/branch/{token}", owned(request_response(self.branch)), methods=post),
             Route("/healthz", _health, methods=get),
             *self.home.routes(),
@@ -428,6 +434,57 @@ class Web:
             language, digest = _spoken(request, table, link), other.program.digest
         against = log, other.files, digest, other.name, language
         return JSONResponse(await self.workshop.held_against(*against))
+
+    async def new_rules(self, request: Request) -> Response:
+        """Moves a table to corrected rules, or proposes it to the others: those on offer under the
+        same name or, for a table of a draft, another draft."""
+        data = messages.parsed(await request.body())
+        async with self._linked(request.path_params["token"]) as (link, table):
+            if not link.host:
+                raise HTTPException(403, "only the host can do this")
+            if table.finished:
+                raise HTTPException(409, "the game is over")
+            if is_draft(table.rules):
+                rules = await self.workshop.playable(data, len(table.seats))
+            else:
+                game = await self.registry.reading(self.registry.catalogue.game, table.rules)
+                rules = TableRules.of(game)
+            language = _spoken(request, table, link)
+            told = await self._moving(table, link, rules, language)
+        return JSONResponse(told)
+
+    async def _moving(
+        self, table: Table, link: Link, rules: TableRules, language: str
+    ) -> dict[str, Any]:
+        if rules.digest == table.digest:
+            return {"done": False, "message": phrase("table.rules_same", language)}
+        if len(table.seats) not in rules.counts or is_draft(rules.name) != table.sandboxed:
+            return {"done": False, "message": phrase("table.rules_refused_start", language)}
+        if not table.facts.secrets:
+            # It tells nothing hidden, so nobody need agree to what cannot be.
+            misfit = await self.registry.fit(table, rules)
+            if misfit is not None:
+                told = await self.registry.at(table, told_misfit, table, misfit, language)
+                return {"done": False, "message": told}
+        wanted = (link.seats, rules.name, rules.digest, rules.files)
+        proposal = await self.registry.at(table, table.new_rules, *wanted)
+        channel = self.channels.get(table.number) or Channel(self.registry, table)
+        if proposal.passed:
+            await channel.move(proposal)
+            return {"done": table.digest == rules.digest, "message": ""}
+        channel.changed()
+        return {"done": True, "message": phrase("table.rules_asked", language)}
+
+    async def proposed_rules(self, request: Request) -> Response:
+        """Lists what the corrected rules change that are proposed at a table, in words."""
+        async with self._linked(request.path_params["token"]) as (link, table):
+            proposal, language = table.proposal, _spoken(request, table, link)
+            if proposal is None or proposal.kind != RULES:
+                raise HTTPException(404, "no other rules are proposed here")
+            digest = proposal.about.partition(" ")[0]
+            files = await self.registry.game(self.registry.store.files, digest)
+            found = await self.workshop.only_quick(studies.agreed, table.files, files, language)
+        return JSONResponse(found)
 
     async def branch(self, request: Request) -> Response:
         """Opens a new table that continues from an earlier point of this one."""

@@ -20,20 +20,21 @@ from contextlib import suppress
 from dataclasses import asdict, dataclass, replace
 from typing import TYPE_CHECKING, Any
 
+from lawspeaker.base.diagnostics import RulesError
 from lawspeaker.base.phrases import phrase
 from lawspeaker.base.typography import enumerated
 from lawspeaker.faces.web import messages, pace, seats
-from lawspeaker.faces.web.agreement import BOT, END, RESUME, SEAT, UNDO, Proposal
+from lawspeaker.faces.web.agreement import BOT, END, RESUME, RULES, SEAT, UNDO, Proposal
 from lawspeaker.faces.web.bots_at_table import Turn
 from lawspeaker.faces.web.buckets import Buckets
 from lawspeaker.faces.web.database import NotKept, Unreachable
-from lawspeaker.faces.web.game_in_play import Look, Refused
+from lawspeaker.faces.web.game_in_play import Look, Misfit, Refused
 from lawspeaker.faces.web.peers import Elsewhere
 from lawspeaker.faces.web.redrawing import Screen
 from lawspeaker.faces.web.relaying import MOVED
 from lawspeaker.faces.web.sandbox import OutOfBounds
 from lawspeaker.faces.web.seats import Link
-from lawspeaker.faces.web.store import HomeFull
+from lawspeaker.faces.web.store import Broken, HomeFull
 from lawspeaker.faces.web.strengths import level
 from lawspeaker.faces.web.tables import Table
 from lawspeaker.match.auto_pass import Until
@@ -608,7 +609,7 @@ class Channel:
             raise Refused("hand_on_later", phrase("table.hand_on_later", language, hours=hours))
         mark = seats.fingerprint(self.table.next_invitation(seat, connection.token)).hex()
         needs = frozenset((self.table.people() & here) - set(own))
-        proposal = Proposal(SEAT, frozenset(own), seat, needs, invitation=mark)
+        proposal = Proposal(SEAT, frozenset(own), seat, needs, about=mark)
         self._settled(await self.registry.at(self.table, self.table.settle, proposal, language))
 
     async def _free(self, connection: Connection, seat: int) -> None:
@@ -630,7 +631,29 @@ class Channel:
 
     async def _agree(self, connection: Connection) -> None:
         own, language = connection.link.seats, connection.language
-        self._settled(await self.registry.at(self.table, self.table.agree, own, language))
+        proposal = await self.registry.at(self.table, self.table.agree, own, language)
+        if proposal.kind == RULES and proposal.passed:
+            await self.move(proposal)
+        else:
+            self._settled(proposal)
+
+    async def move(self, proposal: Proposal) -> None:
+        """Moves the table to corrected rules, or tells everybody why that cannot be."""
+        digest, _, name = proposal.about.partition(" ")
+        try:
+            misfit = await self.registry.move(self.table, name, digest)
+        except (Broken, RulesError) as error:
+            log.warning("table %d does not move: %s", self.table.number, error)
+            misfit = Misfit(0)
+        for each in self.connections:
+            if misfit is None:
+                told = phrase("table.rules_moved", each.language)
+            else:
+                told = await self.registry.at(
+                    self.table, told_misfit, self.table, misfit, each.language
+                )
+            each.answer(type="note", text=told)
+        self.changed()
 
     async def _decline(self, connection: Connection) -> None:
         own, language = connection.link.seats, connection.language
@@ -866,6 +889,18 @@ def _proposal(table: Table, link: Link, language: str) -> dict[str, Any] | None:
         "yours": bool(waiting & own),
         "mine": bool(proposal.by & own),
     }
+
+
+def told_misfit(table: Table, misfit: Misfit, language: str) -> str:
+    """Says why a table stays by its rules. Where something is hidden, the reply is only counted:
+    neither it nor what the rules say of it may be known to all."""
+    key = "luck" if misfit.luck else "refused"
+    if not misfit.reply:
+        return phrase(f"table.rules_{key}_start", language)
+    told = phrase(f"table.rules_{key}", language, number=misfit.reply)
+    if table.facts.secrets:
+        return told
+    return " ".join((told, table.replied(misfit.reply, language)))
 
 
 def _people(table: Table, seats: Iterable[int], language: str) -> str:

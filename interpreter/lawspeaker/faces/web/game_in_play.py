@@ -15,6 +15,7 @@ from typing import Annotated, Any, Concatenate, ParamSpec, TypeVar
 
 from lawspeaker import ir
 from lawspeaker.base.phrases import phrase
+from lawspeaker.base.typography import colon
 from lawspeaker.faces.play import answers
 from lawspeaker.faces.play.pausing import carried_out
 from lawspeaker.faces.play.shown import Sum
@@ -156,6 +157,17 @@ class Standing:
     asked: tuple[int, ...] = ()
     stretch: str = ""
     """For a question who steps in: what is interrupted (see `match/auto_pass`)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Misfit:
+    """The first reply, counted from 1, that other rules would refuse; 0 is the setup.
+
+    `luck` means that it is possible, but luck would bring something else then.
+    """
+
+    reply: int
+    luck: bool = False
 
 
 def titles_of(program: ir.Program) -> dict[str, str]:
@@ -469,6 +481,45 @@ class GameInPlay:
     def give_again(self, replies: Sequence[KeptReply]) -> list[KeptReply]:
         """Replays stored replies; returns them with their current option numbers."""
         return [_given_again(self._match, each) for each in replies]
+
+    def drawn(self) -> list[list[str]]:
+        """Lists what luck has brought at the start and with each reply, hidden things included."""
+        return [self._drawn_at(number) for number in range(len(self._match.replies) + 1)]
+
+    def _drawn_at(self, number: int) -> list[str]:
+        """Lists what luck has brought with a reply, counted from 1; 0 is the setup."""
+        match, found = self._match, []
+        for event in match.events_of(number - 1 if number else None):
+            facts = match.facts(event)
+            if facts["kind"] == "chance":
+                found.append(str(facts["outcome"]))
+            elif facts["kind"] == "move" and facts["drawn"]:
+                found.append(str(facts["piece"]))
+        return found
+
+    def follow(self, replies: Sequence[KeptReply], drawn: Sequence[Sequence[str]]) -> Misfit | None:
+        """Replays a game that was played by other rules, as long as luck brings the same."""
+        for number in range(len(replies) + 1):
+            try:
+                if number:
+                    self.given.append(_given_again(self._match, replies[number - 1]))
+                self.standing()
+            except (IllegalChoice, RuleFault, LookupError, ValueError):
+                return Misfit(number)
+            if self._drawn_at(number) != list(drawn[number]):
+                return Misfit(number, luck=True)
+        self._moved_on()
+        return None
+
+    def replied(self, number: int, language: str, people: Sequence[str] = ()) -> str:
+        """Returns a reply, counted from 1, in words."""
+        option = self._match.replies[number - 1]
+        layout = self._match.machine.layout.named(people)
+        seat = option.setting.seat
+        said = option.name(language)
+        return (
+            said if seat is None else colon(layout.name(ir.PLAYER, seat, language), said, language)
+        )
 
     def barred(self, seat: int, language: str, people: Sequence[str] = ()) -> Refused | None:
         """Returns why a seat cannot undo its last reply without consent; None if it can."""

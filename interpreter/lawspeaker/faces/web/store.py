@@ -274,11 +274,7 @@ class Store:
     ) -> int:
         """Stores a new table with its links and returns its number."""
         with self._base.change():
-            bundle = json.dumps([each.to_json() for each in files], ensure_ascii=False)
-            self._base.execute(
-                "INSERT INTO rules VALUES (?, ?, ?) ON CONFLICT DO NOTHING",
-                (table.digest, bundle, _sum(bundle)),
-            )
+            self._add_rules(table.digest, files)
             row = (table.digest, table.rules, table.seed, table.discretion, table.language)
             ((number,),) = self._base.execute(
                 "INSERT INTO tables"
@@ -326,6 +322,44 @@ class Store:
             )
             self._set_paused(table, "")
             self._set_standing(table, False, None, waiting)
+
+    def add_rules(self, digest: str, files: Sequence[RuleFile]) -> None:
+        """Stores the texts of rules to which a table may move; unused ones are deleted later."""
+        with self._base.change():
+            self._add_rules(digest, files)
+
+    def _add_rules(self, digest: str, files: Sequence[RuleFile]) -> None:
+        bundle = json.dumps([each.to_json() for each in files], ensure_ascii=False)
+        self._base.execute(
+            "INSERT INTO rules VALUES (?, ?, ?) ON CONFLICT DO NOTHING",
+            (digest, bundle, _sum(bundle)),
+        )
+
+    def move(
+        self,
+        number: int,
+        table: KeptTable,
+        files: Sequence[RuleFile],
+        replies: Sequence[KeptReply],
+        finished: bool,
+    ) -> None:
+        """Stores that a table plays by other rules from now on, under which its replies have these
+        numbers; drops the proposal and a pause."""
+        with self._change(number):
+            self._add_rules(table.digest, files)
+            row = (table.digest, table.rules, table.seed, table.discretion, table.language)
+            titles = json.dumps(dict(table.titles), ensure_ascii=False)
+            self._base.execute(
+                "UPDATE tables SET digest = ?, rules = ?, sum = ?, titles = ? WHERE id = ?",
+                (table.digest, table.rules, _sum(*row), titles, number),
+            )
+            for at, each in enumerate(replies):
+                self._base.execute(
+                    "UPDATE replies SET option = ? WHERE tab = ? AND number = ?",
+                    (each.option, number, at),
+                )
+            self._set_paused(number, "")
+            self._set_standing(number, finished, None, table.waiting)
 
     def pause(self, table: int, paused: Paused) -> None:
         """Stores that a game is paused, or was ended while paused; drops the proposal."""

@@ -34,7 +34,7 @@ from lawspeaker.faces.web.bot_pool import BrokenProcessPool, Thinkers
 from lawspeaker.faces.web.bots_at_table import Turn
 from lawspeaker.faces.web.catalogue import Catalogue, TableRules, Unknown
 from lawspeaker.faces.web.database import NotKept
-from lawspeaker.faces.web.game_in_play import GameInPlay
+from lawspeaker.faces.web.game_in_play import GameInPlay, Misfit
 from lawspeaker.faces.web.messages import FRIEND, ME, Branch, NewTable, Sitter
 from lawspeaker.faces.web.pace import Pace
 from lawspeaker.faces.web.peers import Peer
@@ -344,6 +344,38 @@ class TableRegistry:
         self._open[number] = await self._table(number, kept, rules.files, play)
         self._close_some()
         return host
+
+    # ------------------------------------------------------------ other rules
+
+    async def fit(self, table: Table, rules: TableRules) -> Misfit | None:
+        """Returns where a game does not follow other rules; raises Broken or OutOfBounds."""
+        play = await self._by(table, rules.name, rules.digest, rules.files)
+        try:
+            return await self.at(table, table.fit, play)
+        finally:
+            play.close()
+
+    async def move(self, table: Table, name: str, digest: str) -> Misfit | None:
+        """Moves a table to other rules, which are stored, if its whole game follows them."""
+        files = await self.game(self.store.files, digest)
+        play = await self._by(table, name, digest, files)
+        try:
+            misfit = await self.at(table, table.move, play, name, digest, files)
+        except BaseException:
+            play.close()
+            raise
+        if misfit is not None:
+            play.close()
+        return misfit
+
+    async def _by(
+        self, table: Table, name: str, digest: str, files: Sequence[RuleFile]
+    ) -> GameInPlay | SandboxedGame:
+        """Begins the game of a table anew by other rules."""
+        if is_draft(name) != table.sandboxed:
+            raise Broken("rules on offer and drafts do not take each other's place")
+        fixed = (digest, name, table.seed, table.discretion, table.language, table.seats)
+        return await self._play(KeptTable(*fixed), files, ())
 
     # ------------------------------------------------------------ bots
 

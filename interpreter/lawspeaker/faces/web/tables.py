@@ -19,9 +19,9 @@ from typing import Any
 from lawspeaker.base.phrases import phrase
 from lawspeaker.faces.play.pausing import Paused
 from lawspeaker.faces.web import seats as roles
-from lawspeaker.faces.web.agreement import BOT, END, RESUME, SEAT, UNDO, Proposal
+from lawspeaker.faces.web.agreement import BOT, END, RESUME, RULES, SEAT, UNDO, Proposal
 from lawspeaker.faces.web.bots_at_table import HINT, Position, Turn
-from lawspeaker.faces.web.game_in_play import GameInPlay, Look, Refused, Standing
+from lawspeaker.faces.web.game_in_play import GameInPlay, Look, Misfit, Refused, Standing
 from lawspeaker.faces.web.messages import clean
 from lawspeaker.faces.web.pace import MOST_LINES, NOBODY, ChatLine, Pace, Waiting
 from lawspeaker.faces.web.sandbox import OutOfBounds, SandboxedGame
@@ -480,6 +480,54 @@ class Table:
         self._store.pause(self.number, ended)
         self.paused, self.proposal = ended, None
 
+    def new_rules(
+        self, own: Sequence[int], name: str, digest: str, files: Sequence[RuleFile]
+    ) -> Proposal:
+        """Proposes, as the host, to move to corrected rules, whose texts are stored."""
+        self._store.add_rules(digest, files)
+        needs = frozenset(self.people() - set(own))
+        proposal = Proposal(RULES, frozenset(own), 0, needs, about=f"{digest} {name}")
+        if not proposal.passed:
+            self.propose(proposal)
+        return proposal
+
+    def fit(self, play: GameInPlay | SandboxedGame) -> Misfit | None:
+        """Replays this game by other rules; returns where it does not follow them."""
+        drawn = self._play.do(GameInPlay.drawn)
+        return play.do(GameInPlay.follow, self._play.given, drawn)
+
+    def move(
+        self,
+        play: GameInPlay | SandboxedGame,
+        rules: str,
+        digest: str,
+        files: Sequence[RuleFile],
+    ) -> Misfit | None:
+        """Goes on by other rules if the whole game follows them; else nothing changes."""
+        misfit = self.fit(play)
+        if misfit is not None:
+            return misfit
+        facts, standing = play.do(GameInPlay.facts), play.do(GameInPlay.standing)
+        given = play.given if not play.sandboxed else self._play.given
+        waiting = waiting_for(standing)
+        kept = KeptTable(digest, rules, self.seed, self.discretion, self.language, self.seats)
+        kept = replace(kept, waiting=waiting, titles=facts.titles)
+        self._store.move(self.number, kept, files, given, standing.finished)
+        play.given = list(given)
+        self._play.close()
+        self._play, self.facts, self._standing, self.waiting = play, facts, standing, waiting
+        self.rules, self.digest, self.files = rules, digest, tuple(files)
+        self.stand_ins = stand_ins(facts.name, facts.digest, len(self.seats))
+        self.paused = self.proposal = None
+        self._needed = {}
+        self.rewound += 1
+        self._pass_by_themselves()
+        return None
+
+    def replied(self, number: int, language: str) -> str:
+        """Returns a reply, counted from 1, in words; only for games in which nothing is hidden."""
+        return self._play.do(GameInPlay.replied, number, language, self.nicks)
+
     def settle(self, proposal: Proposal, language: str) -> Proposal:
         """Carries a proposal out if nobody else must agree, and else stores it."""
         if not proposal.passed:
@@ -490,8 +538,10 @@ class Table:
             self._go_back(proposal.after)
         elif proposal.kind == END:
             self._end()
+        elif proposal.kind == RULES:
+            self.propose(None)  # the registry opens the game under these rules, and calls `follow`
         elif proposal.kind == SEAT:
-            mark, inviter = bytes.fromhex(proposal.invitation), min(proposal.by)
+            mark, inviter = bytes.fromhex(proposal.about), min(proposal.by)
             self._vacate(proposal.seat, mark, inviter)
         else:
             self.set_bot(proposal.seat, proposal.strength)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import re
 from collections import Counter, OrderedDict
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from contextlib import aclosing, suppress
 from dataclasses import replace
 from functools import partial
@@ -283,24 +283,31 @@ class Workshop:
         own = draft({"rules": data.get("rules", ""), "files": data.pop("files", [])})
         wish = messages.wished(data)
         original = await original_of(self.registry, own.rules)
-        files = put_together(original, own.files)
-        if files == original:
+        if put_together(original, own.files) == original:
             token = await self.registry.new_table(wish)
-            return JSONResponse({"link": f"/t/{token}"}, 201)
+        else:
+            rules = await self._playable(own, original, len(wish.seats))
+            token = await self.registry.set_up(rules, wish)
+        return JSONResponse({"link": f"/t/{token}"}, 201)
+
+    async def playable(self, data: Mapping[str, Any], players: int) -> TableRules:
+        """Returns the rules of a draft in a message, if a trial stays within its limits; raises
+        NoTable."""
+        own = draft(data)
+        return await self._playable(own, await original_of(self.registry, own.rules), players)
+
+    async def _playable(self, own: Draft, original: Files, players: int) -> TableRules:
+        files = put_together(original, own.files)
         if await self.registry.game(self.registry.store.count_rules) >= MOST_RULES:
             raise NoTable("full", "there are too many tables with rules of their own already")
         try:
-            found: DraftTrial = await self._only(
-                self.quick, QUICK, jobs.tried, files, len(wish.seats)
-            )
+            found: DraftTrial = await self._only(self.quick, QUICK, jobs.tried, files, players)
         except Stopped as stopped:
             raise NoTable(stopped.code, stopped.message) from None
         if found.why or found.facts is None:
             raise NoTable("bad_rules", found.why)
         rules = TableRules.of_draft(found.facts, files)
-        named = replace(rules, name=called(own, original, rules.name))
-        token = await self.registry.set_up(named, wish)
-        return JSONResponse({"link": f"/t/{token}"}, 201)
+        return replace(rules, name=called(own, original, rules.name))
 
     async def agreed(self, request: Request) -> Response:
         """Describes the changes of a table's draft, for a holder of a link to the table."""

@@ -6,6 +6,7 @@ import { afterwards, drafted, ending } from "./end.js";
 import { folding } from "./folding.js";
 import { teach } from "./lesson.js";
 import { ownKey } from "./key.js";
+import { changes, moving } from "./moving.js";
 import * as notes from "./notes.js";
 import { Panel } from "./panel.js";
 import { Picture } from "./picture.js";
@@ -410,6 +411,7 @@ function proposal(open, stopped) {
   const frame = byId("proposal");
   frame.hidden = !open && !stopped;
   if (!open && stopped) fill(frame, ...paused(stopped));
+  differing = open?.kind === "rules" ? (differing ?? changes()) : null;
   if (!open) return;
   const buttons = open.yours
     ? [
@@ -419,8 +421,10 @@ function proposal(open, stopped) {
     : open.mine
       ? [h("button", { onclick: () => line.say("decline") }, t("withdraw"))]
       : [];
-  fill(frame, h("span", {}, open.text, " ", h("small", {}, open.waiting)), ...buttons);
+  fill(frame, h("span", {}, open.text, " ", h("small", {}, open.waiting)), ...buttons, ...(differing ?? []));
 }
+
+let differing = null; // what the proposed rules change, as elements that last as long as the proposal
 
 /** Says what would be taken back. */
 function undoing(what) {
@@ -559,7 +563,7 @@ byId("hint").addEventListener("click", () => {
   if (!line.say("hint")) return;
   byId("hint").disabled = true; // until it is answered, or the question is another one
 });
-byId("book").addEventListener("click", () => now && rulebook(now.table.rules, now.table.seats.length, ...together.terms(now.table.clock?.each, now.table.discreet), teaching.toggle()));
+byId("book").addEventListener("click", () => now && rulebook(now.table.rules, now.table.seats.length, ...together.terms(now.table.clock?.each, now.table.discreet), teaching.toggle(), moving(now)));
 byId("undo").addEventListener("click", () => line.say("undo"));
 byId("rules").addEventListener("click", () => line.say("rule"));
 folding();
