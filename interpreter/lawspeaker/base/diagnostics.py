@@ -18,7 +18,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Container, Iterable, Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import islice
@@ -165,17 +165,21 @@ def did_you_mean(word: str, candidates: Iterable[str]) -> str | None:
     return None if found is None else f"did you mean '{found}'?"
 
 
-def nearest(word: str, candidates: Iterable[str]) -> str | None:
-    """The candidate that `word` was most probably meant to be, or None if none is close enough."""
-    best: tuple[int, int, str] | None = None
+def nearest(word: str, candidates: Iterable[str], rather: Container[str] = ()) -> str | None:
+    """The candidate that `word` was most probably meant to be, or None if none is close enough.
+
+    Of candidates that are equally close, one of `rather` wins.
+    """
+    best: tuple[int, bool, int, str] | None = None
     for candidate in islice(candidates, _MOST_CANDIDATES):
         if candidate == word or not candidate:
             continue
         score = _unlikeness(word, candidate)
         if score is not None:
-            rank = (score, abs(len(candidate) - len(word)), candidate)
+            off = abs(len(candidate) - len(word))
+            rank = (score, candidate not in rather, off, candidate)
             best = rank if best is None else min(best, rank)
-    return best[2] if best else None
+    return best[3] if best else None
 
 
 def _unlikeness(word: str, candidate: str) -> int | None:

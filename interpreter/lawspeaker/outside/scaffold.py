@@ -30,6 +30,7 @@ TEMPLATE = "my_game"
 """Name of the template game; its title is derived as for any other."""
 _NAME = re.compile(r"(?!(?:y|n|yes|no|on|off|true|false|null)\Z)[a-z][a-z0-9_]*\Z")
 """Valid names by the schemas, without words that YAML parsers read as truths or null."""
+_SCORES = re.compile(r"\bscores?\b(?! of\b)")
 _DONE = re.compile(r"^\s*do ([a-z_][a-z0-9_.]*)\s*$", re.MULTILINE)
 
 
@@ -226,12 +227,18 @@ def _further(name: str, book: Rulebook, choices: list[Entry]) -> Iterator[str]:
         yield "  unless: player_count = 2"
         break
     done = _DONE.search(book.section("rules")["game"].text("rule") or "")
-    if done:
+    if done and _has_points(book):
         yield f"- add: {name}.bonus"
         yield f"  after: {done[1]}"
         yield "  says: Everyone gets a point."
         yield "  rule: |"
         yield "    players score 1"
+
+
+def _has_points(book: Rulebook) -> bool:
+    """Whether any rule gives points: elsewhere a bonus would decide nothing."""
+    codes = (entry.text("rule") or "" for entry in book.section("rules").values())
+    return any(_SCORES.search(code) for code in codes)
 
 
 def _guards(book: Rulebook) -> Iterator[tuple[Entry, str]]:

@@ -77,6 +77,13 @@ class Names(CodeChecker):
         found = (*of_sets, *kinds)
         return (*found, *self.world.player_names) if wanted == ir.PLAYER else found
 
+    def values(self) -> frozenset[str]:
+        """The names that are values when they stand alone: no nouns, no places of each player."""
+        world = self.world
+        places = [each.name for each in world.families if not each.indices]
+        known = (world.words, world.kinds, world.choice_index, world.player_names, places)
+        return frozenset(name for some in (self.scope.names(), *known) for name in some)
+
     def names(self) -> tuple[str, ...]:
         own = (*self.scope.names(), *self.world.all_names())
         return (*own, *BUILT_IN_PREDICATES, "nothing")
@@ -213,7 +220,7 @@ class Names(CodeChecker):
                 span,
                 hint=hint
                 or world.suggest(text, self.fitting(expected))
-                or world.suggest(text, self.candidates())
+                or world.suggest(text, self.candidates(), self.values())
                 or world.suggest(text, world.procedures)
                 or _changing(name),
             )

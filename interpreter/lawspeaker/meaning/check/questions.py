@@ -150,6 +150,8 @@ class Questions(ForReceivers):
         offers = list(self.offered(each))
         if not offers:
             self.nothing_offered(each)
+        if len(offers) == 1 and not offers[0][0].parts:
+            self.noun_alone(each, offers[0][0].label)
         self.cases(each.common, [one.label.text for one, _ in offers if one.label is not None])
         parts = [part for alternative, _ in offers for part in alternative.parts]
         self.choosable = list(dict.fromkeys(name for part in parts for name in self.named(part)))
@@ -212,6 +214,18 @@ class Questions(ForReceivers):
                 )
                 break
         known.append((label, new))
+
+    def noun_alone(self, each: s.Ask, label: s.Name | None) -> None:
+        """Reports `player must amount`: a label that is a noun, where a choice of it is meant."""
+        if label is None or label.text not in self.world.types:
+            return
+        modal = "must" if each.must else "may"
+        self.diagnostics.error(
+            "which-one",
+            f"nothing is chosen here: `{label.text}` is the only label, and says not what is done",
+            label.span,
+            hint=f"to let somebody choose one, write `{modal} choose {label.text}`",
+        )
 
     def nothing_offered(self, each: s.Ask) -> None:
         """Reports a question without alternatives, neither its own nor joined ones."""

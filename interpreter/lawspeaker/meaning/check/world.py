@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Container, Iterable
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -169,16 +169,18 @@ class World:
     def meanings(self) -> Meanings:
         return self.used.meanings
 
-    def near(self, word: str, candidates: Iterable[str]) -> str | None:
-        """Returns the closest name and marks it as used."""
-        found = None if self.diagnostics.full else nearest(word, candidates)
+    def near(self, word: str, candidates: Iterable[str], rather: Container[str] = ()) -> str | None:
+        """Returns the closest name and marks it as used; one of `rather` if others are as close."""
+        found = None if self.diagnostics.full else nearest(word, candidates, rather)
         if found is not None:
             self.used.mentioned.add(found)
         return found
 
-    def suggest(self, word: str, candidates: Iterable[str]) -> str | None:
+    def suggest(
+        self, word: str, candidates: Iterable[str], rather: Container[str] = ()
+    ) -> str | None:
         """A hint with the closest name."""
-        found = self.near(word, candidates)
+        found = self.near(word, candidates, rather)
         return None if found is None else f"did you mean '{found}'?"
 
     def lose(self, name: str) -> None:

@@ -109,9 +109,31 @@ _NUMERALS = {
         "no one two three four five six seven eight nine ten eleven twelve".split()
     )
 }
+_POINTS = rf"(?P<points>\d+|{'|'.join(_NUMERALS)}) (?:victory )?points?"
+_SCORED, _LOST = "write `{who} scores {points}`", "write `{who} loses {points}`"
+
+# Foreign phrases for giving points, which are tried before single signs and words.
+_GIVING: tuple[tuple[re.Pattern[str], str], ...] = tuple(
+    (re.compile(pattern.replace("CHAIN", _CHAIN)), advice)
+    for pattern, advice in (
+        (rf"^(?:give|pay|award|add) {_POINTS} to (?:the )?(?P<who>CHAIN)$", _SCORED),
+        (rf"^(?:give|pay|award) (?:the )?(?P<who>CHAIN) {_POINTS}$", _SCORED),
+        (rf"^score {_POINTS} for (?:the )?(?P<who>CHAIN)$", _SCORED),
+        (
+            rf"^(?:the )?(?P<who>CHAIN) (?:gets|gains|receives|earns|scores?|wins) {_POINTS}$",
+            _SCORED,
+        ),
+        (rf"^(?:the )?(?P<who>CHAIN) (?:loses|pays|forfeits) {_POINTS}$", _LOST),
+        (rf"^(?:subtract|take) {_POINTS} from (?:the )?(?P<who>CHAIN)$", _LOST),
+    )
+)
 _PHRASES: tuple[tuple[re.Pattern[str], str], ...] = tuple(
     (re.compile(pattern.replace("CHAIN", _CHAIN).replace("NOUN", _NOUN)), advice)
     for pattern, advice in (
+        (
+            r"\b(?P<in>in|on|from|to) (?:an?|the) (?P<place>CHAIN)(?=:|$)",
+            "a place is called by its name alone: write `{in} {place}`",
+        ),
         (r"^add (?P<much>.+?) to (?P<what>CHAIN)$", "write `{what} increases by {much}`"),
         (r"^increase (?P<what>CHAIN) by (?P<much>.+)$", "write `{what} increases by {much}`"),
         (r"^subtract (?P<much>.+?) from (?P<what>CHAIN)$", "write `{what} decreases by {much}`"),
@@ -159,7 +181,10 @@ _PHRASES: tuple[tuple[re.Pattern[str], str], ...] = tuple(
             "write `up to {many} {things}`, or `at least {few} {things}`",
         ),
         (
-            r"\bNOUN in (?P<index>[a-z_]\w*) (?P<value>\w+\b)(?=\s*(?:[:,)]|$|(?:where|and|or)\b))",
+            (
+                r"\b(?!is\b)NOUN in (?!(?:an?|the)\b)(?P<index>[a-z_]\w*) "
+                r"(?P<value>\w+\b)(?=\s*(?:[:,)]|$|(?:where|and|or)\b))"
+            ),
             "write `{noun}{plural} where {index} of {noun} is {value}`",
         ),
         (
@@ -394,12 +419,13 @@ def describe(
         return Slip(f"this `{text[bracket]}` is never closed", None, bracket, bracket + 1)
     if found and found in _CLOSED and not text[low:at].count(_OPEN[_CLOSED.index(found)]):
         return Slip(f"this `{found}` closes nothing", "delete it", at, at + 1)
-    sign = _sign(text, begins, at, high)
-    if sign is not None:
-        return sign
-    phrase = _phrase(text, first, at, high, form)
-    if phrase is not None:
-        return phrase
+    slip = (
+        _phrase(text, first, at, high, form, _GIVING)
+        or _sign(text, begins, at, high)
+        or _phrase(text, first, at, high, form, _PHRASES)
+    )
+    if slip is not None:
+        return slip
     if form == "header":
         hint = "a value is called like `strength of player on hill`, or like `field is free`"
         return Slip(_plainly(found, accepted), hint, at, at + len(found))
@@ -463,11 +489,18 @@ def _line(text: str, first: int, at: int, high: int) -> str:
     return text[first : min(high, ends if ends >= 0 else high)].split("#", 1)[0].rstrip()
 
 
-def _phrase(text: str, first: int, at: int, high: int, form: str) -> Slip | None:
+def _phrase(
+    text: str,
+    first: int,
+    at: int,
+    high: int,
+    form: str,
+    phrases: tuple[tuple[re.Pattern[str], str], ...],
+) -> Slip | None:
     """A foreign phrase at the offset, if there is one. Also corrects a following `then` that opens
     no block."""
     line = _line(text, first, at, high)
-    for pattern, advice in _PHRASES if len(line) <= _LONGEST_TOLD else ():
+    for pattern, advice in phrases if len(line) <= _LONGEST_TOLD else ():
         for match in pattern.finditer(line):
             start, end = first + match.start(), first + match.end()
             said = {name: part or "" for name, part in match.groupdict().items()}
