@@ -102,7 +102,9 @@ def main() -> None:
             context.add_init_script("localStorage['lawspeaker.guide'] = 'off'")
             page = context.new_page()
             first = visited(page, address)
-            page.evaluate("navigator.serviceWorker.ready.then(() => null)")
+            page.goto(address)
+            page.click("#offline button.keep")
+            page.wait_for_selector("#offline .kept")
             server.shutdown()
             server.server_close()
             later = [visited(page, address) for _ in range(given.visits)]

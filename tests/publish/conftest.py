@@ -31,7 +31,12 @@ def screen(chromium: Any) -> Iterator[Any]:
     context.add_init_script(UNTAUGHT)
     page = context.new_page()
     errors: list[str] = []
-    page.on("console", lambda message: errors.extend([message.text] * (message.type == "error")))
+    page.on(
+        "console",
+        lambda message: errors.extend(
+            [f"{message.text} {message.location}"] * (message.type == "error")
+        ),
+    )
     page.on("pageerror", lambda error: errors.append(str(error)))
     yield page
     context.close()

@@ -10,7 +10,7 @@ from threading import Thread
 from typing import Any
 
 PATIENCE = 400_000
-UNTAUGHT = "localStorage['lawspeaker.guide'] = 'off'"
+UNTAUGHT = "location.protocol !== 'about:' && (localStorage['lawspeaker.guide'] = 'off')"
 """A script by which a page shows neither the first lesson nor the guide."""
 """How long to wait for anything, in milliseconds; the machine may be busy."""
 MODULE = "JSON.parse(document.body.dataset.thought ?? '{}')"
@@ -22,10 +22,17 @@ class Host:
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
+        self.asked: list[str] = []
+        """The paths of all requests."""
+        asked = self.asked
 
         class Quiet(SimpleHTTPRequestHandler):
             def log_message(self, format: str, *args: Any) -> None:
                 pass
+
+            def do_GET(self) -> None:
+                asked.append(self.path)
+                super().do_GET()
 
         self.server = ThreadingHTTPServer(("127.0.0.1", 0), partial(Quiet, directory=folder))
         self.url = f"http://127.0.0.1:{self.server.server_port}/"
@@ -44,10 +51,18 @@ def until(page: Any, condition: str) -> None:
         page.wait_for_timeout(50)
 
 
+def keep_everything(page: Any, host: Host) -> None:
+    """Asks for it on the front page."""
+    other = page.context.new_page()
+    other.goto(host.url)
+    other.click("#offline button.keep")
+    other.wait_for_selector("#offline .kept")
+    other.close()
+
+
 def cut_off(page: Any, host: Host) -> None:
-    """Waits until all is kept in the browser, and pulls the plug."""
-    page.evaluate("navigator.serviceWorker.ready.then(() => null)")
-    until(page, "navigator.serviceWorker.controller !== null")
+    """Has everything kept in the browser, and pulls the plug."""
+    keep_everything(page, host)
     host.unplug()
     page.context.set_offline(True)
 

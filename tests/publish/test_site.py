@@ -153,8 +153,89 @@ def test_what_is_published_needs_nothing_from_elsewhere(python: dict[str, bytes]
             assert not re.findall(
                 rb"https?://(?!page\.invalid|www\.w3\.org/)\S+\.\w", made[name]
             ), name
-    listed = json.loads(re.findall(r"FILES = (\[.*?\]);", made["service.js"].decode(), re.S)[0])
-    assert set(listed) == set(made) - {"service.js"}
+    assert set(listed(made)) == set(made) - {"service.js"}
+
+
+def listed(made: dict[str, bytes]) -> dict[str, list[Any]]:
+    """The files that the service worker knows."""
+    found = json.loads(re.findall(r"FILES = (\{.*?\});", made["service.js"].decode(), re.S)[0])
+    assert isinstance(found, dict)
+    return found
+
+
+def test_a_site_can_be_installed() -> None:
+    """All icons that the manifest names are there, as pictures of the size it tells."""
+    entry = {"stem": "pile", "title": {"en": "Pile"}}
+    manifest = site._manifest([entry, entry])
+    static = {f"static/{name}": content for name, content in site._static()}
+    sizes = set()
+    for icon in manifest["icons"]:
+        content = static[icon["src"]]
+        if icon["type"] == "image/png":
+            size = f"{int.from_bytes(content[16:20])}x{int.from_bytes(content[20:24])}"
+            assert size == icon["sizes"]
+            sizes.add(size)
+    assert sizes >= {"192x192", "512x512"}, "what browsers want before they offer to install it"
+    assert not [each for each in json.dumps(manifest).split('"') if each.startswith("/")]
+
+
+KEPT = "caches.keys().then(async (all) => (await (await caches.open(all[0])).keys()).length)"
+
+
+@pytest.mark.full
+def test_what_was_opened_is_kept_or_everything(
+    hosted: Callable[..., Host], screen: Any, tmp_path: Path
+) -> None:
+    host = hosted(["nim", "pig"], played=False)
+    service = (host.folder / "service.js").read_bytes()
+    everything = len(listed({"service.js": service}))
+    screen.goto(f"{host.url}nim.html?language=en")
+    screen.wait_for_selector("#offline button.keep")
+    assert 0 < screen.evaluate(KEPT) < everything
+    assert not screen.evaluate("caches.match('pig.html').then(Boolean)")
+    # What was looked at is there again without a network, and nothing else.
+    for name in ("nim.html", "words/en.json", "games/nim.en.wide.svg"):
+        until(screen, f"caches.match('{name}').then(Boolean)")
+    screen.context.set_offline(True)
+    screen.reload()
+    screen.wait_for_selector("#start select")
+    screen.context.set_offline(False)
+    screen.click("#offline button.keep")
+    screen.wait_for_selector("#offline .kept")
+    assert screen.evaluate(KEPT) == everything
+    screen.context.set_offline(True)
+    screen.goto(f"{host.url}pig.html?language=de")
+    screen.wait_for_selector("#start select")
+    assert screen.inner_text("h1") == "Böse Eins"
+    screen.wait_for_selector("#offline .kept")
+    screen.context.set_offline(False)
+    # A newer version waits until it is asked for; what has not changed is not fetched again.
+    made = {each: (host.folder / each).read_bytes() for each in listed({"service.js": service})}
+    made["pig.html"] = made["pig.html"].replace(b"<main>", b'<main><p id="more">More</p>')
+    made["service.js"] = site._service(made)
+    site.write(made, host.folder)
+    host.asked.clear()
+    screen.goto(f"{host.url}pig.html?language=de")
+    screen.wait_for_selector("#newer button >> text=Neu laden")
+    assert screen.locator("#more").count() == 0
+    assert [each for each in host.asked if "service.js" not in each] == ["/pig.html"]
+    screen.click("#newer button")
+    screen.wait_for_selector("#more")
+    screen.wait_for_selector("#offline .kept")
+    assert screen.evaluate("caches.keys().then((all) => all.length)") == 1
+
+
+@pytest.mark.full
+def test_a_page_on_a_disk_says_that_it_needs_a_host(tmp_path: Path, chromium: Any) -> None:
+    made = site.site([lawspeaker.load("nim")], {}, compiled=False, docs={"index.html": b""})
+    site.write(made, tmp_path)
+    page = chromium.new_context(locale="fr-FR").new_page()
+    page.goto((tmp_path / "index.html").as_uri())
+    page.wait_for_selector("#disk >> text=il faut un serveur web")
+    assert page.locator("#disk p:visible").count() == 1
+    assert page.locator(".games img").count() == 1
+    assert page.get_attribute(".shop a", "href") == "docs/index.html"
+    page.context.close()
 
 
 @pytest.mark.full

@@ -203,8 +203,12 @@ for each in asyncio.run(main()):
     if each["type"] == "checked":
         print(each["problems"][0]["code"])
 print(len(json.loads(bench.start(json.dumps([["as", "game"]])))["files"]))
-game = json.loads(bench.table(json.dumps({**draft, "seats": [{"who": "me"}] * 2})))["game"]
-print(read(json.dumps(game)).program.name)
+made = json.loads(bench.table(json.dumps({**draft, "seats": [{"who": "me"}] * 2})))
+game = read(json.dumps(made["game"]))
+print(game.program.name)
+from lawspeaker.faces.publishing.opening import open_house
+house = open_house(game, json.dumps({**made["record"], "seed": "1"}), lambda text: None, None)
+print("<svg" in house.scene(None, None, "en", "wide"))
 """
 
 
@@ -220,7 +224,17 @@ def test_the_archives_hold_all_that_rules_are_read_with(tmp_path: Path) -> None:
     call = [sys.executable, "-I", "-S", "-c", ALONE, str(tmp_path), json.dumps(HOUSE)]
     done = subprocess.run(call, cwd=tmp_path, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
-    said = ["examined", "examined", "figures", "checked", "unknown-key", "patched", "1", "nim"]
+    said = [
+        "examined",
+        "examined",
+        "figures",
+        "checked",
+        "unknown-key",
+        "patched",
+        "1",
+        "nim",
+        "True",
+    ]
     assert done.stdout.split() == said
     assert {each.name for each in (tmp_path / "licences").iterdir()} >= {"lark", "PyYAML", "attrs"}
     offered = {each.name for each in (tmp_path / "lawspeaker/data/rules").iterdir()}

@@ -30,6 +30,12 @@ def publish(
             "--puzzle", help="A scenario of one of the games, to be guessed.", metavar="FILE"
         ),
     ] = None,
+    docs: Annotated[
+        Path | None,
+        typer.Option(
+            "--docs", help="Finished pages to put into the folder docs.", metavar="FOLDER"
+        ),
+    ] = None,
     runtime: Annotated[
         Path | None,
         typer.Option(
@@ -53,6 +59,9 @@ def publish(
     With --puzzle FILE, which may be said more than once, the page of a game also offers a scenario
     of it as a puzzle.
 
+    With --docs the front page links to pages of your own, such as built documentation; their
+    index.html is opened first.
+
     Python for the browser is the npm package pyodide, which npm fetches once; it is kept in the
     user's cache folder.
 
@@ -74,6 +83,8 @@ def publish(
         raise typer.BadParameter(f"named twice: {', '.join(sorted(twice))}")
     if output.exists() and not _is_a_site(output):
         fail(f"{output} holds something else; name a new folder, or an empty one", 2)
+    if docs is not None and not (docs / "index.html").is_file():
+        fail(f"{docs} has no index.html", 2)
     games = [load_game(name) for name in names]
     try:
         python = found_runtime(runtime)
@@ -82,7 +93,8 @@ def publish(
     try:
         asked = {each.stem: puzzle(each) for each in puzzles or ()}
         changed = (names or Library().games()) if workshop else None
-        made = site.site(games, python, say, puzzles=asked, workshop=changed)
+        pages = None if docs is None else _files(docs)
+        made = site.site(games, python, say, puzzles=asked, workshop=changed, docs=pages)
     except RulesError as error:
         show_and_leave(error.diagnostics)
     except (NoPuzzle, Unknown) as wrong:
@@ -93,6 +105,17 @@ def publish(
         fail(f"{output}: {error.strerror}", 2)
     size = sum(map(len, made.values()))
     say(f"{output}: {len(made)} files, {size / 1e6:.1f} MB")
+
+
+def _files(folder: Path) -> dict[str, bytes]:
+    """All files of a folder by path, without hidden ones."""
+    found = (each for each in sorted(folder.rglob("*")) if each.is_file())
+    paths = ((each.relative_to(folder), each) for each in found)
+    return {
+        path.as_posix(): each.read_bytes()
+        for path, each in paths
+        if not any(part.startswith(".") for part in path.parts)
+    }
 
 
 def _is_a_site(folder: Path) -> bool:

@@ -14,7 +14,9 @@
                               the compiled module by which bots think
     puzzles/                  scenarios of these games, each as a page of its own
     words/                    the words of the pages in each language
-    service.js                keeps all of it in the browser
+    service.js                keeps in the browser what was opened, or all of it
+
+Pages of one's own can lie beside them in a folder, such as docs/.
 
 A page may run nothing but these files: its content policy says so.
 """
@@ -86,7 +88,8 @@ SEED = 11
 PACKAGE = "python/lawspeaker.zip"
 MEMORY = "python/memory.gz"
 OWN = tuple(
-    "bench.js keeping.js mail.js pressing.js python.js start.css start.js worker.js".split()
+    "bench.js disk.js keeping.js mail.js offline.js pressing.js python.js start.css start.js"
+    " worker.js".split()
 )
 _ICON = '<img src="static/icon.svg" alt="" width="28" height="28">'
 
@@ -101,12 +104,14 @@ def site(
     library: Library | None = None,
     puzzles: Mapping[str, dict[str, Any]] | None = None,
     workshop: Sequence[str] | None = None,
+    docs: Mapping[str, bytes] | None = None,
 ) -> Files:
     """Builds all files of a site, by path.
 
     `compiled` precompiles the Python modules, if possible; sources start more slowly. `puzzles` are
     scenarios of these games, by file name. `workshop` are the games that can be edited, if it is
-    published. Raises Unknown if a rulebook cannot be made, or NoPuzzle.
+    published. `docs` are pages to put into the folder docs. Raises Unknown if a rulebook cannot be
+    made, or NoPuzzle.
     """
     library = library or Library()
     guessed = dict(puzzles or {})
@@ -123,8 +128,8 @@ def site(
         tell(MEMORY)
         started = {**runtime, LIBRARY: made[f"runtime/{LIBRARY}"]}
         made[MEMORY] = memory(made[PACKAGE], started)
-    for name, text in _static():
-        made[f"static/{name}"] = text.encode()
+    made |= {f"static/{name}": content for name, content in _static()}
+    made |= {f"docs/{name}": content for name, content in (docs or {}).items()}
     for name in OWN:
         made[f"published/{name}"] = own_text(name).encode()
     for language in LANGUAGES:
@@ -149,7 +154,7 @@ def site(
     made["games/modules.json"] = _json({"modules": modules})
     for page in ("table.html", "replay.html"):
         made[page] = _page(page).encode()
-    made["index.html"] = _front(entries, workshop is not None).encode()
+    made["index.html"] = _front(entries, workshop is not None, docs is not None).encode()
     offered = {public_name(name).partition("+")[0] for name in workshop or ()}
     for entry in entries:
         changed = entry["name"] if entry["name"].partition("+")[0] in offered else ""
@@ -258,15 +263,17 @@ def _about(game: Game, entry: dict[str, Any], library: Library) -> Files:
 # -------------------------------------------------------------------- pages
 
 
-def _static() -> Iterator[tuple[str, str]]:
+def _static() -> Iterator[tuple[str, bytes]]:
     """Yields the server's static files that are published."""
     root = files("lawspeaker.faces.web").joinpath("static")
     for folder in ("css", "js"):
         for each in root.joinpath(folder).iterdir():
             if each.is_file() and each.name != "server.js":
-                yield f"{folder}/{each.name}", each.read_text(encoding="utf-8")
-    yield "icon.svg", root.joinpath("icon.svg").read_text(encoding="utf-8")
-    yield "js/server.js", own_text("server.js")
+                yield f"{folder}/{each.name}", each.read_bytes()
+    for each in root.iterdir():
+        if each.name.startswith("icon"):
+            yield each.name, each.read_bytes()
+    yield "js/server.js", own_text("server.js").encode()
 
 
 def _page(name: str) -> str:
@@ -304,6 +311,7 @@ def _framed(title: str, body: str, games: Sequence[dict[str, Any]], shop: str = 
   <link rel="stylesheet" href="static/css/base.css">
   <link rel="stylesheet" href="published/start.css">
   <script src="static/js/night.js"></script>
+  <script src="published/disk.js" defer></script>
   <script type="module" src="published/start.js"></script>
 </head>
 <body class="published">
@@ -316,9 +324,12 @@ def _framed(title: str, body: str, games: Sequence[dict[str, Any]], shop: str = 
     </nav>
   </header>
   <main>
+    <div id="disk" class="card" role="note" hidden>
+{_from_disk()}    </div>
 {body}
     <p id="problem" role="alert"></p>
     <section id="kept" class="card" hidden></section>
+    <section id="offline" hidden></section>
     <input id="file" type="file" accept=".json,.log,application/json" hidden>
   </main>
   <script type="application/json" id="games">{data}</script>
@@ -327,7 +338,13 @@ def _framed(title: str, body: str, games: Sequence[dict[str, Any]], shop: str = 
 """
 
 
-def _front(entries: Sequence[dict[str, Any]], shop: bool) -> str:
+def _from_disk() -> str:
+    """Renders the remark for pages opened from a disk, where nothing else can be loaded."""
+    said = ((each, phrase("web.published.from_disk", each)) for each in LANGUAGES)
+    return "".join(f'      <p lang="{each}" hidden>{escape(text)}</p>\n' for each, text in said)
+
+
+def _front(entries: Sequence[dict[str, Any]], shop: bool, docs: bool) -> str:
     def said(name: str) -> str:
         return f'data-words="published.{name}">{escape(phrase(f"web.published.{name}", "en"))}'
 
@@ -341,6 +358,9 @@ def _front(entries: Sequence[dict[str, Any]], shop: bool) -> str:
     if shop:
         body += f"""
     <p class="card shop"><a href="workshop.html" {said("workshop")}</a></p>"""
+    if docs:
+        body += f"""
+    <p class="card shop"><a href="docs/index.html" {said("docs")}</a></p>"""
     return _framed("Lawspeaker", body, entries)
 
 
@@ -381,26 +401,24 @@ def _told(texts: dict[str, str], plain: bool = False) -> str:
 
 
 def _manifest(entries: Sequence[dict[str, Any]]) -> dict[str, Any]:
-    name = _told(entries[0]["title"], plain=True) if len(entries) == 1 else "Lawspeaker"
-    return {
-        "name": name,
-        "short_name": name[:12],
-        "start_url": "index.html",
-        "display": "standalone",
-        "background_color": "#e9e2d3",
-        "theme_color": "#24506c",
-        "icons": [{"src": "static/icon.svg", "sizes": "any", "type": "image/svg+xml"}],
-    }
+    """Adapts the server's manifest to the paths of a site."""
+    root = files("lawspeaker.faces.web").joinpath("static")
+    found = json.loads(root.joinpath("manifest.webmanifest").read_text(encoding="utf-8"))
+    name = _told(entries[0]["title"], plain=True) if len(entries) == 1 else found["name"]
+    icons = [{**each, "src": each["src"].removeprefix("/")} for each in found["icons"]]
+    own = {"name": name, "short_name": name[:12], "id": "index.html", "start_url": "index.html"}
+    return {**found, **own, "scope": "./", "icons": icons}
 
 
 def _service(made: Files) -> bytes:
-    """Returns the service worker with the names of all files and a version that hashes their
-    contents."""
-    content = hashlib.sha256()
-    for name in sorted(made):
-        content.update(name.encode() + b"\0" + hashlib.sha256(made[name]).digest())
-    text = own_text("service.js").replace("@VERSION@", content.hexdigest()[:16])
-    return text.replace('"@FILES@"', json.dumps(sorted(made), indent=2)).encode()
+    """Returns the service worker with all files, their hashes and sizes, and a version that hashes
+    them."""
+    listed = {
+        name: [hashlib.sha256(made[name]).hexdigest(), len(made[name])] for name in sorted(made)
+    }
+    version = hashlib.sha256(_json(listed)).hexdigest()[:16]
+    text = own_text("service.js").replace("@VERSION@", version)
+    return text.replace('"@FILES@"', json.dumps(listed)).encode()
 
 
 def _json(data: Any) -> bytes:

@@ -4,6 +4,7 @@
 import * as bench from "../../published/bench.js";
 import { find, keep, newToken } from "../../published/keeping.js";
 import { link, received } from "../../published/mail.js";
+import { keepGame } from "../../published/offline.js";
 import { promised, python, site } from "../../published/python.js";
 import { load, preferred, t } from "./words.js";
 
@@ -94,7 +95,7 @@ function begun() {
       return;
     }
     game = kept.game;
-    if (!drafted()) told().catch(() => {}); // whoever needs it asks again, and is told what is wrong
+    if (!drafted()) told().then(() => keepGame(game, spoken(query.get("language")))).catch(() => {}); // whoever needs it asks again, and is told what is wrong
     table = python((message) => hearing[message.type](message));
     table.postMessage({ type: "begin", role: "table", game, record: kept.record });
   }).catch((error) => failed(error.message));
@@ -291,4 +292,3 @@ async function foretaste() {
 
 if (document.getElementById("table") && !bench.here) foretaste().catch(() => {});
 if (!bench.here) begun(); // Python starts before anybody asks for the table
-if ("serviceWorker" in navigator) navigator.serviceWorker.register(new URL("service.js", site)).catch(() => {});

@@ -1,6 +1,7 @@
 // The start page of a game: chooses seats and starts a table, or resumes a stored game.
 
 import { all, forget, keep, newSeed, newToken } from "./keeping.js";
+import { offer } from "./offline.js";
 import { byId, chip, fill, h } from "../static/js/dom.js";
 import { colon, language, load, preferred, t, technical, told } from "../static/js/words.js";
 
@@ -31,6 +32,7 @@ async function show() {
     document.title = `${[told(game.title), ...game.variants.map((each) => told(each.title))].join(" + ")} – Lawspeaker`;
     form();
   }
+  offer(byId("offline"));
   await going();
 }
 

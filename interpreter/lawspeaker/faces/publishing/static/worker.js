@@ -154,6 +154,7 @@ onmessage = async ({ data }) => {
   try {
     if (data.type === "begin") begun = begin(data);
     await begun;
+    if (data.type === "begin") tell({ type: "loaded", entries: performance.getEntriesByType("resource").map(({ name }) => ({ name })) });
     await doing[data.type]?.(data);
   } catch (error) {
     console.error(error);
