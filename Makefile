@@ -31,7 +31,7 @@ help:
 	@echo "make mutants  mutate the interpreter in many places; list what no test detects"
 	@echo "make accept   run the tests and accept changed golden files (then read the diff)"
 	@echo "make screenshots  take the pictures of docs/images anew, in a real browser"
-	@echo "make site     publish all built-in games and the workshop into site/, for hosts without a server"
+	@echo "make site     all built-in games, the workshop and the documentation into site/, for any host"
 	@echo "make wheel    build the source archive, the wheel and its bill of materials into dist/"
 	@echo "make release  build everything twice, try it in fresh environments, write the release notes"
 	@echo "make oldest   the quick tests with the oldest packages that pyproject.toml allows (needs the network)"
@@ -69,8 +69,9 @@ screenshots: $(VENV)/installed-test browser
 	@$(PY) -m tests.web.browser.screenshots docs/images $(ARGS)
 
 # Python for the browser comes with npm, once (docs/publishing.md).
-site: $(VENV)/installed
-	@$(VENV)/bin/lawspeaker publish $(GAMES) --workshop -o site $(ARGS)
+site: $(VENV)/installed-test
+	@$(PY) -m tests.site.building build/docs
+	@$(VENV)/bin/lawspeaker publish $(GAMES) --workshop --docs build/docs -o site $(ARGS)
 
 # The tests in a real browser want Chromium, best as its headless shell: with a whole Chromium they
 # take almost twice the CPU time. Root gets it where apt-get has it; without any browser those tests

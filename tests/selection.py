@@ -83,6 +83,7 @@ TABLE = (
     Row("LICENSE CHANGELOG.md benchmarks/README.md .editorconfig .git*"),
     Row("CONTRIBUTING.md", "tests/docs/test_modules_named.py tests/docs/test_language.py"),
     Row("README.md docs/*", "tests/docs/*", words='docs/ "README.md"'),
+    Row("docs/* CONTRIBUTING.md CHANGELOG.md", "tests/site/*"),
     Row("docs/*.ipynb", "tests/repo/test_style.py"),
     Row(".pre-commit-hooks.yaml docs/workflows/*", "tests/commands/*"),
     Row("docs/language/*", readers="lawspeaker.outside.manual"),
