@@ -13,10 +13,15 @@ from lawspeaker.ir import cost
 from lawspeaker.ir.dependence import PaidValue, SupposedTogether
 from lawspeaker.ir.types import NUMBER, TRUTH
 from lawspeaker.machines.lower.sharing import shared
+from lawspeaker.machines.planned import supposed
+from lawspeaker.machines.planned.passes import planned
+from lawspeaker.machines.planned.plan_text import printed
+from lawspeaker.machines.purpose import PLAYING
 from lawspeaker.match.decision import Option
 from lawspeaker.match.game import Game
 from lawspeaker.meaning.compile import compile_game
 from lawspeaker.outside.loading import load, schema
+from lawspeaker.position.layout import Layout
 from lawspeaker.position.rng import Luck
 from tests.compiled.equal_records import check_records
 from tests.compiled.side_by_side import SideBySide, eager, fault_of
@@ -137,11 +142,85 @@ for every stone in point, there is a point as other where other is empty
 @pytest.mark.usefixtures("uncached")
 @pytest.mark.parametrize("answered", [BY_CLAUSE, BY_MOVE])
 def test_what_is_supposed_inside_starts_from_what_is_supposed_around_it(answered: str) -> None:
-    source, out = SourceFile("inside", INSIDE.replace("ANSWERED", answered)), Diagnostics()
+    both = SideBySide(compiled(INSIDE.replace("ANSWERED", answered)), 2)
+    assert sum(both.play(seed) for seed in range(4)) > 12
+
+
+def compiled(text: str) -> ir.Program:
+    source, out = SourceFile("inside", text), Diagnostics()
     program = compile_game(source, lambda *_: None, schema("game"), out)
     assert program is not None, [(each.message, each.span.text) for each in out]
+    return program
+
+
+# ---------------------------------------------------------------- undone by a log
+
+
+@pytest.mark.usefixtures("uncached")
+@pytest.mark.parametrize("answered", [BY_CLAUSE, BY_MOVE])
+def test_logged_moves_are_undone(answered: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Without any copy of where the stones lie, all is as before."""
+    monkeypatch.setattr(supposed, "MOST_COPIED", 0)
+    program = compiled(INSIDE.replace("ANSWERED", answered))
+    plan = printed(planned(Layout(program, 2), PLAYING), 1)
+    assert "moves of stone are logged and undone" in plan
     both = SideBySide(program, 2)
     assert sum(both.play(seed) for seed in range(4)) > 12
+
+
+@pytest.mark.usefixtures("uncached")
+def test_logged_captures_are_undone(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(supposed, "MOST_COPIED", 0)
+    check_records(load(str(GOOD / "supposing_done.yaml")).program, 2, 12, different=8)
+
+
+GROWING = """\
+lawspeaker: 1
+game: growing
+players: {from: 2, to: 2, called: [black, white]}
+pieces:
+  stone: {of each: player, count: 4, starts in: bowl}
+places:
+  bowl: {of each: player, holds: stone, seen by: everyone}
+  cell: {grid: grows, holds: stone, room: 1, seen by: everyone}
+rules:
+  game:
+    says: The players place stones in turn.
+    rule: |
+      do placing(black, cell(0, 0))
+      repeat 3 times:
+        for each player:
+          do turn(player)
+  turn:
+    says: A player places a stone.
+    given: {player: player}
+    asks: Where?
+    guards: {fits: The others can go on.}
+    rule: |
+      player may place: cell in open_cells
+        where fits: supposing placing(player, cell),
+          count of stones in bowl of player < 4 and cell is not empty
+        then: do placing(player, cell)
+  placing:
+    says: A stone is placed.
+    given: {player: player, cell: cell}
+    rule: |
+      move a stone in bowl of player to cell
+      repeat ROUNDS times:
+        move all stones in cell to bowl of player
+        move a stone in bowl of player to cell
+"""
+
+
+@pytest.mark.usefixtures("uncached")
+@pytest.mark.parametrize("rounds", [0, 1, 30])
+def test_a_large_board_is_not_copied(rounds: int) -> None:
+    """Nor if the log has no room for all moves: then the reference machine goes on."""
+    program = compiled(GROWING.replace("ROUNDS", str(rounds)))
+    turn = printed(planned(Layout(program, 2), PLAYING), 1)
+    assert "moves of stone are logged and undone" in turn
+    both = SideBySide(program, 2)
+    assert sum(both.play(seed) for seed in range(2)) > 6
 
 
 # ---------------------------------------------------------------- supposed once for several guards

@@ -83,5 +83,6 @@ def planned(layout: Layout, purpose: Purpose) -> Planned:
     return Planned(
         *(layout, low, costs, known, facts, sets, questions, definitions, walks),
         *(Loops(known, facts, walks), Inside(facts, known.rooms), straight),
-        *(Hoisting(known, straight), MemberSearch(known, sets, straight), WriteSets(low.program)),
+        *(Hoisting(known, straight), MemberSearch(known, sets, straight)),
+        WriteSets(low.program, layout, known.places),
     )

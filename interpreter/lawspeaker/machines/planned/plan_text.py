@@ -85,7 +85,7 @@ class _Lines:
                     yield from self._first(node.binder, Names(clause, {}))
                 case ir.SupposingDone(clause=called):
                     yield f"  supposing {self.program.clauses[called].id}"
-                    yield f"    saves {self._written(self.plan.write_sets.of(called))}"
+                    yield f"    {self._undone(self.plan.write_sets.of(called))}"
                 case ir.ForEach():
                     yield f"  for each {self.told.node(node.binder)}"
                     yield f"    {_rounds(self.plan.loops.rounds(node, waits=False))}"
@@ -112,17 +112,20 @@ class _Lines:
             case Nearby():
                 yield "    all neighbours one after the other, without a branch"
 
-    def _written(self, written: WriteSet) -> str:
-        """Prints what a hypothetical execution saves and restores."""
+    def _undone(self, written: WriteSet) -> str:
+        """Prints what a hypothetical execution saves, and how it is undone."""
         program = self.program
-        of = {piece: program.pieces[piece] for piece in written.moved}
-        found = [f"where {of[piece].name} lie" for piece in sorted(of)]
+        names = [program.pieces[piece].name for piece in sorted(written.moved)]
+        logged = self.plan.write_sets.is_logged(written)
+        saved = [] if logged else [f"where each {name} lies" for name in names]
         for piece, state in sorted(written.states):
-            found.append(
-                f"{program.pieces[piece].states[state].name} of {program.pieces[piece].name}"
-            )
-        found += [program.markers[marker].name for marker in sorted(written.markers)]
-        return ", ".join([*found, *["scores"] * bool(written.scoring)]) or "nothing"
+            of = program.pieces[piece]
+            saved.append(f"{of.states[state].name} of each {of.name}")
+        saved += [program.markers[marker].name for marker in sorted(written.markers)]
+        saved += ["scores"] * bool(written.scoring)
+        told = [f"moves of {' and '.join(names)} are logged and undone"] * logged
+        told += [f"saves {', '.join(saved)}"] * bool(saved)
+        return "; ".join(told) or "changes nothing"
 
     def _binders(self, node: Any) -> list[tuple[ir.Binder, Use]]:
         """Returns the sets that a node iterates over, each with its use."""

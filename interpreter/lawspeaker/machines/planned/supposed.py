@@ -5,15 +5,21 @@
 
 Only that is saved before and restored afterwards. It includes what the clauses it calls write. A
 hypothetical execution inside restores by itself what it changed, so it does not count.
+
+Where pieces lie is saved as a whole, too, unless that is much: then the clause logs which pieces it
+moves, and they are put back one by one, the last one first (undo log).
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import reduce
 
 from lawspeaker import ir
 from lawspeaker.ir.walk import everything
+from lawspeaker.machines.planned.places import PlacesPlan
+from lawspeaker.position.layout import Layout
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,12 +46,46 @@ class WriteSet:
         return self | other == other
 
 
+MOST_COPIED = 2_000
+"""Where pieces lie is copied if it takes at most about so many bytes. To log a move and to undo it
+take as long as to copy 1,500 (measured with go)."""
+
+
 class WriteSets:
     """The write sets of the clauses of a program; the call graph has no cycles."""
 
-    def __init__(self, program: ir.Program) -> None:
+    def __init__(self, program: ir.Program, layout: Layout, places: Sequence[PlacesPlan]) -> None:
         self._program = program
+        self._layout = layout
+        self._places = places
         self._found: dict[int, WriteSet] = {}
+        definitions = (
+            (function.result, *(value for _, value in function.lets))
+            for function in program.functions
+        )
+        bodies = (clause.body for clause in program.clauses)
+        supposed = {
+            node.clause
+            for node in everything((*bodies, *definitions))
+            if isinstance(node, ir.SupposingDone)
+        }
+        logged = {clause for clause in supposed if self.is_logged(self.of(clause))}
+        self.logging = frozenset(
+            called for clause in logged for called in (clause, *self.of(clause).called)
+        )
+        """The clauses whose moves are logged while they are supposed."""
+        self.logged = frozenset(piece for clause in logged for piece in self.of(clause).moved)
+        """The types of pieces that are put back from the log."""
+
+    def is_logged(self, written: WriteSet) -> bool:
+        """Returns whether moves are logged, instead of copying where all pieces lie."""
+        families = [each for each in self._places if each.of.holds in written.moved]
+        if any(family.shuffled for family in families):
+            return False
+        pieces = sum(len(self._layout.pieces_of[piece]) for piece in written.moved)
+        links = 2 if pieces > 127 else 1
+        places = sum(family.size * (8 if family.masked else 3 * links) for family in families)
+        return pieces * (2 + 2 * links) + places > MOST_COPIED
 
     def of(self, clause: int) -> WriteSet:
         """Returns what a clause writes."""

@@ -20,7 +20,7 @@ from lawspeaker.machines.compiled.runtime.journal_code import (
     seen,
     sights,
 )
-from lawspeaker.machines.compiled.runtime.moving import lay, lift, mark_holder, take_out
+from lawspeaker.machines.compiled.runtime.moving import lay, lift, log, mark_holder, take_out
 from lawspeaker.machines.compiled.runtime.plan import NONE, Column, PlaceMemory
 from lawspeaker.machines.lower import messages
 from lawspeaker.machines.lower.operations import Kind
@@ -203,6 +203,10 @@ def put(
     if of != (ir.plain(what.of) if isinstance(what, ir.SetType) else what):
         c.fault(messages.no_place_for_it(family.of.name), statement.span)
         return
+    if c.clause in c.unit.write_sets.logging:
+        with f.if_(c.unit.log):
+            c.fault_when(c.unit.log == c.unit.log_full, messages.NO_ROOM, statement.span)
+            log(c.unit, f, piece)
     before = origin()
     if before is None:
         before = f.let("origin", lift(c.unit, of)(piece))
@@ -320,6 +324,8 @@ def _moves_at_once(c: Code, statement: ir.MoveSome) -> bool:
     all."""
     source = statement.binder.source
     if c.unit.purpose.stepping or not isinstance(source, ir.Contents):
+        return False
+    if c.clause in c.unit.write_sets.logging:
         return False
     if c.unit.can_fault.possible(source.place):
         return False

@@ -52,6 +52,7 @@ def _run(unit: Unit, f: Body, clause: Variable, resumed: Variable) -> None:
     """(clause, whether it is resumed) -> 1 at a decision, 2 when the game is over"""
     random_players.refill(unit, f)
     f.set(unit.top, unit.plan.arena)
+    f.set(unit.log, 0)
     status = f.let("status", _enter(unit)(clause, resumed))
     with f.if_(status == 0):
         end = ranking.end(unit)

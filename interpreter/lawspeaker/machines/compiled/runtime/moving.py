@@ -426,3 +426,30 @@ def put_back(unit: Unit, f: Body, of: Type, piece: Expr, origin: Expr, before: B
 
     f.set(unit.plan.where[piece], origin)
     by_family(unit, f, of, origin, build)
+
+
+MOVE = 12
+"""Bytes of a logged move: the piece, its place before, and the piece below it there."""
+
+
+def log(unit: Unit, f: Body, piece: Expr) -> None:
+    """Logs where a piece lies before it is moved."""
+    f.set(word(unit.log), piece)
+    f.set(word(unit.log, 4), unit.plan.where[piece])
+    f.set(word(unit.log, 8), unit.plan.below[piece])
+    f.add(unit.log, MOVE)
+
+
+@routine("put all back")
+def put_all_back(unit: Unit, f: Body, start: Variable) -> None:
+    """(begin of the log): puts logged pieces back, the last one first"""
+    with f.while_(unit.log != start):
+        f.add(unit.log, -MOVE)
+        piece, origin = f.let("piece", word(unit.log)), f.let("origin", word(unit.log, 4))
+        before = f.let("below", word(unit.log, 8)), f.let("under", 0), f.let("loose", 0)
+        for number in sorted(unit.write_sets.logged):
+            own = unit.layout.pieces_of[number]
+            of = PieceType(unit.program.pieces[number].name, number)
+            with f.if_((piece - own[0]).below(len(own))):
+                f.do(lift(unit, of), piece)
+                put_back(unit, f, of, piece, origin, before)

@@ -65,10 +65,10 @@ def save(unit: Unit, f: Body, regions: Regions, aside: Expr) -> None:
         _copy(unit, f, aside + at, const(start), end - start)
 
 
-def restore(unit: Unit, f: Body, regions: Regions, saved: Regions, aside: Expr) -> None:
-    """Copies regions back from memory where these and perhaps others were saved."""
-    for (start, end), at in _beside(regions, saved):
-        _copy(unit, f, const(start), aside + at, end - start)
+def restore(unit: Unit, f: Body, regions: Regions, snapshot: Snapshot) -> None:
+    """Copies regions back from a snapshot of these and perhaps others."""
+    for (start, end), at in _beside(regions, snapshot.regions):
+        _copy(unit, f, const(start), snapshot.aside + at, end - start)
 
 
 def _beside(regions: Regions, saved: Regions) -> Iterator[tuple[Region, int]]:

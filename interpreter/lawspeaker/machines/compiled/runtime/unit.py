@@ -99,6 +99,8 @@ class Unit:
         self.found = new("found")  # end of the options found so far
         self.kept = new("kept")  # end of the sets in options
         self.noted = new("noted")  # end of the journal
+        self.log = new("log")  # end of the log of supposed moves, 0 if none are logged
+        self.log_full = new("log full")  # the address behind the log
         self.decisions = new("decisions")
         self.options = new("options")
         self.budget = new("budget")
