@@ -35,6 +35,17 @@ def test_a_plan_stays_the_same() -> None:
     assert [printed(plan, clause.index) for clause in program.clauses] == before
 
 
+def test_the_steps_of_a_path_are_printed_once() -> None:
+    program = load("draughts").program
+    plan = planned(Layout(program, program.fewest), PLAYING)
+    [move] = (clause.index for clause in program.clauses if clause.id == "move")
+    lines = printed(plan, move).splitlines()
+    assert len(lines) < 45
+    assert sum("in landings(" in line for line in lines) == 3
+    assert max(map(len, lines)) < 160
+    assert any("jumping (12 times)" in line for line in lines)
+
+
 def test_every_pass_tells_its_idea() -> None:
     assert [each.__name__ for each in PASSES if not (each.__doc__ or "").strip()] == []
 
@@ -42,7 +53,7 @@ def test_every_pass_tells_its_idea() -> None:
 def test_explain_shows_the_plan_of_a_clause() -> None:
     shown = CliRunner().invoke(app, ["explain", "othello", "turn", "--plan"])
     assert shown.exit_code == 0
-    assert "board of 64 places as one word" in shown.output
+    assert "board of 64 places in 1 word" in shown.output
     wrong = CliRunner().invoke(app, ["explain", "othello", "trun", "--plan"])
     assert wrong.exit_code != 0
     assert "turn" in wrong.output

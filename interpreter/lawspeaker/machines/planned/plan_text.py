@@ -1,16 +1,24 @@
 """Prints the plan of a clause: how sets are found and questions offered, costs, inlined calls.
 
     placing
-      question: options written one after the other
-      point@0 in domain[point] where is_empty(contents(point@0))
-        board of 9 places as one word, narrowed 0 times, 0 tests left; about 14 operations
+      question: options listed one after the other
+        point where it is empty  (guard: free)
+          board of 9 places in 1 word; 1 test of each member left; about 14 operations
+      calls taking; inlines counting
+      value joined, called
+        region from starts to each cell
+          grows by shifts of 2 words; 1 field
 
-The sets of a clause are followed by those of the definitions it uses.
+A set is printed in the words of the rule, and sets of the same words and plan once, with their
+number: the steps of a path. Sets of the defined values that a clause uses follow its own.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from textwrap import shorten
 from typing import Any
 
 from lawspeaker import ir
@@ -36,6 +44,19 @@ from lawspeaker.machines.planned.sets import (
 from lawspeaker.machines.planned.supposed import WriteSet
 from lawspeaker.machines.planned.walks import InField, InRun, ToTheEdge, Walked
 
+WIDTH = 90
+"""The most characters of a rule that are printed for a set."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Block:
+    """The plan of one set, walk, loop or supposition: the words of the rule, the plan, and about
+    how many operations it takes, if that is known."""
+
+    of: str
+    plan: str
+    cost: int | None = None
+
 
 def printed(plan: Planned, clause: int) -> str:
     """Prints the plan of a clause."""
@@ -54,63 +75,81 @@ class _Lines:
         """Yields the lines of a clause's plan."""
         whole = self.program.clauses[number]
         yield whole.id
-        yield from self._sets(whole.body, number)
         for node in everything(whole.body):
             if isinstance(node, ir.Ask):
                 yield from self._question(node, number)
-            if isinstance(node, ir.Do):
-                place = "written here" if self.plan.inside.has(number, node) else "called"
-                yield f"  do {self.program.clauses[node.clause].id}: {place}"
+        yield from _together(self._sets(whole.body, number), "  ")
+        yield from self._calls(whole.body, number)
+        opens, inlined = self.plan.definitions.opens, []
         for called in self._values(whole.body, set()):
             function = self.program.functions[called]
-            place = "in place" if self.plan.definitions.opens(called) else "by a call"
-            yield f"  value {function.name}, worked out {place}"
-            yield from self._sets(
-                (function.result, *(v for _, v in function.lets)), function.clause
-            )
+            nodes = (function.result, *(value for _, value in function.lets))
+            lines = [*_together(self._sets(nodes, function.clause), "    ")]
+            if lines or not opens(called):
+                yield f"  value {function.name}, {'inlined' if opens(called) else 'called'}"
+                yield from lines
+            else:
+                inlined.append(function.name)
+        if inlined:
+            yield f"  inlined values: {', '.join(inlined)}"
 
-    def _sets(self, nodes: Any, clause: int) -> Iterator[str]:
+    def _calls(self, body: ir.Block, clause: int) -> Iterator[str]:
+        """Prints the clauses that are called, and those that are inlined."""
+        found: dict[bool, dict[str, int]] = {False: {}, True: {}}
+        for node in everything(body):
+            if isinstance(node, ir.Do):
+                names, name = found[self.plan.inside.has(clause, node)], node.clause
+                told = self.program.clauses[name].id
+                names[told] = names.get(told, 0) + 1
+        for inlined, verb in ((False, "calls"), (True, "inlines")):
+            names = found[inlined]
+            if names:
+                told = (f"{name} ({n} times)" if n > 1 else name for name, n in names.items())
+                yield f"  {verb} {', '.join(told)}"
+
+    def _words(self, node: Any) -> str:
+        """Returns the words of the rule for a node."""
+        text = node.span.text or self.told.node(node)
+        return shorten(text, WIDTH, placeholder=" …")
+
+    def _sets(self, nodes: Any, clause: int) -> Iterator[_Block]:
+        names = Names(clause, {})
         for node in everything(nodes):
             for binder, use in self._binders(node):
-                yield from self._set(binder, use, Names(clause, {}))
+                yield self._set(binder, use, names)
             match node:
                 case ir.Region():
-                    flood = self.plan.sets.flood(node, Names(clause, {}))
-                    yield f"  {self.told.node(node)}"
-                    yield f"    {_growing(flood)}"
+                    yield _Block(self._words(node), _growing(self.plan.sets.flood(node, names)))
                 case ir.Walk():
-                    yield f"  {self.told.node(node)}"
-                    yield f"    {_walked(self.plan.walks.walked(node, Names(clause, {})))}"
+                    yield _Block(self._words(node), _walked(self.plan.walks.walked(node, names)))
                 case ir.Exists():
-                    yield from self._first(node.binder, Names(clause, {}))
+                    yield self._first(node.binder, names)
                 case ir.SupposingDone(clause=called):
-                    yield f"  supposing {self.program.clauses[called].id}"
-                    yield f"    {self._undone(self.plan.write_sets.of(called))}"
+                    how = self._undone(self.plan.write_sets.of(called))
+                    yield _Block(f"supposing {self.program.clauses[called].id}", how)
                 case ir.ForEach():
-                    yield f"  for each {self.told.node(node.binder)}"
-                    yield f"    {_rounds(self.plan.loops.rounds(node, waits=False))}"
+                    how = _rounds(self.plan.loops.rounds(node, waits=False))
+                    yield _Block(f"for each {self._words(node.binder)}", how)
 
-    def _set(self, binder: ir.Binder, use: Use, names: Names) -> Iterator[str]:
+    def _set(self, binder: ir.Binder, use: Use, names: Names, guards: str = "") -> _Block:
         plan = self.plan.sets.found(binder, names, use)
-        yield f"  {self.told.node(binder)}"
-        yield f"    {_way(plan)}; about {self.plan.sets.cost(plan, binder):,} operations"
+        cost = self.plan.sets.cost(plan, binder)
+        return _Block(self._words(binder) + guards, _way(plan), cost)
 
-    def _first(self, binder: ir.Binder, names: Names) -> Iterator[str]:
-        """Prints the search for any member of a set."""
+    def _first(self, binder: ir.Binder, names: Names) -> _Block:
+        """Returns the plan of the search for any member of a set."""
         plan = self.plan.finding.first(binder, names)
-        if isinstance(plan, OneByOne):
-            use = Use(self.plan.analyses.rooms.weight_of((binder.where,)))
-            yield from self._set(binder, use, names)
-            return
-        yield f"  {self.told.node(binder)}"
         match plan:
+            case OneByOne():
+                use = Use(self.plan.analyses.rooms.weight_of((binder.where,)))
+                return self._set(binder, use, names)
             case Lowest(among):
                 cost = self.plan.sets.cost(among, binder)
-                yield f"    the first of a {_way(among)}; about {cost:,} operations"
+                return _Block(self._words(binder), f"the first of a {_way(among)}", cost)
             case Bottom():
-                yield "    the first of a chain"
+                return _Block(self._words(binder), "the first of a chain")
             case Nearby():
-                yield "    all neighbours one after the other, without a branch"
+                return _Block(self._words(binder), "all neighbours, without a branch")
 
     def _undone(self, written: WriteSet) -> str:
         """Prints what a hypothetical execution saves, and how it is undone."""
@@ -149,18 +188,24 @@ class _Lines:
         return []
 
     def _question(self, ask: ir.Ask, clause: int) -> Iterator[str]:
-        """Prints the plan of a question, and of each part under its guards."""
+        """Prints the plan of a question, and of each part with its guards."""
         questions, names = self.plan.questions, Names(clause, {})
         kinds = (Kind.ASK, Kind.ASK_ALL)
         code = self.plan.lowered.code[clause]
         guards = next(each for each in code if each.kind in kinds and each.statement is ask).guards
         yield f"  question: {_offered(questions.offered(ask, guards, names, waits=False))}"
+        found: list[_Block] = []
         for alternative, plan in zip(ask.alternatives, guards, strict=True):
             binders = questions.part_binders(alternative, plan)
             uses = questions.part_uses(alternative, plan)
-            for part, binder, use in zip(alternative.parts, binders, uses, strict=True):
+            for at, (part, binder, use) in enumerate(
+                zip(alternative.parts, binders, uses, strict=True), start=1
+            ):
+                asked = [alternative.guards[number].name for number in plan.asked[at]]
+                told = f"  (guards: {', '.join(asked)})" if asked else ""
                 if not part.several:
-                    yield from self._set(binder, use, names)
+                    found.append(self._set(binder, use, names, told))
+        yield from _together(found, "    ")
 
     def _values(self, nodes: Any, before: set[int]) -> Iterator[int]:
         """Yields the definitions used, each once."""
@@ -172,6 +217,26 @@ class _Lines:
                 yield from self._values(_whole(function), before)
 
 
+def _together(blocks: Iterable[_Block], indent: str) -> Iterator[str]:
+    """Yields the lines of blocks; equal ones once."""
+    found: dict[tuple[str, str], list[int]] = {}
+    many: Counter[tuple[str, str]] = Counter()
+    for block in blocks:
+        key = block.of, block.plan
+        many[key] += 1
+        found.setdefault(key, []).extend([] if block.cost is None else [block.cost])
+    for (of, plan), costs in found.items():
+        number = many[of, plan]
+        yield f"{indent}{of}{f'  ({number} times)' if number > 1 else ''}"
+        low, high = min(costs, default=0), max(costs, default=0)
+        cost = f"{low:,}" if low == high else f"{low:,} to {high:,}"
+        yield f"{indent}  {plan}{f'; about {cost} operations' if costs else ''}"
+
+
+def _number(number: int, what: str) -> str:
+    return f"{number} {what}" if number == 1 else f"{number} {what}s"
+
+
 def _whole(function: ir.Function) -> tuple[ir.Expr, ...]:
     return (function.result, *(value for _, value in function.lets))
 
@@ -179,15 +244,15 @@ def _whole(function: ir.Function) -> tuple[ir.Expr, ...]:
 def _growing(plan: Flood | None) -> str:
     if plan is None:
         return "one place after the other"
-    return f"grows by shifts of {_words(plan.places.words)}, {_fields([plan.over])}"
+    return f"grows by shifts of {_number(plan.places.words, 'word')}; {_fields([plan.over])}"
 
 
 def _walked(plan: Walked) -> str:
     match plan:
         case InField(through=through):
-            return f"as long as the nearest place that stops it says, {_fields([through])}"
+            return f"measured by the nearest place that stops it; {_fields([through])}"
         case InRun():
-            return "as long as a run of bits that are kept"
+            return "measured by a run of bits that are kept"
         case ToTheEdge():
             return "step by step, no further than a table says"
     return "step by step, by columns and rows"
@@ -196,9 +261,9 @@ def _walked(plan: Walked) -> str:
 def _rounds(plan: Rounds) -> str:
     match plan:
         case Unrolled(members=known):
-            return f"written out for {len(known)} members"
+            return f"unrolled for {_number(len(known), 'member')}"
         case Taken(members=known):
-            return f"those of {len(known)} places that are taken"
+            return f"the occupied ones of {_number(len(known), 'place')}"
         case Steady():
             return "one member after the other"
         case AlongLine():
@@ -206,38 +271,34 @@ def _rounds(plan: Rounds) -> str:
     return "listed before the first round"
 
 
-def _words(number: int) -> str:
-    return "one word" if number == 1 else f"{number} words"
-
-
 def _fields(roots: list[Field]) -> str:
     number = len({part for each in roots for part in inside(each)})
-    return "1 field" if number == 1 else f"{number} fields"
+    return _number(number, "field")
 
 
 def _way(plan: Found) -> str:
     match plan:
         case Mask(by=by):
-            way = "mask" if by is None else "mask, narrowed by a mask"
+            way = "mask" if by is None else "mask; narrowed by a mask"
         case Board(members=members, start=start, by=steps):
-            way = f"board of {members} places as {_words(plan.places.words)}"
-            way += f", narrowed {len(steps)} times, "
+            way = f"board of {members} places in {_number(plan.places.words, 'word')}; "
             way += _fields([start, *(each.field for each in steps if isinstance(each, ByField))])
-            way += ", paid for on the way" if plan.in_order else ""
+            way += f"; narrowed {_number(len(steps), 'time')}" if steps else ""
+            way += "; charged on the way" if plan.in_order else ""
         case MemberTable(entries=entries):
-            way = f"table of {len(entries)} lists"
+            way = f"table of {_number(len(entries), 'list')}"
         case Unrolled(members=known):
-            way = f"written out for {len(known)} members"
+            way = f"unrolled for {_number(len(known), 'member')}"
         case _:
             way = "loop"
     left = len(plan.rest)
-    return f"{way}, {left} {'test' if left == 1 else 'tests'} left"
+    return f"{way}; {_number(left, 'test')} of each member left" if left else way
 
 
 def _offered(plan: Offered) -> str:
     match plan:
         case Known(options=options):
-            return f"{options} known options, a bit each"
+            return f"{_number(options, 'known option')}, a bit each"
         case Subsets():
             return "a run of the table of small subsets"
-    return "options written one after the other"
+    return "options listed one after the other"
