@@ -118,10 +118,10 @@ def play(asked: Duel, number: int) -> Played:
         _match(game, asked, number, deal, sides[0] if first else (), clocks)
         for first in (True, False)
     ]
-    won, theirs = (int(bool(match.winners)) for match in teams)
+    ours, theirs = (int(bool(match.winners)) for match in teams)
     made, rivals = ((game.program.goal.worth or 1) * match.scores[0] for match in teams)
-    gain, ahead = won - theirs, made - rivals
-    return Played(1, won, clocks, theirs, Mean(1, gain, gain**2), Mean(1, ahead, ahead**2))
+    gain, ahead = ours - theirs, made - rivals
+    return Played(1, ours, clocks, theirs, Mean(1, gain, gain**2), Mean(1, ahead, ahead**2))
 
 
 def _match(

@@ -26,6 +26,7 @@ from typing import TYPE_CHECKING, Any, TypedDict, TypeVar, Unpack
 from lawspeaker.base.diagnostics import Diagnostics, RulesError, did_you_mean
 from lawspeaker.faces.cli.common import named_wrongly
 from lawspeaker.faces.render import data, notebook_html, simulation, sweeping
+from lawspeaker.faces.render import drama as rendered_drama
 from lawspeaker.faces.render import proof as proving
 from lawspeaker.faces.render import review as reviewed
 from lawspeaker.faces.render.data import DataTable as Table
@@ -34,6 +35,7 @@ from lawspeaker.match.game import Game
 from lawspeaker.outside.crew import Crew
 from lawspeaker.outside.experiments import reviewing, simulating, tuning
 from lawspeaker.outside.experiments import sweeping as swept
+from lawspeaker.outside.experiments.dramas import PLAYOUTS, dramas
 from lawspeaker.outside.experiments.proving import prove
 from lawspeaker.outside.experiments.requests import (
     BEST,
@@ -62,6 +64,7 @@ __all__ = [
     "Results",
     "Table",
     "differences",
+    "drama",
     "effect",
     "picture",
     "review",
@@ -305,6 +308,26 @@ def review(
         found = changes(reviews[0], last)
         told |= {"before": names[0], **reviewed.compared_json(found, measures)}
     return _results(told)
+
+
+def drama(
+    name: str | Path, games: int = 60, *, playouts: int = PLAYOUTS, **who: Unpack[Who]
+) -> Results:
+    """Measures when games are decided: `moments` has a row for each tenth of the game."""
+    _number("playouts", playouts, 10)
+    _, setting = _setting(drama, name, games, 4, who)
+    asked = replace(setting, crew=_thinking_crew(games, who))
+    return _results(rendered_drama.to_json(finished(dramas(asked, playouts)), _who(asked)))
+
+
+def _thinking_crew(games: int, who: Who) -> Crew:
+    """The crew for games that take long, whoever plays."""
+    return crew_for(games, ["greedy"], who.get("workers"), who.get("cluster", ""))
+
+
+def _who(setting: Setting) -> dict[str, Any]:
+    told = {"game": setting.rules.name, "players": setting.players, "seed": setting.seed}
+    return {**told, "bots": list(setting.bots)}
 
 
 def effect(name: str | Path, other: str | Path, games: int = 200, **who: Unpack[Who]) -> Results:

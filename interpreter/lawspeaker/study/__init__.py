@@ -1,8 +1,8 @@
 """Studies of rules: scenarios, simulation, comparison of editions, source books.
 
-For users of the package this is also an entry point: `simulate`, `sweep`, `tune`, `effect`,
-`differences` and `review` run a study and return tables (see `faces/notebook`). They belong to a
-later package, so they are imported lazily.
+For users of the package this is also an entry point: `simulate`, `sweep`, `tune`, `drama`,
+`effect`, `differences` and `review` run a study and return tables (see `faces/notebook`). They
+belong to a later package, so they are imported lazily.
 """
 
 from __future__ import annotations
@@ -18,6 +18,7 @@ if TYPE_CHECKING:
         Results,
         Table,
         differences,
+        drama,
         effect,
         picture,
         review,
@@ -33,6 +34,7 @@ __all__ = [
     "Results",
     "Table",
     "differences",
+    "drama",
     "effect",
     "picture",
     "review",

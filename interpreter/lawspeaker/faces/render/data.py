@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 TABLES = (
     *("proof", "seats", "sources", "uses", "fired", "points", "targets", "trials", "broken"),
-    *("skill", "tables", "findings", "changes", "worths"),
+    *("skill", "tables", "findings", "changes", "worths", "moments", "calibration", "kingmakers"),
 )
 """The tables that a result can have."""
 FINDINGS = (

@@ -19,6 +19,7 @@ from lawspeaker.faces.render.estimates import percent
 from lawspeaker.faces.render.page_frame import framed
 from lawspeaker.faces.render.proof import sentences
 from lawspeaker.faces.render.review import Witnesses
+from lawspeaker.faces.render.sheet import Sheet, tables
 from lawspeaker.study.lab.sweep import Sweep
 from lawspeaker.study.lab.tally import Summary
 from lawspeaker.study.reviewing.comparing import FindingChange
@@ -116,6 +117,18 @@ def review(
     about = [f"{reviewed.behind(found)}.", *sentences(found.evidence.proofs)]
     about += words.notes(found)
     return _page(title, about, _sheets(sheets))
+
+
+def sheet(found: Sheet, title: str) -> str:
+    """Renders the sheet of a study."""
+    facts = [
+        (each.value, f"{each.name} ({each.span})" if each.span else each.name)
+        for each in found.facts
+    ]
+    parts = [_sheet(_picture(plots.sheet(found, "")), "broad")] if found.curves else []
+    parts += [_sheet(_table(each), "broad") for each in tables(found)]
+    parts += [f'<p class="broad">{escape(each)}</p>' for each in found.notes]
+    return _page(title, [f"{found.behind}."], _facts(facts) + _sheets(parts))
 
 
 def _sheet(content: str, kind: str = "") -> str:

@@ -11,6 +11,7 @@ import math
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
+from lawspeaker.faces.render.sheet import Curve, Sheet
 from lawspeaker.faces.render.simulation import compared
 from lawspeaker.study.lab.figures import SeatSummary
 from lawspeaker.study.lab.measures import Measure, Measures
@@ -61,7 +62,7 @@ SHOWN = {
     "breaks": "games that stop on a fault (%)",
     "leads": "changes of the lead",
 }
-MOST_ROWS, MOST_BINS, ACROSS = 20, 40, 4
+MOST_ROWS, MOST_BINS, ACROSS, MOST_TICKS = 20, 40, 4, 12
 
 
 class NoPlots(Exception):
@@ -441,3 +442,45 @@ def _trade_off(axis: Any, found: Tuning, target: Target, measure: Measure) -> No
     axis.margins(x=0.12)
     axis.set_xlabel("change to the rules: parts of the range of each choice, added up")
     axis.set_title(f"{_title(measure)}, dotted: target, pale: beaten")
+
+
+# ---------------------------------------------------------------- a sheet
+
+
+def sheet(found: Sheet, title: str) -> Figure:
+    """Plots the curves of a sheet, two in a row."""
+    curves = found.curves
+    rows = max(1, math.ceil(len(curves) / 2))
+
+    def draw(figure: Figure) -> None:
+        axes = figure.subplots(rows, 2, squeeze=False).flatten()
+        for axis, curve in zip(axes, curves, strict=False):
+            _curve(axis, curve)
+        for axis in axes[len(curves) :]:
+            axis.axis("off")
+
+    return _styled(11, 3.6 * rows, draw, title)
+
+
+def _curve(axis: Any, curve: Curve) -> None:
+    scale = 100 if curve.share else 1
+    xs = [each.x for each in curve.points]
+    estimates = [each.y for each in curve.points]
+    values = [scale * each.value for each in estimates]
+    if curve.even:
+        ends = min(xs), max(xs)
+        axis.plot(ends, [scale * each for each in ends], color=INK, linewidth=1, linestyle="dotted")
+    if curve.joined and not curve.even:
+        low, high = ([scale * getattr(each, end) for each in estimates] for end in ("low", "high"))
+        axis.fill_between(xs, low, high, color=BAND, alpha=0.6, linewidth=0)
+        axis.plot(xs, values, "o-", color=ACCENT, markersize=4)
+    else:
+        axis.errorbar(xs, values, yerr=_whiskers(estimates, scale), fmt="o", color=ACCENT)
+    for name, x, value in zip(curve.named, xs, values, strict=False):
+        if name:
+            where = {"xytext": (6, 4), "textcoords": "offset points", "fontsize": 8}
+            axis.annotate(name, (x, value), **where)
+    if len(xs) <= MOST_TICKS and not curve.even and not curve.named:
+        axis.set_xticks(xs, [each.at for each in curve.points])
+    axis.set_xlabel(curve.x)
+    axis.set_title(f"{curve.title}{' (%)' if curve.share else ''}")

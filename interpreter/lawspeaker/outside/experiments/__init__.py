@@ -12,5 +12,6 @@ proving      searching bots against weaker ones
 simulating   many games
 sweeping     the same games under other values
 tuning       values that bring measures to targets
+dramas       when games are decided
 reviewing    the data of a review
 """

@@ -13,6 +13,10 @@ varying      parameters of the rules set to other values
 sweep        the same games under each of these values
 proving      bots against weaker ones
 skill        advantage of searching bots over random players
+outlook      win probabilities by playouts after every decision
+kingmaking   decisions between others, by who cannot win
+calibration  win probabilities fitted to the outcomes of games
+drama        when games are decided
 rows         data of each game, for other tools
 tuning       values that bring a measure to a target
 """

@@ -14,7 +14,8 @@ from typing import Any, TypeVar
 from lawspeaker import ir
 from lawspeaker.base.diagnostics import RulesError
 from lawspeaker.base.phrases import phrase
-from lawspeaker.faces.render import data
+from lawspeaker.faces.render import data, sheet
+from lawspeaker.faces.render import drama as rendered_drama
 from lawspeaker.faces.render import review_words as words
 from lawspeaker.faces.render.proof import sentences
 from lawspeaker.faces.render.review import tables_json
@@ -24,6 +25,7 @@ from lawspeaker.faces.web.workshop.trial_positions import Files
 from lawspeaker.ir import Texts
 from lawspeaker.outside.crew import Crew
 from lawspeaker.outside.experiments import reviewing, simulating, sweeping, tuning
+from lawspeaker.outside.experiments.dramas import dramas
 from lawspeaker.outside.experiments.proving import prove
 from lawspeaker.outside.experiments.requests import (
     BEST,
@@ -38,6 +40,7 @@ from lawspeaker.outside.experiments.steps import Experiment, Progress
 from lawspeaker.outside.rules import Rules, patched_game, program_of
 from lawspeaker.outside.strongest import CHALLENGERS, finding
 from lawspeaker.position.layout import Layout
+from lawspeaker.study.lab import drama
 from lawspeaker.study.lab.broken import Broken
 from lawspeaker.study.lab.choice_names import things
 from lawspeaker.study.lab.choice_names import told as called
@@ -215,6 +218,36 @@ def tuned(
             return {"tuning": {**known, "shares": shares}, "broken": "; ".join(broken)}
 
         yield from _followed(wish, setting, tuning.tune(tried, targets), told, command)
+
+    return _answered(begun)
+
+
+def dramatic(asked: ExperimentRequest) -> Iterator[Told]:
+    """Measures when games are decided."""
+
+    def drawn(found: drama.Drama, bots: str, wish: ExperimentRequest) -> sheet.Sheet:
+        return rendered_drama.sheet(found, bots, wish.players, wish.seed, wish.language)
+
+    return _sheet(asked, "drama", dramas, drawn)
+
+
+def _sheet(
+    asked: ExperimentRequest,
+    command: str,
+    experiment: Callable[[Setting], Experiment[T]],
+    drawn: Callable[[T, str, ExperimentRequest], sheet.Sheet],
+) -> Iterator[Told]:
+    """A study whose result is a sheet."""
+
+    def begun() -> Iterator[Told]:
+        wish = yield from asked.with_best()
+        setting = wish.setting()
+        bots = as_text(setting.bots)
+
+        def told(found: T) -> Told:
+            return {"sheet": drawn(found, bots, wish).to_json()}
+
+        yield from _followed(wish, setting, experiment(setting), told, wish.command(command))
 
     return _answered(begun)
 

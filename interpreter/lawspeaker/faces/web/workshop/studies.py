@@ -16,7 +16,7 @@ from lawspeaker.faces.web.workshop.differing import (
     weighed,
     witnessed,
 )
-from lawspeaker.faces.web.workshop.laboratory import reviewed, simulated, swept, tuned
+from lawspeaker.faces.web.workshop.laboratory import dramatic, reviewed, simulated, swept, tuned
 from lawspeaker.faces.web.workshop.mixing import balanced, picked
 from lawspeaker.faces.web.workshop.paired import paired
 from lawspeaker.faces.web.workshop.reading_desk import aligned_here, at_desk, taken_home
@@ -26,6 +26,7 @@ __all__ = [
     "aligned_here",
     "at_desk",
     "balanced",
+    "dramatic",
     "held_against",
     "paired",
     "picked",

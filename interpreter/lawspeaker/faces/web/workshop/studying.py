@@ -6,6 +6,7 @@ It needs several processes, and numeric libraries that only a server has.
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import replace
 from functools import lru_cache
 from typing import Any, ClassVar
 
@@ -25,6 +26,8 @@ from lawspeaker.outside.library import Library, built_in
 MOST_ROWS = 10_000
 THINKING = 40
 """Maximum number of games that the bots of a review play."""
+COURSES = 200
+"""Maximum number of games whose positions are played out."""
 LAB_BOTS = {"random": MOST_GAMES, "greedy": 500, "mc:100": 50, "tree:300": 20, "best": 20}
 """The bots of the lab, with the maximum number of games for each."""
 
@@ -144,6 +147,11 @@ class Studying(Visit):
         asked = (fields.texts(data, each) for each in ("vary", "target", "measure"))
         await self._tell(self.slow, "tuned", data.get("id"), LONG, studies.tuned, wish, *asked)
 
+    async def _drama(self, data: Data) -> None:
+        wish = await self._wish(data)
+        wish = replace(wish, games=max(4, min(wish.games, COURSES)))
+        await self._tell(self.slow, "dramatic", data.get("id"), LONG, studies.dramatic, wish)
+
     async def _review(self, data: Data) -> None:
         wish = await self._wish(data)
         thinking = min(LAB_BOTS[wish.bot], THINKING)
@@ -164,8 +172,9 @@ class Studying(Visit):
         "simulate": _simulate,
         "sweep": _sweep,
         "tune": _tune,
+        "drama": _drama,
         "review": _review,
     }
     lasting: ClassVar[frozenset[str]] = Visit.lasting | {
-        *("effect", "witness", "weigh", "balance", "simulate", "sweep", "tune", "review")
+        *("effect", "witness", "weigh", "balance", "simulate", "sweep", "tune", "drama", "review")
     }

@@ -77,3 +77,38 @@ export function line(points, told, label) {
   });
   return picture;
 }
+
+/** Points over a number, with intervals: {points: [{x, at, y: {value, low, high}}], even, joined, named}. */
+export function curve({ title, points, even, joined, named }, told) {
+  const ends = points.flatMap(({ y }) => [y.low ?? y.value, y.high ?? y.value]);
+  const [left, right] = [Math.min(...points.map(({ x }) => x)), Math.max(...points.map(({ x }) => x))];
+  const [least, most] = [Math.min(...ends, ...(even ? [left] : [])), Math.max(...ends, ...(even ? [right] : []))];
+  const span = most - least || Math.max(1e-9, Math.abs(most)) || 1;
+  const [from, to] = [least - 0.05 * span, most + 0.05 * span];
+  const px = (x) => ROOM.left + (right === left ? 0.5 : (x - left) / (right - left)) * (WIDE - ROOM.left - ROOM.right);
+  const py = (value) => TALL - ROOM.bottom - ((value - from) / (to - from)) * (TALL - ROOM.top - ROOM.bottom);
+  const picture = s("svg", { viewBox: `0 0 ${WIDE} ${TALL}`, class: "line-chart", role: "img", "aria-label": title });
+  for (const value of ticks(from, to)) {
+    picture.append(
+      s("line", { x1: ROOM.left, x2: WIDE - ROOM.right, y1: py(value), y2: py(value), class: "axis" }),
+      s("text", { x: ROOM.left - 6, y: py(value) + 4, class: "tick end" }, told(value)),
+    );
+  }
+  if (even) picture.append(s("line", { x1: px(left), y1: py(left), x2: px(right), y2: py(right), class: "axis" }));
+  const line = joined && !even;
+  if (line) {
+    const edge = (name) => points.map(({ x, y }) => `${px(x)},${py(y[name] ?? y.value)}`);
+    picture.append(
+      s("polygon", { points: [...edge("low"), ...edge("high").reverse()].join(" "), class: "band" }),
+      s("polyline", { points: edge("value").join(" "), class: "stroke" }),
+    );
+  }
+  const every = Math.ceil(points.length / 6);
+  points.forEach(({ x, at, y }, number) => {
+    if (!line && y.low !== null) picture.append(s("line", { x1: px(x), x2: px(x), y1: py(y.low), y2: py(y.high), class: "stroke" }));
+    picture.append(s("circle", { cx: px(x), cy: py(y.value), r: 3.5, class: "dot" }));
+    if (named[number]) picture.append(s("text", { x: px(x) + 6, y: py(y.value) - 5, class: `tick ${px(x) > WIDE / 2 ? "end" : ""}` }, named[number]));
+    if (number % every === 0) picture.append(s("text", { x: px(x), y: TALL - 7, class: "tick middle" }, at));
+  });
+  return picture;
+}

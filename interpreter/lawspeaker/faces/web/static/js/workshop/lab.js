@@ -8,10 +8,12 @@ import { mine, opened } from "./own_drafts.js";
 import { Line } from "./line.js";
 import * as results from "./results.js";
 import { review } from "./reviews.js";
+import { sheet } from "./sheets.js";
 import { tuning } from "./tunings.js";
 
-const WAYS = ["simulate", "sweep", "tune", "review"];
-const ANSWERS = { simulated: "simulate", swept: "sweep", tuned: "tune", reviewed: "review" };
+const WAYS = ["simulate", "sweep", "tune", "review", "drama"];
+const ANSWERS = { simulated: "simulate", swept: "sweep", tuned: "tune", reviewed: "review", dramatic: "drama" };
+const SAMPLES = { drama: 200 }; // the most games, where each takes long
 const MOST_ROWS = { vary: { sweep: 2, tune: 4 }, target: { tune: 4 }, measure: { sweep: 8, tune: 8 } };
 
 let games = [];
@@ -79,7 +81,7 @@ function around(choice) {
 // ------------------------------------------------------------ asking
 
 function draw() {
-  const most = way === "review" ? 2000 : known.bots.find((each) => each.name === wish.bot)?.games ?? 2000;
+  const most = way === "review" ? 2000 : Math.min(SAMPLES[way] ?? 2000, known.bots.find((each) => each.name === wish.bot)?.games ?? 2000);
   wish.games = Math.min(wish.games, most);
   const bots = known.bots.filter(({ name }) => way !== "review" || name !== "random");
   fill(
@@ -237,6 +239,7 @@ function show() {
     ...(found.points ? results.sweep(found) : []),
     ...(found.tuning ? tuning(found.tuning) : []),
     ...(found.review ? review(found.review) : []),
+    ...(found.sheet ? sheet(found.sheet) : []),
     found.csv && found.over ? h("p", {}, h("a", { class: "button", download: "sweep.csv", href: URL.createObjectURL(new Blob([found.csv], { type: "text/csv" })) }, t("lab.csv"))) : null,
     found.command ? h("p", { class: "command" }, h("small", {}, t("lab.command")), h("code", { tabindex: 0 }, found.command)) : null,
   );

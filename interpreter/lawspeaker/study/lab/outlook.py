@@ -1,0 +1,124 @@
+"""Who will win, by playouts after every decision of a game.
+
+A game between bots is played, and each of its positions is played out many times at random, with
+new luck each time: every shuffle, draw and die that is still to come. What has been dealt stays as
+it is, so this is how the game stands for somebody who sees all hands but not the future. Long
+games are sampled at evenly spaced decisions.
+
+Playouts are not those who play: `calibration` turns these shares into probabilities.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from lawspeaker import ir
+from lawspeaker.machines.adapter import playing_instance
+from lawspeaker.machines.compiled.host.images import CannotHold
+from lawspeaker.match.decision import Decision, Option
+from lawspeaker.match.match import Match
+from lawspeaker.position.fault import OutOfRoom, RuleFault
+from lawspeaker.position.layout import sides_of
+from lawspeaker.position.rng import combine, word_of
+from lawspeaker.position.state import State
+from lawspeaker.study.lab.kingmaking import Kingmaking, Position, made_kings
+from lawspeaker.study.lab.record import Watcher, game_seed, play_game
+
+POSITIONS = 60
+"""Maximum number of positions of a game that are played out."""
+
+
+@dataclass(frozen=True, slots=True)
+class Outlook:
+    """A position: the part of the game that is over, each side's share of the victories in
+    playouts, and the sides' points.
+    """
+
+    part: float
+    shares: tuple[float, ...]
+    points: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class GameOutlook:
+    """The outlooks of a game in order, each side's share of its victory, and the final points.
+
+    `skipped` positions could not be played out; `fault`: the game aborted. `kingmaking` are its
+    decisions that chose between others.
+    """
+
+    number: int
+    decisions: int
+    outlooks: tuple[Outlook, ...]
+    won: tuple[float, ...]
+    points: tuple[int, ...]
+    skipped: int = 0
+    kingmaking: tuple[Kingmaking, ...] = ()
+    fault: str = ""
+
+
+def game_outlook(
+    program: ir.Program,
+    players: int,
+    seed: int,
+    number: int,
+    bots: Sequence[str],
+    playouts: int,
+) -> GameOutlook:
+    """Plays the game of a number, and plays its positions out so many times."""
+    watcher = _Watcher()
+    record = play_game(program, players, seed, number, bots, watcher)
+    if record.fault:
+        return GameOutlook(number, record.decisions, (), (), (), fault=record.fault)
+    sides = sides_of(program, players)
+    first = [side[0] for side in sides]
+    whole = len(watcher.states)
+    instance = playing_instance(program, players)
+    own = combine(game_seed(seed, number), word_of("outlook"))
+    found: list[Outlook] = []
+    hopeless: list[Position] = []
+    every = _spaced(whole, POSITIONS)
+    for at in every:
+        state = watcher.states[at]
+        try:
+            instance.load(state)
+            instance.keep()
+            sums = instance.playouts(combine(own, at), 0, playouts)
+        except (CannotHold, OutOfRoom, RuleFault):
+            continue
+        shares = tuple(sums.wins[seat] / playouts for seat in first)
+        made = tuple(state.scores[seat] for seat in first)
+        found.append(Outlook(at / whole, shares, made))
+        position = Position(at, state, watcher.asked_of[at], shares)
+        if position.kingmaker(sides) is not None:
+            hopeless.append(position)
+    won = [side for side in sides if side[0] in record.winners]
+    return GameOutlook(
+        number,
+        record.decisions,
+        tuple(found),
+        tuple(1 / len(won) if side in won else 0.0 for side in sides),
+        tuple(record.scores[seat] for seat in first),
+        len(every) - len(found),
+        made_kings(program, players, instance, hopeless, combine(own, word_of("kings"))),
+    )
+
+
+def _spaced(count: int, most: int) -> list[int]:
+    """So many numbers below a count at most, evenly spaced from the first."""
+    if count <= most:
+        return list(range(count))
+    return [each * count // most for each in range(most)]
+
+
+class _Watcher(Watcher):
+    """Keeps every position in which somebody is asked."""
+
+    def __init__(self) -> None:
+        self.states: list[State] = []
+        self.asked_of: list[Decision] = []
+
+    def asked(self, match: Match, decision: Decision, option: Option) -> None:
+        self.states.append(match.state.copy())
+        self.asked_of.append(decision)

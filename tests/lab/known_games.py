@@ -1,0 +1,100 @@
+"""Games in which it is known when they are decided, and by whom."""
+
+from __future__ import annotations
+
+HEAD = """\
+lawspeaker: 1
+game: known
+players: {{from: {least}, to: 3, called: [ann, ben, cat]}}
+rules:
+  game:
+    says: Eight rounds of a question, and somebody wins.
+    rule: |
+{rule}
+  turn:
+    says: A player says left or right.
+    asks: Left or right?
+    given: {{player: player}}
+    rule: |
+      player must choose one of
+        left
+          then: player scores {left}
+        right
+          then: player scores {right}
+  round:
+    says: Everybody answers.
+    rule: |
+      for each player:
+        do turn(player)
+"""
+
+
+def written(rule: str, *, left: str = "0", right: str = "0", least: int = 2) -> str:
+    lines = "".join(f"      {line}\n" for line in rule.strip().splitlines()).rstrip("\n")
+    return HEAD.format(rule=lines, left=left, right=right, least=least)
+
+
+DIE_FIRST = written("""
+repeat 1 times:
+  pick a random player
+  player scores 1
+repeat 8 times:
+  do round
+""")
+"""The first die decides; what players say does nothing."""
+
+TOSS_AT_THE_END = written("""
+repeat 8 times:
+  do round
+pick a random player
+player scores 1
+""")
+"""Nothing decides but a toss at the end."""
+
+SKILL = written("repeat 8 times:\n  do round", left="1")
+"""Who says left more often wins: who thinks always does."""
+
+RICH_GET_RICHER = written("""
+repeat 8 times:
+  do round
+  let most be highest of score of player for each player
+  for each player:
+    if score of player = most: player scores 1
+""").replace("left\n          then: player scores 0", "left\n          then: player scores 1")
+"""Whoever leads scores more each round."""
+
+STEADY = SKILL
+"""What is scored later hangs on nothing before."""
+
+KING = """\
+lawspeaker: 1
+game: king
+players: {from: 3, to: 3, called: [ann, ben, cat]}
+rules:
+  game:
+    says: Cat cannot win, and says who does.
+    rule: |
+      ann scores 5
+      ben scores 5
+      do warm_up
+      do crown
+  warm_up:
+    says: Ann says something that does nothing.
+    asks: Left or right?
+    rule: |
+      ann must choose one of
+        left
+        right
+  crown:
+    says: Cat gives a point to another.
+    asks: Who wins?
+    rule: |
+      cat must choose one of
+        give: player
+          where not_own: player is not cat
+          then: player scores 1
+        otherwise: cannot happen
+    guards:
+      not_own: Cat cannot win.
+"""
+"""The last player chooses the winner."""
