@@ -23,7 +23,7 @@ FAMILIES = {
         "oware surveyors tic_tac_toe voluspa"
     ).split(),
     "Cards": "crazy_eights hearts kuhn_poker leduc_poker little_whist pedlars".split(),
-    "Dice and races": "backgammon liars_dice pig".split(),
+    "Dice and races": "backgammon hot_dice liars_dice pig".split(),
     "Others": "rock_paper_scissors stowaways walhalla".split(),
 }
 HEAD = """# Library of games

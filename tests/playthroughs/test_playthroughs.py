@@ -34,6 +34,7 @@ TABLES: dict[str, list[Table]] = {
     "gomoku": [(2, 12)],
     "hearts": [(4, 207)],
     "hex": [(2, 35)],
+    "hot_dice": [(3, 8)],
     "kalah": [(2, 23)],
     "kuhn_poker": [(2, 2), (2, 3)],
     "leduc_poker": [(2, 25), (2, 108)],

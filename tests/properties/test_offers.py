@@ -59,13 +59,20 @@ def check_offers(match: Match) -> None:
         if supposes(setting.ask):
             continue
         allowed = choices(match.machine.layout, match.state, setting.ask, decision.seat)
-        wanted = {Option(setting, reply).text for reply in allowed}
         offered = [option.text for option in decision.options]
+        wanted = {_as_offered(Option(setting, reply).text, decision) for reply in allowed}
         assert len(set(offered)) == len(offered), "two options say the same"
         if decision.may:
             wanted.add("pass")
             assert offered[-1] == "pass"
         assert set(offered) == wanted
+
+
+def _as_offered(text: str, decision: Decision) -> str:
+    """The text as it is offered, if it is: members of a set stand in any order."""
+    if any(option.text == text for option in decision.options):
+        return text
+    return next((option.text for option in decision.options if option.said_by(text)), text)
 
 
 @every_table
