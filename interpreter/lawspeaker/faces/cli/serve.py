@@ -111,6 +111,13 @@ def serve(
             " can be given several times."
         ),
     ] = None,
+    open_tables: Annotated[
+        bool,
+        typer.Option(
+            "--open-tables",
+            help="Let hosts list tables on the front page, where any visitor can ask for a seat.",
+        ),
+    ] = False,
     texts: Annotated[
         Path | None,
         typer.Option(
@@ -189,6 +196,7 @@ def serve(
         publish=publish.value,
         embed=tuple(embed or ()),
         texts=texts,
+        open_tables=open_tables,
         warm=open_page,
     )
     try:

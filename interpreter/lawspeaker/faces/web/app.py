@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import time
 from collections import Counter
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager, suppress
@@ -56,12 +57,14 @@ from lawspeaker.faces.web.channel import (
 from lawspeaker.faces.web.comparing import Comparisons, policy_for
 from lawspeaker.faces.web.database import NotKept
 from lawspeaker.faces.web.game_in_play import Look
-from lawspeaker.faces.web.home import Home
+from lawspeaker.faces.web.guests import LISTED_FOR, MOST_LISTED
+from lawspeaker.faces.web.home import PLAIN, Home
 from lawspeaker.faces.web.inviting import invite
 from lawspeaker.faces.web.leftovers import collect_when_quiet
 from lawspeaker.faces.web.library_pages import LibraryPages
 from lawspeaker.faces.web.link_previews import qr_code, with_preview
 from lawspeaker.faces.web.metrics import Metrics, size_of
+from lawspeaker.faces.web.open_tables import ask_for_seat, in_lobby
 from lawspeaker.faces.web.page_words import words
 from lawspeaker.faces.web.preview import Previews
 from lawspeaker.faces.web.relaying import MOVED
@@ -242,6 +245,7 @@ class Web:
             Route("/api/preview/{game}", self.preview, methods=get),
             Route("/cards", self.cards, methods=get),
             Route("/api/tables", self.new_table, methods=post),
+            Route("/api/open", self.open_tables, methods=get),
             Route("/api/qr/{token}", self.qr, methods=get),
             Route("/api/scene/{token}", owned(request_response(self.scene)), methods=get),
             Route("/api/log/{token}", owned(request_response(self.log)), methods=get),
@@ -262,12 +266,17 @@ class Web:
 
     async def table_page(self, request: Request) -> Response:
         token = request.path_params["token"]
-        found = await self.registry.link(token)
+        found = await self._link(token)
         if found is None:
             used = await self.registry.used(token)
             return _file("lost.html", 404) if used is None else _file("used.html", 410)
         title, about = await self._preview(found)
         return _html("table.html", title, about)
+
+    async def _link(self, token: str) -> Link | None:
+        """Returns what a token grants here; links of the lobby lead nowhere where there is none."""
+        found = await self.registry.link(token)
+        return None if found and found.listed and not self.settings.open_tables else found
 
     async def _preview(self, link: Link) -> tuple[str, str]:
         """Returns title and description for a link preview: the game for an invitation, none for a
@@ -279,18 +288,22 @@ class Web:
         with suppress(Broken):
             kept = await self.registry.game(self.registry.store.table, link.table)
         language = "en" if kept is None else kept.language
-        if kept is not None and (link.invites or link.watches) and not is_draft(kept.rules):
+        if (
+            kept is not None
+            and (link.invites or link.listed or link.watches)
+            and not is_draft(kept.rules)
+        ):
             wanted = (kept.rules, language)
             title = await self.registry.reading(self.registry.catalogue.title, *wanted)
         if not title:
             return "Lawspeaker", phrase("web.tagline", language)
-        key = "invited" if link.invites else "watch_title"
+        key = "invited" if link.invites or link.listed else "watch_title"
         return phrase(f"web.{key}", language, title=title), phrase("web.tagline", language)
 
     async def qr(self, request: Request) -> Response:
         """Serves the URL of an invitation or of the onlookers' link as a QR code."""
         token = request.path_params["token"]
-        link = await self.registry.link(token)
+        link = await self._link(token)
         if link is None or not (link.invites or link.watches):
             raise HTTPException(404, "this link leads nowhere")
         way = "t" if link.invites else "watch"
@@ -298,7 +311,7 @@ class Web:
         return Response(qr_code(address), media_type="image/svg+xml")
 
     async def replay_page(self, request: Request) -> Response:
-        found = await self.registry.link(request.path_params["token"])
+        found = await self._link(request.path_params["token"])
         return _file("lost.html", 404) if found is None else _file("replay.html")
 
     # ------------------------------------------------------------ choosing a game
@@ -360,6 +373,15 @@ class Web:
         language = request.query_params.get("language", "")
         spoken = language if language in LANGUAGES else "en"
         return JSONResponse({"language": spoken, "words": words(spoken)})
+
+    async def open_tables(self, request: Request) -> Response:
+        """Lists the tables at which visitors can ask for a seat, if this server has any."""
+        on, tables = self.settings.open_tables, []
+        if on:
+            after = int(time.time()) - LISTED_FOR
+            found = await self.registry.game(self.registry.store.listed, after, MOST_LISTED)
+            tables = [in_lobby(each) for each in found]
+        return JSONResponse({"on": on, "tables": tables}, headers=PLAIN)
 
     async def preview(self, request: Request) -> Response:
         """Serves a preview picture of a game as SVG."""
@@ -497,10 +519,10 @@ class Web:
 
     @asynccontextmanager
     async def _linked(self, token: str) -> AsyncIterator[tuple[Link, Table]]:
-        link = await self.registry.link(token)
+        link = await self._link(token)
         if link is None:
             raise HTTPException(404, "this link leads nowhere")
-        if link.invites:
+        if link.invites or link.listed:
             raise HTTPException(403, "this is an invitation: sit down first")
         async with self.registry.using(link) as table:
             yield link, table
@@ -526,7 +548,7 @@ class Web:
         token = socket.path_params["token"]
         link: Link | None = None
         try:
-            link = await self.registry.link(token)
+            link = await self._link(token)
             if link is None:
                 used = await self.registry.used(token)
                 await socket.close(UNKNOWN_LINK if used is None else SEAT_TAKEN)
@@ -538,9 +560,15 @@ class Web:
                     with suppress(*GONE):
                         await invite(socket, self.registry, table, token, link, language, seated)
                     self._look_around(table)
+                elif link.listed:
+                    client = client_of(socket.scope)
+                    asking = (socket, self.registry, table, client, language, self._look_around)
+                    with suppress(*GONE):
+                        await ask_for_seat(*asking)
                 else:
                     wishes = ("parts" in socket.query_params, "stages" in socket.query_params)
-                    connection = Connection(socket, token, link, language, shape, *wishes)
+                    client = client_of(socket.scope)
+                    connection = Connection(socket, token, link, language, shape, *wishes, client)
                     await self._connected(connection, table)
         except (Broken, OutOfBounds) as error:
             told = _told_of(error, await self._language(socket, link))

@@ -29,6 +29,7 @@ from lawspeaker.faces.web.bots_at_table import Turn
 from lawspeaker.faces.web.buckets import Buckets
 from lawspeaker.faces.web.database import NotKept, Unreachable
 from lawspeaker.faces.web.game_in_play import Look, Misfit, Refused
+from lawspeaker.faces.web.guests import LISTED_FOR, LONGEST_NOTE, MOST_LISTED, Guest
 from lawspeaker.faces.web.peers import Elsewhere
 from lawspeaker.faces.web.redrawing import Screen
 from lawspeaker.faces.web.relaying import MOVED
@@ -97,12 +98,17 @@ class Rematch:
 
 @dataclass(frozen=True, slots=True)
 class Around:
-    """The presence data that a screen shows besides the game."""
+    """The presence data that a screen shows besides the game.
+
+    `lists` is whether tables can be listed in the lobby, `guests` who asks for a seat there.
+    """
 
     here: frozenset[int] = frozenset()
     watchers: int = 0
     rematch: Rematch | None = None
     host: bool = True
+    lists: bool = False
+    guests: tuple[tuple[int, str], ...] = ()
 
 
 class NotDrawn(Exception):
@@ -121,8 +127,9 @@ class Connection:
         shape: str,
         in_parts: bool = False,
         in_stages: bool = False,
+        client: str = "",
     ) -> None:
-        """`in_parts`: send only the changed parts of a picture;
+        """`client` is the address; `in_parts`: send only the changed parts of a picture;
 
         `in_stages`: send what happened step by step.
         """
@@ -133,6 +140,7 @@ class Connection:
         self.language = language
         self.shape = shape
         self.in_stages = in_stages
+        self.client = client
         self.faced: int | None = link.seats[0] if len(link.seats) == 1 else None
         self.told: ScreenState | None = None
         self.shown = -1
@@ -195,6 +203,7 @@ class Channel:
 
     async def join(self, connection: Connection) -> None:
         self.connections.add(connection)
+        await self._host_seen(connection)
         lines = await self.registry.at(self.table, self.table.lines)
         if lines:
             connection.answer(type="talk", lines=[asdict(each) for each in lines], all=True)
@@ -204,6 +213,11 @@ class Channel:
                 # the player who was away is back
                 await self.registry.at(self.table, self.table.propose, None)
         self.changed()
+
+    async def _host_seen(self, connection: Connection) -> None:
+        if connection.link.host:
+            with suppress(NotKept):
+                await self.registry.game(self.table.host_seen)
 
     def leave(self, connection: Connection) -> None:
         self.connections.discard(connection)
@@ -276,7 +290,15 @@ class Channel:
             # Set before drawing: a change meanwhile makes the picture stale again.
             each.shown = self.version
         watchers = sum(each.link.watches for each in self.connections)
-        around = Around(self.here(), watchers, self._rematch, self._host_is_here())
+        guests = self.registry.guests.at(self.table.number)
+        around = Around(
+            self.here(),
+            watchers,
+            self._rematch,
+            self._host_is_here(),
+            self.registry.settings.open_tables,
+            tuple((each.number, each.name) for each in guests),
+        )
         return await self.registry.at(self.table, pictures, self.table, waiting, around)
 
     def told_of(self, beyond: OutOfBounds, language: str) -> dict[str, str]:
@@ -379,6 +401,10 @@ class Channel:
                     raise messages.BadMessage("bad_message", f"`shape` is {' or '.join(SHAPES)}")
                 connection.shape = shape
                 self._again(connection)
+            case messages.ListTable(listed, text):
+                await self._list(connection, listed, text.strip())
+            case messages.Admit(guest, admit):
+                await self._admit(connection, guest, admit)
             case messages.Mine(key):
                 await self._gather(connection, key)
             case messages.Rematch(invited):
@@ -621,10 +647,57 @@ class Channel:
         # The former player learns it when the connection closes, the others by the name he had.
         for each in [each for each in self.connections if each.link.seats == (seat,)]:
             each.dismiss(SEAT_FREED)
+            if self.table.listing is not None:
+                self.registry.guests.refuse(self.table.number, each.client)
             self.connections.discard(each)
         if self.table.seats[seat].taken:
             self.say("table.freed", seat)
         await self.registry.at(self.table, self.table.free, seat, connection.token)
+        self.changed()
+
+    # ------------------------------------------------------------ the lobby of the server
+
+    async def _list(self, connection: Connection, listed: bool, text: str) -> None:
+        """Lists the table in the lobby, where anybody can ask for a seat, or takes it off."""
+        self._hosts(connection)
+        language, registry = connection.language, self.registry
+        if listed:
+            if not registry.settings.open_tables:
+                raise Refused("no_lobby", phrase("table.no_lobby", language))
+            if len(text) > LONGEST_NOTE:
+                raise Refused("too_wordy", phrase("table.too_wordy", language, most=LONGEST_NOTE))
+            if self.table.finished or not await registry.at(self.table, self.table.free_seats):
+                raise Refused("no_free_seat", phrase("table.no_free_seat", language))
+            if not registry.guests.listing.take(connection.client):
+                raise Refused("too_fast", phrase("table.too_fast", language))
+        after = int(time.time()) - LISTED_FOR
+        lobby = (listed, text, MOST_LISTED, after)
+        if not await registry.at(self.table, self.table.list_in_lobby, *lobby):
+            raise Refused("lobby_full", phrase("table.lobby_full", language))
+        if not listed:
+            for each in registry.guests.at(self.table.number):
+                _decide(each, None)
+        self.changed()
+
+    async def _admit(self, connection: Connection, number: int, admit: bool) -> None:
+        self._hosts(connection)
+        language, registry, table = connection.language, self.registry, self.table
+        waiting = registry.guests.at(table.number)
+        guest = next((each for each in waiting if each.number == number), None)
+        if guest is None:
+            raise Refused("guest_gone", phrase("table.guest_gone", language))
+        if not admit:
+            registry.guests.refuse(table.number, guest.client)
+            _decide(guest, None)
+            return
+        free = await registry.at(table, table.free_seats)
+        if not free:
+            raise Refused("no_free_seat", phrase("table.no_free_seat", language))
+        trouble = await registry.at(table, table.nick_trouble, free[:1], guest.name, language)
+        if trouble is not None:
+            raise Refused("name", trouble)
+        invited = seats.invitation(connection.token, free[0], table.seats[free[0]].invited)
+        _decide(guest, await registry.at(table, table.sit_down, invited, guest.name))
         self.changed()
 
     # ------------------------------------------------------------ agreeing
@@ -700,6 +773,11 @@ class Channel:
             log.error("table %d: a reply could not be kept: %s", table.number, error)
         else:
             self.changed()
+
+
+def _decide(guest: Guest, token: str | None) -> None:
+    if not guest.decided.done():
+        guest.decided.set_result(token)
 
 
 def pictures(
@@ -819,6 +897,10 @@ def about(
     links = _links(table, link, token) if token else {}
     if link.host or links.get("seats"):
         found["links"] = links
+    if link.host and token and around.lists:
+        listed, text = table.listing is not None, table.listing[1] if table.listing else ""
+        guests = [{"guest": number, "name": name} for number, name in around.guests]
+        found["listing"] = {"listed": listed, "text": text, "guests": guests}
     return found
 
 

@@ -33,7 +33,7 @@ async def invite(
     `seated` notifies the others at once, since the guest's browser may be slow to close the
     connection.
     """
-    await socket.send_json(await registry.at(table, _shown, table, link, language))
+    await socket.send_json(await registry.at(table, shown, table, link.seats[0], language))
     nick = await _nick(socket, registry, table, link, language)
     own = await registry.at(table, table.sit_down, token, nick)
     if own is None:
@@ -49,10 +49,10 @@ async def _nick(
 ) -> str:
     """Waits for a valid name of the guest; until then the language can be changed."""
     while True:
-        said = await _said(socket, language)
+        said = await heard(socket, language)
         if isinstance(said, messages.Speak) and said.language in table.facts.languages:
             language = said.language
-            await socket.send_json(await registry.at(table, _shown, table, link, language))
+            await socket.send_json(await registry.at(table, shown, table, link.seats[0], language))
         if not isinstance(said, messages.Sit):
             continue
         nick = said.name.strip()[: messages.LONGEST_NICK]
@@ -62,7 +62,7 @@ async def _nick(
         await socket.send_json({"type": "error", "code": "name", "message": trouble})
 
 
-async def _said(socket: WebSocket, language: str) -> messages.Message | None:
+async def heard(socket: WebSocket, language: str) -> messages.Message | None:
     """Reads a message of the guest; returns it if it is `Sit` or `Speak`."""
     try:
         message = messages.message(await socket.receive_text())
@@ -78,8 +78,8 @@ async def _said(socket: WebSocket, language: str) -> messages.Message | None:
     return None
 
 
-def _shown(table: Table, link: Link, language: str) -> dict[str, Any]:
-    (seat,) = link.seats
+def shown(table: Table, seat: int, language: str) -> dict[str, Any]:
+    """Returns what an invitation to a seat shows: the rules, and who sits at the table."""
     sitting = table.sitting()
     return {
         "type": "invite",

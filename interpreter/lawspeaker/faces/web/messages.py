@@ -222,6 +222,22 @@ class Begin(Message):
 
 
 @dataclass(frozen=True, slots=True)
+class ListTable(Message):
+    """Lists the table in the lobby of the server as its host, with a text, or takes it off."""
+
+    listed: bool
+    text: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Admit(Message):
+    """Lets somebody in, as the host, who has asked for a seat from the lobby, or refuses him."""
+
+    guest: int
+    admit: bool = True
+
+
+@dataclass(frozen=True, slots=True)
 class Mine(Message):
     """Adds the table to the home of a key."""
 
@@ -268,6 +284,8 @@ MESSAGES: Mapping[str, type[Message]] = {
     "remind": Remind,
     "ready": Ready,
     "begin": Begin,
+    "list": ListTable,
+    "admit": Admit,
     "mine": Mine,
     "rematch": Rematch,
     "ping": Ping,

@@ -26,7 +26,7 @@ from lawspeaker.base.phrases import phrase
 
 BYTES = 24
 NOT_YET = 0
-ROLES = HOST, SEAT, INVITATION, WATCH = "host", "seat", "invitation", "watch"
+ROLES = HOST, SEAT, INVITATION, WATCH, LISTED = "host", "seat", "invitation", "watch", "listed"
 USED = "used"
 """The role of an invitation that was accepted: it opens nothing any more."""
 _TOKEN = re.compile(r"[A-Za-z0-9_-]{32}\Z")
@@ -61,8 +61,9 @@ class Seat:
 class Link:
     """The grant of a link: a table, a role, and seats.
 
-    `role` is host (perhaps with seats), seat, invitation (to one seat) or watch. Links of a table
-    that is not yet stored have no table number.
+    `role` is host (perhaps with seats), seat, invitation (to one seat), watch, or listed: the link
+    in the lobby, with which anybody can ask for a seat. Links of a table that is not yet stored
+    have no table number.
     """
 
     table: int
@@ -80,6 +81,19 @@ class Link:
     @property
     def invites(self) -> bool:
         return self.role == INVITATION
+
+    @property
+    def listed(self) -> bool:
+        return self.role == LISTED
+
+
+def free_seats(seats: Sequence[Seat], hosts: Sequence[int]) -> list[int]:
+    """Returns the seats of people for whom an invitation of the host is open."""
+    return [
+        number
+        for number, each in enumerate(seats)
+        if each.person and not each.taken and each.inviter < 0 and number not in hosts
+    ]
 
 
 def nick_trouble(nick: str, others: Iterable[str], language: str) -> str | None:

@@ -54,5 +54,7 @@ class Settings:
     """Origins that may embed pages of the library; by default none."""
     texts: Path | None = None
     """A folder with texts of books that comparisons quote; for private use."""
+    open_tables: bool = False
+    """Whether hosts may list tables in the lobby, where any visitor can ask for a seat."""
     warm: bool = False
     """Whether all games are compiled at the start, so that the first visitor need not wait."""

@@ -37,7 +37,18 @@ from lawspeaker.faces.web.database import FolderLock, NotKept, Place, Schema, Un
 from lawspeaker.faces.web.databases import opened
 from lawspeaker.faces.web.pace import AT_EASE, NOBODY, ChatLine, Pace, Waiting, pace_of
 from lawspeaker.faces.web.peers import Peer, Peers
-from lawspeaker.faces.web.seats import HOST, INVITATION, ROLES, SEAT, USED, Link, Seat, fingerprint
+from lawspeaker.faces.web.seats import (
+    HOST,
+    INVITATION,
+    LISTED,
+    ROLES,
+    SEAT,
+    USED,
+    Link,
+    Seat,
+    fingerprint,
+    free_seats,
+)
 from lawspeaker.match.log import RuleFile
 
 FILE = "tables.sqlite3"
@@ -65,6 +76,15 @@ CREATE TABLE talk (
     text   TEXT NOT NULL,
     PRIMARY KEY (tab, number)
 ) WITHOUT ROWID;
+"""
+
+_LISTED = """
+CREATE TABLE listed (
+    tab   INTEGER PRIMARY KEY REFERENCES tables,
+    token TEXT NOT NULL,
+    text  TEXT NOT NULL,
+    seen  INTEGER NOT NULL
+);
 """
 
 _MEASURED = """
@@ -145,16 +165,18 @@ ALTER TABLE tables ADD COLUMN pace TEXT NOT NULL DEFAULT '';
     5: _MEASURED,
     6: "ALTER TABLE tables ADD COLUMN titles TEXT NOT NULL DEFAULT '';",
     7: "ALTER TABLE tables ADD COLUMN paused TEXT NOT NULL DEFAULT '';",
+    8: _LISTED,
 }
 """Migrations from each earlier version of the schema to the next."""
 
-SCHEMA = Schema("tables", 8, _TABLES + _GATHERED + _MEASURED + peers.TABLES, _UPGRADES)
+SCHEMA = Schema("tables", 9, _TABLES + _GATHERED + _MEASURED + _LISTED + peers.TABLES, _UPGRADES)
 
 _FORGETTING = (
     "DELETE FROM replies WHERE tab = ?",
     "DELETE FROM links WHERE tab = ?",
     "DELETE FROM homes WHERE tab = ?",
     "DELETE FROM talk WHERE tab = ?",
+    "DELETE FROM listed WHERE tab = ?",
     "DELETE FROM tables WHERE id = ?",
 )
 
@@ -200,6 +222,27 @@ class HomeTable:
     lobby: bool
     began: str
     touched: str
+
+
+@dataclass(frozen=True, slots=True)
+class ListedTable:
+    """A table in the lobby: what its host says of it, and since when he has been away."""
+
+    token: str
+    text: str
+    seen: int
+    rules: str
+    titles: Mapping[str, str]
+    language: str
+    seats: tuple[Seat, ...]
+    hosts: tuple[int, ...]
+    lobby: bool
+    clock: int
+
+    @property
+    def free(self) -> list[int]:
+        """The seats for which there is nobody yet."""
+        return free_seats(self.seats, self.hosts)
 
 
 class HomeFull(Exception):
@@ -637,6 +680,59 @@ class Store:
         row = (fingerprint(key), fingerprint(token))
         self._base.execute("DELETE FROM homes WHERE key = ? AND link = ?", row)
 
+    # ------------------------------------------------------------ the lobby
+
+    def list_table(
+        self, table: int, token: str, text: str, seen: int, most: int, after: int
+    ) -> bool:
+        """Lists a table in the lobby under a public link; an empty token takes it off.
+
+        Returns whether there was space: at most `most` tables are shown whose hosts were seen
+        `after` a time.
+        """
+        with self._change(table):
+            ((others,),) = self._base.execute(
+                "SELECT count(*) FROM listed WHERE tab <> ? AND seen > ?", (table, after)
+            )
+            if token and others >= most:
+                return False
+            self._base.execute("DELETE FROM listed WHERE tab = ?", (table,))
+            self._base.execute("DELETE FROM links WHERE tab = ? AND role = ?", (table, LISTED))
+            if token:
+                row = (table, token, text, seen)
+                self._base.execute("INSERT INTO listed VALUES (?, ?, ?, ?)", row)
+                self._add_link(fingerprint(token), table, Link(table, LISTED))
+        return True
+
+    def host_seen(self, table: int, seen: int) -> None:
+        """Stores when the host of a listed table was here."""
+        self._base.execute("UPDATE listed SET seen = ? WHERE tab = ?", (seen, table))
+
+    def listing_of(self, table: int) -> tuple[str, str] | None:
+        """Returns the public token of a listed table, and what its host says; raises Broken."""
+        with self._look(f"table {table}"):
+            rows = self._base.execute("SELECT token, text FROM listed WHERE tab = ?", (table,))
+            for token, text in rows:
+                _typed((token, str), (text, str))
+                return token, text
+            return None
+
+    def listed(self, after: int, most: int) -> list[ListedTable]:
+        """Returns the tables in the lobby that have a free seat, those of the latest hosts first.
+
+        Those whose host was not seen `after` a time, and unreadable ones, are left out.
+        """
+        with self._look("the lobby"):
+            rows = self._base.execute(
+                "SELECT listed.tab, token, text, seen, rules, titles, language, tables.seats, pace,"
+                " links.seats FROM listed JOIN tables ON tables.id = listed.tab"
+                " JOIN links ON links.tab = listed.tab AND links.role = ?"
+                " WHERE seen > ? AND finished = 0 ORDER BY seen DESC LIMIT ?",
+                (HOST, after, most),
+            )
+        found = [each for row in rows if (each := _listed_table(row)) is not None]
+        return [each for each in found if each.free]
+
     # ------------------------------------------------------------ measured effects
 
     def measured(self, base: str, digest: str) -> dict[str, Any] | None:
@@ -741,6 +837,19 @@ def _home_table(key: str, row: Sequence[Any]) -> HomeTable | None:
     return HomeTable(
         token, link, rules, titles, language, seats, bool(finished), since, lobby, began, touched
     )
+
+
+def _listed_table(row: Sequence[Any]) -> ListedTable | None:
+    try:
+        _, token, text, seen, rules, titles, language, sitting, pace, hosts = row
+        seats = tuple(_seat(each) for each in json.loads(sitting))
+        own, paced = tuple(json.loads(hosts)), pace_of(pace, len(seats))
+        named = dict(json.loads(titles or "{}"))
+        _typed((token, str), (text, str), (seen, int), *((each, str) for each in named.values()))
+        fixed = (token, text, seen, rules, named, language, seats, own)
+        return ListedTable(*fixed, paced.lobby, paced.each)
+    except (ValueError, TypeError, KeyError, AttributeError):
+        return None
 
 
 def _file(data: Mapping[str, str | list[str]]) -> RuleFile:

@@ -35,6 +35,7 @@ from lawspeaker.faces.web.bots_at_table import Turn
 from lawspeaker.faces.web.catalogue import Catalogue, TableRules, Unknown
 from lawspeaker.faces.web.database import NotKept
 from lawspeaker.faces.web.game_in_play import GameInPlay, Misfit
+from lawspeaker.faces.web.guests import Guests
 from lawspeaker.faces.web.messages import FRIEND, ME, Branch, NewTable, Sitter
 from lawspeaker.faces.web.pace import Pace
 from lawspeaker.faces.web.peers import Peer
@@ -77,6 +78,7 @@ class TableRegistry:
         self.store = Store(settings.data, self.relay.me, alone=not settings.inside)
         self.thinkers = Thinkers(settings.thinkers)
         self.processes = Processes(settings.most_sandboxed, settings.seconds_sandboxed)
+        self.guests = Guests(settings.hurry)
         self._game = ThreadPoolExecutor(1, thread_name_prefix="game")
         self._reading = ThreadPoolExecutor(1, thread_name_prefix="catalogue")
         self._waiting = ThreadPoolExecutor(settings.most_sandboxed, thread_name_prefix="sandbox")

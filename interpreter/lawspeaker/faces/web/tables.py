@@ -85,6 +85,8 @@ class Table:
         self.waiting = NOBODY
         if self.paused is None:
             self.waiting = waiting_for(self._standing, self._standing, kept.waiting)
+        self.listing = store.listing_of(number)
+        """Its public token in the lobby and what its host says of it, if it is listed there."""
         self._pass_by_themselves()
 
     def close(self) -> None:
@@ -577,6 +579,26 @@ class Table:
             for seat, each in enumerate(self.seats)
             if seat in own or each.taken or not each.person
         ]
+
+    def free_seats(self) -> list[int]:
+        """Returns the seats for which there is nobody yet."""
+        return roles.free_seats(self.seats, tuple(self._store.hosts(self.number)))
+
+    def list_in_lobby(self, listed: bool, text: str, most: int, after: int) -> bool:
+        """Lists the table in the lobby, or takes it off; returns whether there was space.
+
+        Its public link is another one each time, so the former one leads nowhere.
+        """
+        token = new_token() if listed else ""
+        done = self._store.list_table(self.number, token, text, int(time.time()), most, after)
+        if done:
+            self.listing = (token, text) if listed else None
+        return done
+
+    def host_seen(self) -> None:
+        """Stores that the host is here now, if the table is listed."""
+        if self.listing is not None:
+            self._store.host_seen(self.number, int(time.time()))
 
     def nick_trouble(self, own: Sequence[int], nick: str, language: str) -> str | None:
         """Returns why a name is not allowed in these seats; None if it is."""

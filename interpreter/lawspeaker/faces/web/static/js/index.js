@@ -4,7 +4,7 @@ import "./head.js";
 import { byId, fill, h } from "./dom.js";
 import { takeDrops } from "./bring.js";
 import { askMine, key } from "./key.js";
-import { tableCard } from "./mine.js";
+import { openCard, tableCard } from "./mine.js";
 import * as notes from "./notes.js";
 import { ask } from "./server.js";
 import { preview, Setup } from "./setup.js";
@@ -12,6 +12,7 @@ import { counted, language, load, preferred, t, told } from "./words.js";
 
 let games = [];
 let bots = [];
+let listed = null; // tables at which anybody can ask for a seat; null where there are none
 let turns = []; // tables that wait for whoever sits here
 
 async function begin() {
@@ -35,6 +36,26 @@ async function begin() {
   show();
   takeDrops();
   mine();
+  lobby();
+}
+
+/** The tables at which anybody can ask for a seat; null where this server has none. */
+async function lobby() {
+  const answer = await ask("/api/open").catch(() => null);
+  const told = answer?.ok ? await answer.json() : { on: false };
+  listed = told.on ? told.tables : null;
+  drawOpen();
+}
+
+function drawOpen() {
+  const frame = byId("open");
+  if (!frame || !listed) return;
+  const cards = listed.map((each) => openCard(each, games));
+  fill(
+    frame,
+    h("div", { class: "head" }, h("h2", {}, t("open.title")), h("button", { class: "quiet", onclick: lobby }, t("open.again"))),
+    cards.length ? h("ul", { class: "tables" }, ...cards) : h("p", { class: "tip" }, t("open.none")),
+  );
 }
 
 /** Lists the tables that wait for this browser's key; none if there is no key. */
@@ -60,8 +81,9 @@ function show() {
   const game = games.find((each) => each.name === name);
   if (game) new Setup(byId("page"), game, bots, chosen).show();
   else {
-    fill(byId("page"), h("section", { id: "turns", class: "my-turn" }), h("h2", {}, t("welcome")), h("ul", { class: "games" }, ...games.map(card)));
+    fill(byId("page"), h("section", { id: "turns", class: "my-turn" }), h("section", { id: "open", class: "my-turn" }), h("h2", {}, t("welcome")), h("ul", { class: "games" }, ...games.map(card)));
     drawTurns();
+    drawOpen();
     document.title = "Lawspeaker";
   }
   window.scrollTo(0, 0);

@@ -1,6 +1,7 @@
 // Renders the tables of this browser's key as cards.
 
 import { h } from "./dom.js";
+import { agreement } from "./rulebook.js";
 import { language, strength, t, told } from "./words.js";
 
 const UNITS = [["day", 86400], ["hour", 3600], ["minute", 60]];
@@ -57,5 +58,24 @@ export function tableCard(table, games, out = null) {
     h("p", { class: "standing" }, standing),
     open && table.state !== "over" ? h("p", { class: "standing" }, t("place.open_seats", { count: open })) : null,
     out ? h("button", { class: "quiet out", onclick: out, "aria-label": `${t("place.take_out")}: ${title}`, title: t("place.take_out_about") }, t("place.take_out")) : null,
+  );
+}
+
+/** The card of a table in the lobby: what is played there and what that changes, who sits there, and a seat to ask for. */
+export function openCard(table, games) {
+  const { title, variants } = called(table.rules, games, table.titles);
+  const game = games.find((each) => each.name === table.rules.replace(/^\.\//, "").split("+")[0]);
+  const sitting = table.seats.flatMap((seat, at) => (seat.free ? [] : [person(seat, at, game)]));
+  const free = table.seats.filter((seat) => seat.free).length;
+  return h(
+    "li",
+    { class: "card mine open-table" },
+    h("h4", {}, title),
+    variants.length ? h("p", { class: "facts" }, variants.join(" + ")) : null,
+    table.text ? h("p", { class: "said-of" }, table.text) : null,
+    h("p", { class: "facts" }, [sitting.join(" · "), table.language.toUpperCase(), t(table.lobby ? "open.not_begun" : "open.begun")].filter(Boolean).join(" · ")),
+    table.rules.includes("+") && !table.rules.includes("./") ? agreement(table.rules) : null,
+    h("p", { class: "standing" }, t("place.open_seats", { count: free })),
+    h("a", { class: "button main", href: table.link, "aria-label": `${t("open.ask")}: ${title}` }, t("open.ask")),
   );
 }

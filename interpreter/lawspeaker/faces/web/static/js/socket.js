@@ -3,7 +3,7 @@
 import { connect } from "./server.js";
 
 const PAUSES = [400, 800, 1600, 3000, 5000, 8000];
-const GONE = { 4403: "gone", 4404: "gone", 4408: "stopped", 4410: "taken", 4411: "freed", 4429: "gone" };
+const GONE = { 4403: "gone", 4404: "gone", 4408: "stopped", 4410: "taken", 4411: "freed", 4412: "refused", 4429: "gone" };
 
 export class Line {
   /** `heard` gets every message, `changed` how the line is: open, broken, or for good gone, stopped, taken or freed. */

@@ -21,7 +21,7 @@ import { colon, figure, language, listed, load, numeral, percent, strength, t, w
 import { Teaching } from "./teach.js";
 import { Zoom } from "./zoom.js";
 
-const ENDS = ["taken", "gone", "stopped"]; // of an invitation
+const ENDS = ["taken", "gone", "stopped", "refused"]; // of an invitation
 const HAND = 620; // a table that has less room across is drawn for a hand
 const shape = () => {
   const { clientWidth: across, clientHeight: down } = byId("table");
@@ -83,6 +83,11 @@ const hearing = {
     }
   },
   invite: invited,
+  asked: () => {
+    const frame = byId("invitation");
+    frame.querySelector("input").disabled = frame.querySelector("button.main").disabled = true;
+    byId("invitation-line").textContent = t("open.asked");
+  },
   seated: ({ link }) => {
     byId("invitation").id = ""; // that its line ends now is no news
     location.replace(link);
@@ -148,7 +153,7 @@ function changed(state) {
   if (!over) return;
   // Whoever reads an invitation does not see the bar: it is told there, and an end for good instead of it.
   byId("invitation-line").textContent = words;
-  if (ENDS.includes(state)) fill(over, h("h2", {}, t(state === "taken" ? "used" : "lost")), h("p", { role: "alert" }, words), address("/") ? h("a", { class: "button main", href: address("/") }, t("home")) : null);
+  if (ENDS.includes(state)) fill(over, h("h2", {}, t({ taken: "used", refused: "open.not_let_in" }[state] ?? "lost")), h("p", { role: "alert" }, words), address("/") ? h("a", { class: "button main", href: address("/") }, t("home")) : null);
 }
 
 async function shown(message) {
@@ -358,12 +363,12 @@ function curtain({ curtain: seat, scene }) {
 
 /** An invitation to a seat. */
 async function invited(invitation) {
-  const { name, seat: own, title, rules, seats, language: wanted, languages: spoken } = invitation;
+  const { name, seat: own, title, rules, seats, language: wanted, languages: spoken, listed: open = false, text = "" } = invitation;
   const before = byId("invitation")?.querySelector("input")?.value; // it may be read in another language now
   await load(wanted);
   const bot = (each) => (each.strength ? t("bot", { strength: strength(each.strength, each.level) }) : each.name);
   const sitting = seats.filter((each) => each.sits).map((each) => (each.nick || each.strength ? `${each.nick || each.name} (${each.nick ? each.name : bot(each)})` : each.name));
-  const value = before ?? seats[own].nick; // whoever was invited by name, or plays again, is called so
+  const value = before ?? (open ? "" : seats[own].nick); // whoever was invited by name, or plays again, is called so
   const field = h("input", { type: "text", maxlength: "24", placeholder: t("name"), "aria-label": t("name"), value });
   const select = h(
     "select",
@@ -381,13 +386,15 @@ async function invited(invitation) {
     h(
       "div",
       { id: "invitation", class: "folds" },
-      h("h2", {}, t("invited", { title })),
+      h("h2", {}, open ? title : t("invited", { title })),
+      text ? h("p", { class: "said-of" }, text) : null,
       spoken.length > 1 ? select : null,
       ...together.terms(invitation.clock, invitation.discreet),
       sitting.length ? h("p", { class: "sitting" }, colon(t("people"), sitting.join(", "))) : null,
       h("p", { id: "invitation-line", role: "alert" }),
       field,
-      h("button", { class: "main", onclick: sit }, t("sit_down", { name })),
+      h("button", { class: "main", onclick: sit }, open ? t("open.ask") : t("sit_down", { name })),
+      open ? h("p", { class: "tip" }, t("open.ask_about")) : null,
       // These two fetch their text: under the button they do not move it when it comes.
       rules ? brief(rules, seats.length) : null,
       rules ? agreement(rules) : null,

@@ -45,6 +45,7 @@ function shown(message) {
   asked = mine;
   byId("talk-open").hidden = !others();
   lobby();
+  guests();
   draw();
   tick();
 }
@@ -74,6 +75,7 @@ function make() {
     ),
     h("div", { id: "signs-shown", "aria-live": "polite" }),
     h("section", { id: "lobby", class: "lobby", hidden: true }),
+    h("div", { id: "guests", class: "guests", role: "alert", hidden: true }),
     h("dialog", { id: "inviting", class: "talk inviting" }),
   );
   byId("talk").addEventListener("click", (event) => event.target === byId("talk") && byId("talk").close());
@@ -175,6 +177,8 @@ function drawWaiting() {
     parts.push(h("p", {}, t("together.waited", { names: listed(others.map(nameOf)), when: ago(table.since + skew) })));
     if (!you.watch && elapsed >= 60) parts.push(h("button", { onclick: () => line.say("remind") }, t("together.remind")));
   }
+  const listed = table.lobby ? null : listing(table.listing);
+  if (listed) parts.push(listed);
   const times = [];
   if (table.clock.each) {
     const rows = table.seats.filter((seat) => seat.person).map((seat) => {
@@ -315,6 +319,34 @@ function long(seconds) {
   return unit ? t(`together.${unit}`, { count: seconds / size }) : span(seconds);
 }
 
+let noting = ""; // what the host is about to say of the table in the server's lobby
+
+/** For the host: lists the table in the lobby of the server, or takes it off; null where there is none. */
+function listing(told) {
+  if (!told) return null;
+  const open = now.table.seats.some((seat) => now.table.links?.seats?.[seat.seat]);
+  if (told.listed) {
+    return h("div", { class: "listing" }, h("p", {}, t("open.listed"), told.text ? ` “${told.text}”` : ""), h("button", { onclick: () => line.say("list", { listed: false }) }, t("open.off")));
+  }
+  if (!open) return null;
+  const note = h("input", { id: "listing-note", type: "text", maxlength: "140", placeholder: t("open.note"), "aria-label": t("open.note"), value: noting, oninput: (event) => { noting = event.target.value; } });
+  return h("details", { class: "listing", open: Boolean(noting) }, h("summary", {}, t("open.list_title")), h("p", { class: "tip" }, t("open.list_about")), note, h("button", { onclick: () => line.say("list", { listed: true, text: noting.trim() }) }, t("open.list")));
+}
+
+/** Whoever asks the host for a seat, above the table and above the lobby. */
+function guests() {
+  const frame = byId("guests");
+  const asking = now.table.listing?.guests ?? [];
+  const key = JSON.stringify(asking);
+  if (frame.dataset.key === key) return;
+  frame.dataset.key = key;
+  frame.hidden = !asking.length;
+  fill(frame, ...asking.map(({ guest, name }) => h("div", {},
+    h("span", {}, t("open.asks", { name })),
+    h("button", { class: "main", onclick: () => line.say("admit", { guest, admit: true }) }, t("open.let_in")),
+    h("button", { onclick: () => line.say("admit", { guest, admit: false }) }, t("open.refuse")))));
+}
+
 function lobby() {
   const frame = byId("lobby");
   const { table, you, scene } = now;
@@ -340,6 +372,7 @@ function lobby() {
   const mine = table.seats.filter((seat) => you.seats.includes(seat.seat));
   const am = mine.length > 0 && mine.every((seat) => seat.ready);
   frame.setAttribute("aria-label", t("together.lobby"));
+  const typing = document.activeElement?.id === "listing-note" ? document.activeElement.selectionStart : null;
   fill(
     frame,
     h(
@@ -350,8 +383,13 @@ function lobby() {
       h("ul", {}, ...rows),
       rules(),
       ...terms(table.clock.each, table.discreet),
+      listing(table.listing),
       mine.length ? h("button", { class: am ? "large" : "main large", "aria-pressed": String(am), onclick: () => line.say("ready", { ready: !am }) }, t(am ? "together.not_ready" : "together.am_ready")) : null,
       you.host ? h("p", { class: "tip" }, h("button", { class: "quiet", onclick: () => line.say("begin") }, t("together.begin")), " ", t("together.begin_about")) : null,
     ),
   );
+  if (typing !== null) {
+    byId("listing-note")?.focus();
+    byId("listing-note")?.setSelectionRange(typing, typing);
+  }
 }
