@@ -1,16 +1,18 @@
 """The games on which the properties are tried, and matches of them in the middle of play.
 
-Every game in rules/ is tried with its fewest or its most players (in a nightly run with both, in
-`make test` without the heavy games), and so are the small games in games/, made of what is awkward:
-secrets of all sorts, tables that grow. Replies come from an RNG with a fixed seed, so that a test
-sees the same situations each time.
+Every game in rules/ is tried with its fewest or its most players: in a nightly run with both, in
+`make full` each heavy game by half of the tests, in `make test` without those. So are the small
+games in games/, made of what is awkward: secrets of all sorts, tables that grow. Replies come from
+an RNG with a fixed seed, so that a test sees the same situations each time.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from functools import cache
 from pathlib import Path
+from typing import TypeVar
+from zlib import crc32
 
 import pytest
 
@@ -59,23 +61,32 @@ def table_id(table: Table) -> str:
     return f"{Path(name).stem}-{players}"
 
 
-every_table = pytest.mark.parametrize("table", tables(), ids=table_id)
-"""Runs a test once for each of these tables."""
+Test = TypeVar("Test", bound=Callable[..., None])
 
 
-def manners() -> list[tuple[Table, str]]:
-    """All tables, quick and discreet; those of everybody are one or the other by turns."""
+def every_table(test: Test) -> Test:
+    """Runs a test once for each of these tables, of half of the heavy games."""
+    here = [table for table in tables() if takes(test, table)]
+    return pytest.mark.parametrize("table", here, ids=table_id)(test)
+
+
+def every_manner(test: Test) -> Test:
+    """Runs a test for each of these tables, of half of the heavy games, and with each discretion at
+    some of them."""
+    found = [(table, DISCRETIONS[at // 2 % 2]) for at, table in enumerate(tables())]
     if NIGHTLY:
-        return [(table, discretion) for table in tables() for discretion in DISCRETIONS]
-    return [(table, DISCRETIONS[at // 2 % 2]) for at, table in enumerate(tables())]
+        found = [(table, discretion) for table in tables() for discretion in DISCRETIONS]
+    return pytest.mark.parametrize(
+        "table, discretion",
+        [each for each in found if takes(test, each[0])],
+        ids=lambda each: each if isinstance(each, str) else table_id(each),
+    )(test)
 
 
-every_manner = pytest.mark.parametrize(
-    "table, discretion",
-    manners(),
-    ids=lambda each: each if isinstance(each, str) else table_id(each),
-)
-"""Runs a test for each of these tables, and each discretion at some of them."""
+def takes(test: Callable[..., None], table: Table) -> bool:
+    """Whether a test runs at a table in this tier: the tests share the heavy games."""
+    name = table[0]
+    return name not in library.HEAVY or name in library.some(crc32(test.__name__.encode()) % 2)
 
 
 def start(table: Table, seed: int, chance: str = "seed", discretion: str = "quick") -> Match:
