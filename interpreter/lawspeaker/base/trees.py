@@ -62,14 +62,27 @@ class Walker:
 
     def everything(self, node: object) -> Iterator[Any]:
         """A node, or the nodes in a tuple, with all descendants in pre-order; of None, nothing."""
+        holding, gather = self._holding, self._gather
         waiting = self.children((node,))
         waiting.reverse()
         while waiting:
             each = waiting.pop()
             yield each
-            if inside := self.children(each):
-                inside.reverse()
-                waiting += inside
+            charge()
+            names = holding.get(type(each))
+            if names is None:
+                names = self.holding(type(each))
+            if not names:
+                continue
+            inside: list[Any] = []
+            for name in names:
+                part = getattr(each, name)
+                if isinstance(part, tuple):
+                    gather(part, inside)
+                elif part is not None:
+                    inside.append(part)
+            inside.reverse()
+            waiting += inside
 
     def rebuilt(self, node: Any, change: Callable[[Any], Any]) -> Any:
         """A node, or a tuple, with `change` applied to each direct child. Returns the same object

@@ -67,7 +67,9 @@ def charge(units: int = 1) -> None:
     """Charges the current budget, if there is one; raises TooMuchWork when it is exhausted."""
     work = _current.get()
     if work is not None:
-        work.charge(units)
+        work.left -= units
+        if work.left < 0:
+            raise TooMuchWork(work.span)
 
 
 def on(span: Span) -> None:
