@@ -133,6 +133,12 @@ def test_letters_say_what_colours_say() -> None:
     assert "4 K cult" in text
 
 
+def test_whose_a_piece_is_can_be_read_without_colours() -> None:
+    match = lawspeaker.load("chess").start(players=2, seed=1)
+    plain = picture(match, 0, "en", 100)
+    assert {"WK", "BK", "WN", "BN"} <= set(plain.split())
+
+
 def test_colours_are_only_added() -> None:
     block = table_block(fixed().view(0), "en", 80)
     file = StringIO()

@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from lawspeaker.faces.web.drawing.stencils import drawn_of
+from lawspeaker.faces.web.game_in_play import titles_of
 from lawspeaker.faces.web.scene import Teller, scene
 from lawspeaker.faces.web.why_not import why_not
 from lawspeaker.match.match import Match
@@ -230,3 +231,16 @@ rules:
           then: move coin to bank
         look: shelf
 """
+
+
+@pytest.mark.parametrize(
+    "rules, title",
+    [
+        ("walhalla", "Walhalla"),
+        ("walhalla+italian", "Walhalla – Italian rules"),
+        ("draughts+brazilian", "Brazilian draughts"),
+        ("draughts+russian+losing", "Russian draughts – Losing draughts"),
+    ],
+)
+def test_the_heading_of_a_table_names_what_was_chosen(rules: str, title: str) -> None:
+    assert titles_of(game(rules).program, rules)["en"] == title

@@ -74,7 +74,10 @@ class Signs(Symbols):
             sign = self.sign(thing, declared.name)
             if sign is not None:
                 style = self.style(thing, declared.name) or self.style(declared.name)
-                return [ink(line, style) for line in sign.splitlines()]
+                lines = [ink(line, style) for line in sign.splitlines()]
+                whose = layout.piece_owner[piece]
+                # A sign is the same for all players: whose it is must not hang on a colour.
+                return lines if whose is None else [self.chip(whose) + lines[0], *lines[1:]]
         sides = sides_of(layout, piece, states)
         if sides is not None:
             return self._sided(sides)

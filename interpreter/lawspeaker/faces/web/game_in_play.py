@@ -36,6 +36,7 @@ from lawspeaker.match.log import Log
 from lawspeaker.match.log.record import FAULT, TOO_LONG
 from lawspeaker.match.match import Match, RuleFault
 from lawspeaker.match.view import InCommon, View
+from lawspeaker.meaning.variant import plain_name
 from lawspeaker.position.layout import layout_for
 from lawspeaker.telling.consequences import consequences
 from lawspeaker.telling.labels import Labels
@@ -55,6 +56,8 @@ TYPED = -1
 """The option number of a typed answer, which is stored by its text."""
 MOST_FORESEEN = 8
 """Consequences of an answer that are listed; the others are counted."""
+SHORTEST_NAME = 4
+"""Letters of a word by which a variant names its game."""
 MOST_SCENES = 16
 """Number of cached scenes: several onlookers see the same."""
 
@@ -170,21 +173,37 @@ class Misfit:
     luck: bool = False
 
 
-def titles_of(program: ir.Program) -> dict[str, str]:
-    """Returns the heading of a game by language: its title and those of its house rules."""
+def titles_of(program: ir.Program, rules: str = "") -> dict[str, str]:
+    """Returns the heading of a game by language: its title, and those of its variants.
+
+    `rules` is the name by which it is played, GAME+VARIANT: variants that others include are left
+    out, house rules excepted. A variant that names the game itself, as a national one does, stands
+    for its title.
+    """
 
     def said(texts: Texts, language: str) -> str:
         return texts.get(language) or next(iter(texts.values()), "")
 
-    own = [each.title for each in program.variants if each.layer == HOUSE_RULE]
+    chosen = [plain_name(each.strip()) for each in rules.split("+")[1:]]
+    own = [each for each in program.variants if each.layer == HOUSE_RULE or each.name in chosen]
     titles = program.title or {program.languages[0]: program.name}
-    return {
-        language: " – ".join(filter(None, (title, *(said(each, language) for each in own))))
-        for language, title in titles.items()
-    }
+    found = {}
+    for language, title in titles.items():
+        named = [(said(each.title, language), each.layer) for each in own]
+        instead = any(
+            layer != HOUSE_RULE and not _words(title).isdisjoint(_words(each))
+            for each, layer in named
+        )
+        parts = dict.fromkeys(each for each, _ in named if each)
+        found[language] = " – ".join(parts if instead else (title, *parts))
+    return found
 
 
-def facts_of(program: ir.Program, players: int) -> Facts:
+def _words(title: str) -> set[str]:
+    return {each for each in title.casefold().split() if len(each) >= SHORTEST_NAME}
+
+
+def facts_of(program: ir.Program, players: int, rules: str = "") -> Facts:
     """Collects the facts that a table of so many players needs from a program."""
     layout = layout_for(program, players)
     return Facts(
@@ -192,7 +211,7 @@ def facts_of(program: ir.Program, players: int) -> Facts:
         program.digest,
         program.counts,
         program.languages,
-        titles_of(program),
+        titles_of(program, rules),
         {
             language: tuple(layout.name(ir.PLAYER, seat, language) for seat in layout.seats)
             for language in program.languages
@@ -260,7 +279,7 @@ class GameInPlay:
     # ------------------------------------------------------------ queries
 
     def facts(self) -> Facts:
-        return facts_of(self._match.program, self._match.players)
+        return facts_of(self._match.program, self._match.players, self._match.rules)
 
     def standing(self) -> Standing:
         asked = [each.seat for each in self._match.decisions if each.seat is not None]
