@@ -2,6 +2,13 @@
 
 from __future__ import annotations
 
+from functools import cache
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from lawspeaker.match.game import Game
+from lawspeaker.outside.loading import load
+
 HEAD = """\
 lawspeaker: 1
 game: known
@@ -98,3 +105,11 @@ rules:
       not_own: Cat cannot win.
 """
 """The last player chooses the winner."""
+
+
+@cache
+def loaded(text: str) -> Game:
+    with TemporaryDirectory() as folder:
+        file = Path(folder, "known.yaml")
+        file.write_text(text, encoding="utf-8")
+        return load(file)

@@ -6,7 +6,6 @@ import json
 from dataclasses import replace
 from functools import cache
 from pathlib import Path
-from tempfile import TemporaryDirectory
 
 import jsonschema
 import numpy as np
@@ -18,23 +17,14 @@ from lawspeaker.base.phrases import LANGUAGES
 from lawspeaker.faces.cli import app
 from lawspeaker.faces.render import drama as rendered
 from lawspeaker.faces.web.workshop.laboratory import ExperimentRequest, dramatic
-from lawspeaker.match.game import Game
-from lawspeaker.outside.loading import load
 from lawspeaker.study.lab.calibration import calibrated
 from lawspeaker.study.lab.drama import Drama, NothingOpen, drama
 from lawspeaker.study.lab.outlook import GameOutlook, Outlook, game_outlook
 from tests.lab import known_games as known
+from tests.lab.known_games import loaded
 from tests.repo.checkout import ROOT
 
 SCHEMA = json.loads((ROOT / "schema" / "study.schema.json").read_text(encoding="utf-8"))
-
-
-@cache
-def loaded(text: str) -> Game:
-    with TemporaryDirectory() as folder:
-        file = Path(folder, "known.yaml")
-        file.write_text(text, encoding="utf-8")
-        return load(file)
 
 
 @cache

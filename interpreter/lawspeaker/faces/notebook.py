@@ -27,8 +27,10 @@ from lawspeaker.base.diagnostics import Diagnostics, RulesError, did_you_mean
 from lawspeaker.faces.cli.common import named_wrongly
 from lawspeaker.faces.render import data, notebook_html, simulation, sweeping
 from lawspeaker.faces.render import drama as rendered_drama
+from lawspeaker.faces.render import ladder as rendered_ladder
 from lawspeaker.faces.render import proof as proving
 from lawspeaker.faces.render import review as reviewed
+from lawspeaker.faces.render import variety as rendered_variety
 from lawspeaker.faces.render.data import DataTable as Table
 from lawspeaker.faces.render.data import NoLibrary
 from lawspeaker.match.game import Game
@@ -36,6 +38,7 @@ from lawspeaker.outside.crew import Crew
 from lawspeaker.outside.experiments import reviewing, simulating, tuning
 from lawspeaker.outside.experiments import sweeping as swept
 from lawspeaker.outside.experiments.dramas import PLAYOUTS, dramas
+from lawspeaker.outside.experiments.ladders import laddered
 from lawspeaker.outside.experiments.proving import prove
 from lawspeaker.outside.experiments.requests import (
     BEST,
@@ -48,8 +51,11 @@ from lawspeaker.outside.experiments.requests import (
     seat_bots,
 )
 from lawspeaker.outside.experiments.steps import finished
+from lawspeaker.outside.experiments.varieties import varieties
 from lawspeaker.outside.loading import load
 from lawspeaker.outside.rules import Rules
+from lawspeaker.study.lab.ladder import LADDER
+from lawspeaker.study.lab.variety import PANEL
 from lawspeaker.study.reviewing.comparing import changes, hypotheses
 
 if TYPE_CHECKING:
@@ -66,11 +72,13 @@ __all__ = [
     "differences",
     "drama",
     "effect",
+    "ladder",
     "picture",
     "review",
     "simulate",
     "sweep",
     "tune",
+    "variety",
 ]
 
 T = TypeVar("T")
@@ -318,6 +326,34 @@ def drama(
     _, setting = _setting(drama, name, games, 4, who)
     asked = replace(setting, crew=_thinking_crew(games, who))
     return _results(rendered_drama.to_json(finished(dramas(asked, playouts)), _who(asked)))
+
+
+def variety(
+    name: str | Path, games: int = 60, *, panel: Texts = "mc:50", **who: Unpack[Who]
+) -> Results:
+    """Measures how different games are: `used` has a row for each question, `openings` for each
+    number of decisions. The default bot is `mc:50`.
+    """
+    members = _listed("panel", panel)
+    for each in members:
+        seat_bots(each, 1)
+    _, setting = _setting(variety, name, games, 4, {"bots": "mc:50", **who})
+    asked = replace(setting, crew=_thinking_crew(games, who))
+    panel_of = members * PANEL if len(members) == 1 else members
+    return _results(rendered_variety.to_json(finished(varieties(asked, panel_of)), _who(asked)))
+
+
+def ladder(
+    name: str | Path, deals: int = 20, *, rungs: Sequence[str] = LADDER, **who: Unpack[Who]
+) -> Results:
+    """Plays each bot of a ladder against the one below it: `steps` has a row for each."""
+    bots = _listed("rungs", rungs)
+    for each in bots:
+        seat_bots(each, 1)
+    _, setting = _setting(ladder, name, deals, 4, who)
+    crew = _thinking_crew(deals, who)
+    found = finished(laddered(setting.rules, setting.players, bots, setting.seed, deals, crew))
+    return _results(rendered_ladder.to_json(found, {**_who(setting), "bots": bots}))
 
 
 def _thinking_crew(games: int, who: Who) -> Crew:

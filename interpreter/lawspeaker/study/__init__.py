@@ -1,8 +1,8 @@
 """Studies of rules: scenarios, simulation, comparison of editions, source books.
 
 For users of the package this is also an entry point: `simulate`, `sweep`, `tune`, `drama`,
-`effect`, `differences` and `review` run a study and return tables (see `faces/notebook`). They
-belong to a later package, so they are imported lazily.
+`variety`, `ladder`, `effect`, `differences` and `review` run a study and return tables (see
+`faces/notebook`). They belong to a later package, so they are imported lazily.
 """
 
 from __future__ import annotations
@@ -20,11 +20,13 @@ if TYPE_CHECKING:
         differences,
         drama,
         effect,
+        ladder,
         picture,
         review,
         simulate,
         sweep,
         tune,
+        variety,
     )
 
 __all__ = [
@@ -36,11 +38,13 @@ __all__ = [
     "differences",
     "drama",
     "effect",
+    "ladder",
     "picture",
     "review",
     "simulate",
     "sweep",
     "tune",
+    "variety",
 ]
 
 

@@ -36,7 +36,18 @@ SECTIONS = {
     "Compare editions and books": (
         *("compare", "ask", "gaps", "changelog", "mix", "sources", "books"),
     ),
-    "Measure": ("simulate", "review", "worth", "drama", "sweep", "tune", "train", "bench"),
+    "Measure": (
+        "simulate",
+        "review",
+        "worth",
+        "drama",
+        "variety",
+        "ladder",
+        "sweep",
+        "tune",
+        "train",
+        "bench",
+    ),
     "Look after a server": ("backup", "restore"),
 }
 """The commands by reader, as `lawspeaker --help` lists them."""

@@ -22,7 +22,19 @@ if TYPE_CHECKING:
 
 TABLES = (
     *("proof", "seats", "sources", "uses", "fired", "points", "targets", "trials", "broken"),
-    *("skill", "tables", "findings", "changes", "worths", "moments", "calibration", "kingmakers"),
+    *(
+        "skill",
+        "tables",
+        "findings",
+        "changes",
+        "worths",
+        "moments",
+        "calibration",
+        "kingmakers",
+        "openings",
+        "used",
+        "steps",
+    ),
 )
 """The tables that a result can have."""
 FINDINGS = (

@@ -137,6 +137,8 @@ def tables(sheet: Sheet) -> Iterator[Table]:
     panels = [each for each in sheet.panels if not isinstance(each, Curve)]
     by_points: dict[tuple[str, tuple[str, ...]], list[Curve]] = {}
     for curve in sheet.curves:
+        if not curve.joined:  # a table has the same
+            continue
         by_points.setdefault((curve.x, tuple(each.at for each in curve.points)), []).append(curve)
     for (x, at), curves in by_points.items():
         columns = [[cell(each.y, share=curve.share) for each in curve.points] for curve in curves]

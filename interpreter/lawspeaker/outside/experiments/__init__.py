@@ -13,5 +13,7 @@ simulating   many games
 sweeping     the same games under other values
 tuning       values that bring measures to targets
 dramas       when games are decided
+varieties    how different games are
+ladders      bots against the ones below them
 reviewing    the data of a review
 """

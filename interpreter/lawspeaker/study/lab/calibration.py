@@ -15,7 +15,7 @@ from math import exp, log
 
 import numpy as np
 
-from lawspeaker.study.lab.exact_sums import Numbers, ratio
+from lawspeaker.study.lab.exact_sums import PARTS, Numbers, ratio
 from lawspeaker.study.lab.outlook import GameOutlook
 from lawspeaker.study.lab.statistics import Estimate
 
@@ -24,8 +24,6 @@ PRIOR = 1.0
 SHARPEST, STEPS = 8.0, 60
 """The largest exponent, and the steps of the search for the best one."""
 BINS = 10
-PARTS = 1_000_000
-"""Unit of probabilities in sums, so that these are exact."""
 
 
 @dataclass(frozen=True, slots=True)

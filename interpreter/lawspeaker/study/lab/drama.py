@@ -28,7 +28,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from lawspeaker.study.lab.calibration import Bin, calibrated
-from lawspeaker.study.lab.exact_sums import Numbers, mean, ratio
+from lawspeaker.study.lab.exact_sums import PARTS, Numbers, fractions, mean, ratio
 from lawspeaker.study.lab.outlook import GameOutlook
 from lawspeaker.study.lab.statistics import Estimate, share, student, times
 
@@ -36,8 +36,6 @@ SURE = 0.9
 CLEARLY = 0.1
 PARTS_OF_A_GAME = 10
 """Number of points of the curves."""
-PARTS = 1_000_000
-"""Unit of fractions in sums, so that these are exact."""
 FEWEST = 4
 """Minimum number of games."""
 
@@ -113,11 +111,11 @@ def drama(games: Sequence[GameOutlook], playouts: int) -> Drama:
         found.curve,
         _moments(found.probabilities, told),
         _openness(found.probabilities, told),
-        _mean([each.decided for each in courses]),
+        fractions([each.decided for each in courses]),
         _count([each.changes for each in courses]),
         share(sum(each.comeback for each in courses), len(courses)),
-        _mean([each.behind for each in courses]),
-        _mean([each.swing for each in courses]),
+        fractions([each.behind for each in courses]),
+        fractions([each.swing for each in courses]),
         _snowball(told),
         _kings(told),
         _kingmakers(told),
@@ -228,13 +226,6 @@ def _over(parts: Sequence[float], wholes: Sequence[float]) -> Estimate:
         return sums.estimate()
     half = student(len(parts) - 1) * (sums.left / (len(parts) * (len(parts) - 1))) ** 0.5
     return Estimate(sums.value, max(0.0, sums.value - half), sums.value + half)
-
-
-def _mean(values: Sequence[float]) -> Estimate:
-    """The mean of fractions, with pseudo-observations at 0 and 1."""
-    around = np.rint(PARTS * (2 * np.array(values) - 1)).astype(np.int64)
-    found = mean(around, PARTS).estimate(within=1)
-    return Estimate(*((each + 1) / 2 for each in (found.value, found.low, found.high)))
 
 
 def _count(values: Sequence[int]) -> Estimate:

@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, fields
 from typing import Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
 
-from lawspeaker.study.lab.statistics import Mean, Ratio, RatioChange
+from lawspeaker.study.lab.statistics import Estimate, Mean, Ratio, RatioChange
 
 Numbers = NDArray[Any]
 """Integers: 64 bits, or Python objects where that is not enough."""
 LARGEST = (1 << 63) - 1
+PARTS = 1_000_000
+"""Unit of fractions in sums, so that these are exact."""
 
 
 def fitting(most: int) -> type:
@@ -38,6 +41,15 @@ def means(values: Numbers, which: NDArray[np.bool_], unit: int = 1) -> list[Mean
     sums = which.sum(axis=0), values.sum(axis=0), (values * values).sum(axis=0)
     rows = zip(*(each.tolist() for each in sums), strict=True)
     return [Mean(count, total, squares, unit) for count, total, squares in rows]
+
+
+def fractions(values: Sequence[float], among: int = 1) -> Estimate:
+    """The mean of numbers from 0 to 1, with pseudo-observations at both ends."""
+    around = np.rint(PARTS * (2 * np.array(values) - 1)).astype(np.int64)
+    found = mean(around, PARTS).estimate(among, within=1)
+    if not len(values):
+        return Estimate(0.0, 0.0, 1.0)
+    return Estimate(*((each + 1) / 2 for each in (found.value, found.low, found.high)))
 
 
 def ratio(parts: Numbers, wholes: Numbers) -> Ratio:

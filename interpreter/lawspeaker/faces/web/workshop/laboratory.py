@@ -16,7 +16,9 @@ from lawspeaker.base.diagnostics import RulesError
 from lawspeaker.base.phrases import phrase
 from lawspeaker.faces.render import data, sheet
 from lawspeaker.faces.render import drama as rendered_drama
+from lawspeaker.faces.render import ladder as rendered_ladder
 from lawspeaker.faces.render import review_words as words
+from lawspeaker.faces.render import variety as rendered_variety
 from lawspeaker.faces.render.proof import sentences
 from lawspeaker.faces.render.review import tables_json
 from lawspeaker.faces.render.simulation import tidy, to_json
@@ -26,6 +28,7 @@ from lawspeaker.ir import Texts
 from lawspeaker.outside.crew import Crew
 from lawspeaker.outside.experiments import reviewing, simulating, sweeping, tuning
 from lawspeaker.outside.experiments.dramas import dramas
+from lawspeaker.outside.experiments.ladders import laddered as climb
 from lawspeaker.outside.experiments.proving import prove
 from lawspeaker.outside.experiments.requests import (
     BEST,
@@ -37,13 +40,16 @@ from lawspeaker.outside.experiments.requests import (
     seat_bots,
 )
 from lawspeaker.outside.experiments.steps import Experiment, Progress
+from lawspeaker.outside.experiments.varieties import varieties
 from lawspeaker.outside.rules import Rules, patched_game, program_of
 from lawspeaker.outside.strongest import CHALLENGERS, finding
+from lawspeaker.players.bots import RANDOM
 from lawspeaker.position.layout import Layout
-from lawspeaker.study.lab import drama
+from lawspeaker.study.lab import drama, variety
 from lawspeaker.study.lab.broken import Broken
 from lawspeaker.study.lab.choice_names import things
 from lawspeaker.study.lab.choice_names import told as called
+from lawspeaker.study.lab.ladder import Ladder
 from lawspeaker.study.lab.measures import USUAL, plain
 from lawspeaker.study.lab.sweep import Sweep
 from lawspeaker.study.lab.tally import Summary
@@ -56,6 +62,8 @@ MOST_VALUES = 12
 """Maximum number of combinations of values in a sweep."""
 MOST_TRIALS = 60
 """Maximum number of combinations for `tune`."""
+RUNGS = ("random", "greedy", "mc:50", "mc:200")
+"""The ladder of bots that is played."""
 FINDING_BEST = 60.0
 """Seconds to find the strongest bot, where it is not known."""
 T = TypeVar("T")
@@ -229,6 +237,32 @@ def dramatic(asked: ExperimentRequest) -> Iterator[Told]:
         return rendered_drama.sheet(found, bots, wish.players, wish.seed, wish.language)
 
     return _sheet(asked, "drama", dramas, drawn)
+
+
+def varied(asked: ExperimentRequest) -> Iterator[Told]:
+    """Measures how different games are."""
+
+    def drawn(found: variety.Variety, bots: str, wish: ExperimentRequest) -> sheet.Sheet:
+        return rendered_variety.sheet(found, bots, wish.players, wish.seed, wish.language)
+
+    def played(setting: Setting) -> Experiment[variety.Variety]:
+        thinkers = [each for each in setting.bots if each != RANDOM][:1]
+        return varieties(setting, thinkers * variety.PANEL)
+
+    return _sheet(asked, "variety", played, drawn)
+
+
+def laddered(asked: ExperimentRequest) -> Iterator[Told]:
+    """Measures what better play wins."""
+
+    def drawn(found: Ladder, _: str, wish: ExperimentRequest) -> sheet.Sheet:
+        return rendered_ladder.sheet(found, wish.seed, wish.language)
+
+    def played(setting: Setting) -> Experiment[Ladder]:
+        rules, crew = setting.rules, setting.crew
+        return climb(rules, setting.players, RUNGS, setting.seed, setting.games, crew)
+
+    return _sheet(asked, "ladder", played, drawn)
 
 
 def _sheet(

@@ -16,7 +16,15 @@ from lawspeaker.faces.web.workshop.differing import (
     weighed,
     witnessed,
 )
-from lawspeaker.faces.web.workshop.laboratory import dramatic, reviewed, simulated, swept, tuned
+from lawspeaker.faces.web.workshop.laboratory import (
+    dramatic,
+    laddered,
+    reviewed,
+    simulated,
+    swept,
+    tuned,
+    varied,
+)
 from lawspeaker.faces.web.workshop.mixing import balanced, picked
 from lawspeaker.faces.web.workshop.paired import paired
 from lawspeaker.faces.web.workshop.reading_desk import aligned_here, at_desk, taken_home
@@ -28,6 +36,7 @@ __all__ = [
     "balanced",
     "dramatic",
     "held_against",
+    "laddered",
     "paired",
     "picked",
     "reviewed",
@@ -37,6 +46,7 @@ __all__ = [
     "swept",
     "taken_home",
     "tuned",
+    "varied",
     "weighed",
     "witnessed",
 ]

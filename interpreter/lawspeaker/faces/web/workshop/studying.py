@@ -28,6 +28,8 @@ THINKING = 40
 """Maximum number of games that the bots of a review play."""
 COURSES = 200
 """Maximum number of games whose positions are played out."""
+DEALS = 20
+"""Maximum number of deals of each step of a ladder."""
 LAB_BOTS = {"random": MOST_GAMES, "greedy": 500, "mc:100": 50, "tree:300": 20, "best": 20}
 """The bots of the lab, with the maximum number of games for each."""
 
@@ -152,6 +154,16 @@ class Studying(Visit):
         wish = replace(wish, games=max(4, min(wish.games, COURSES)))
         await self._tell(self.slow, "dramatic", data.get("id"), LONG, studies.dramatic, wish)
 
+    async def _variety(self, data: Data) -> None:
+        wish = await self._wish(data)
+        wish = replace(wish, games=max(4, min(wish.games, COURSES)))
+        await self._tell(self.slow, "varied", data.get("id"), LONG, studies.varied, wish)
+
+    async def _ladder(self, data: Data) -> None:
+        wish = await self._wish(data)
+        wish = replace(wish, bot="random", games=max(4, min(wish.games, DEALS)))
+        await self._tell(self.slow, "laddered", data.get("id"), LONG, studies.laddered, wish)
+
     async def _review(self, data: Data) -> None:
         wish = await self._wish(data)
         thinking = min(LAB_BOTS[wish.bot], THINKING)
@@ -173,8 +185,11 @@ class Studying(Visit):
         "sweep": _sweep,
         "tune": _tune,
         "drama": _drama,
+        "variety": _variety,
+        "ladder": _ladder,
         "review": _review,
     }
     lasting: ClassVar[frozenset[str]] = Visit.lasting | {
-        *("effect", "witness", "weigh", "balance", "simulate", "sweep", "tune", "drama", "review")
+        *("effect", "witness", "weigh", "balance", "simulate", "sweep", "tune", "review"),
+        *("drama", "variety", "ladder"),
     }

@@ -1,0 +1,71 @@
+"""`lawspeaker variety`: measures how different games are."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from lawspeaker.faces.cli.common import fail, how_many
+from lawspeaker.faces.cli.lab import Plot
+from lawspeaker.faces.cli.options import (
+    AsJson,
+    Bots,
+    Cluster,
+    Csv,
+    Html,
+    Name,
+    Parquet,
+    Players,
+    Seed,
+    Workers,
+)
+from lawspeaker.faces.cli.sheets import Files, shown, study
+from lawspeaker.faces.render import variety as rendered
+from lawspeaker.outside.experiments.varieties import varieties
+from lawspeaker.players.bots import known
+from lawspeaker.study.lab.variety import PANEL
+
+
+def variety(
+    name: Name,
+    games: Annotated[int, how_many("--games", "-n", least=4, help="How many games.")] = 60,
+    panel: Annotated[
+        str,
+        typer.Option(help="The bot that is asked three times what it would choose, or several."),
+    ] = "mc:50",
+    players: Players = None,
+    seed: Seed = 1,
+    bots: Bots = "mc:50",
+    workers: Workers = None,
+    cluster: Cluster = "",
+    json: AsJson = False,
+    csv: Csv = None,
+    parquet: Parquet = None,
+    plot: Plot = None,
+    html: Html = None,
+) -> None:
+    """Measure how different games are: openings, what is chosen, and results.
+
+    It also asks a panel of bots about some decisions, and lists the questions in which all of them
+    choose alike: these are no real choices.
+
+    Example: lawspeaker variety GAME --games 10 --bots greedy --panel greedy
+
+    Exit code 0: measured. 1: the games say nothing about it, or a file cannot be written. 2: wrong
+    call. 130: stopped early; what is known so far is told.
+    """
+    named = [each.strip() for each in panel.split(",")]
+    for each in named:
+        if wrong := known(each):
+            fail(wrong, 2)
+    members = named * PANEL if len(named) == 1 else named
+    asked = study(name, games, players, seed, bots, workers, cluster)
+    shown(
+        asked,
+        varieties(asked.setting, members),
+        Files(json, csv, parquet, plot, html),
+        lambda found: rendered.sheet(found, asked.bots, asked.setting.players, seed),
+        lambda found: rendered.to_json(found, asked.about),
+        "used",
+    )
