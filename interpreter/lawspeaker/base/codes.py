@@ -230,6 +230,16 @@ CODES: dict[str, DiagnosticCode] = {
         "in the box: 52\nkinds: {red: 26, black: 25}",
         "in the box: 52\nkinds: {red: 26, black: 26}",
     ),
+    "number-differs": DiagnosticCode(
+        _SHAPE,
+        "the sentence says another number than the code",
+        "People play by the sentence, the game by the code. A number of a sentence is missed if it "
+        "is written in digits, or counts points or pieces (`three cards`, `drei Karten`), and "
+        "neither the code nor anything that it names has it. Correct one of the two. A number that "
+        "is a choice can be said by its name, as `{hand_size}`, and then cannot differ.",
+        "says: A player gets 3 points.\nrule: |\n  player scores 2",
+        "says: A player gets 2 points.\nrule: |\n  player scores 2",
+    ),
     "unused": DiagnosticCode(
         _SHAPE,
         "something that has no effect",

@@ -15,6 +15,7 @@ from lawspeaker.ir.walk import everything, nodes
 from lawspeaker.meaning.check import supposing
 from lawspeaker.meaning.check.functions import Functions, circle
 from lawspeaker.meaning.check.lookalikes import lookalikes
+from lawspeaker.meaning.check.numbers_said import differing_numbers
 from lawspeaker.meaning.check.questions import Questions
 from lawspeaker.meaning.check.sayings import braces_of, rightly_written
 from lawspeaker.meaning.check.values import key_span, text_of
@@ -44,6 +45,8 @@ def check(
         unreached(world, calls, main)
     positions(world)
     sentences(world)
+    if not explained:
+        differing_numbers(world)
     translations(world)
     if not explained:
         unused_choices(world, functions, [each.condition for each in always])

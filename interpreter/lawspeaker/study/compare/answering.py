@@ -28,8 +28,9 @@ from math import inf, log
 
 import snowballstemmer
 
+from lawspeaker.base.numerals import VALUES
 from lawspeaker.base.phrases import LANGUAGES, phrases_of
-from lawspeaker.study.alignment.words import NUMBER, VALUES
+from lawspeaker.study.alignment.words import NUMBER
 from lawspeaker.study.compare.comparison import Comparison
 from lawspeaker.study.compare.differences import Difference
 from lawspeaker.study.compare.points import CALLED, Point, texts_of

@@ -16,7 +16,8 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from itertools import pairwise
 
-from lawspeaker.study.alignment.words import NUMBER, VALUES, tokens
+from lawspeaker.base.numerals import VALUES
+from lawspeaker.study.alignment.words import NUMBER, tokens
 from lawspeaker.text.books.fingerprint import folded
 from lawspeaker.text.books.outline import Heading, Sentence, Text
 
