@@ -58,6 +58,18 @@ def test_tellings_are_compared() -> None:
     assert "=  strict book  2\n" in re.sub(" +\n", "\n", text)
 
 
+def test_the_older_way_to_ask_for_a_format_still_works() -> None:
+    wanted = run("compare", "stall", "stall+longer", "--markdown").stdout
+    assert wanted.startswith("**1 difference: ")
+    older = run("compare", "stall", "stall+longer", "--format", "markdown")
+    assert older.stdout == wanted
+    assert older.stderr == "(--format markdown is --markdown now)\n"
+    json = run("compare", "stall", "stall+longer", "--format", "json")
+    assert json.stdout == run("compare", "stall", "stall+longer", "--json").stdout
+    assert "--format" not in run("compare", "--help").output
+    run("compare", "stall", "stall+longer", "--markdown", "--json", code=2)
+
+
 def test_whether_secrets_are_kept_is_asked_of_those_who_play(here: Path) -> None:
     leak = """\
 changes:

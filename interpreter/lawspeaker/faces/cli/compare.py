@@ -27,6 +27,7 @@ from lawspeaker.faces.cli.options import (
     Html,
     Lang,
     Machine,
+    Markdown,
     Parquet,
     Texts,
     Workers,
@@ -103,10 +104,7 @@ def compare(
     workers: Workers = None,
     cluster: Cluster = "",
     machine: Machine = AUTO,
-    form: Annotated[
-        Format,
-        typer.Option("--format", help="For people, programs, or comments on a pull request."),
-    ] = Format.TEXT,
+    markdown: Markdown = False,
     json: AsJson = False,
     csv: Annotated[
         Path | None, typer.Option("--csv", help="Write a line for each effect to this file.")
@@ -118,6 +116,7 @@ def compare(
         typer.Option("--patch", help="Write a variant that turns the first into the second."),
     ] = None,
     as_changelog: Annotated[bool, typer.Option("--changelog", hidden=True)] = False,
+    form: Annotated[Format, typer.Option("--format", hidden=True)] = Format.TEXT,
     lang: Lang = "",
 ) -> None:
     """Compare editions and house rules, point by point.
@@ -144,9 +143,11 @@ def compare(
     Exit code 0: they were compared. 1: the rules have a fault, or a file cannot be written. 2:
     wrong call. 130: stopped early.
     """
-    if json and form is Format.MARKDOWN:
-        raise typer.BadParameter("--json does not go with it", param_hint="--format markdown")
-    json = json or form is Format.JSON
+    if form is not Format.TEXT:
+        complain(f"(--format {form} is --{form} now)")
+        json, markdown = json or form is Format.JSON, markdown or form is Format.MARKDOWN
+    if json and markdown:
+        raise typer.BadParameter("choose one of --markdown and --json")
     shows = witness or save_to is not None
     plays = bool(shows or effect or bots != BOTS or players is not None or machine != AUTO)
     found = opened(names, plays)
@@ -172,7 +173,7 @@ def compare(
             "needs at least two versions of a game",
             {
                 **needing_two,
-                "--format markdown": form is Format.MARKDOWN,
+                "--markdown": markdown,
                 "--changelog": as_changelog,
                 "--only": only,
                 "--where": where,
@@ -194,7 +195,7 @@ def compare(
                 "--ids": ids,
                 "--html": html,
                 "--json": json,
-                "--format markdown": form is Format.MARKDOWN,
+                "--markdown": markdown,
                 "--by": by != MATTERS,
             },
         )
@@ -247,10 +248,10 @@ def compare(
         from lawspeaker.faces.render.compare_json import to_json
 
         say(as_json(to_json(comparison, findings, view)))
-    elif form is Format.MARKDOWN:
-        from lawspeaker.faces.render.compare_markdown import markdown
+    elif markdown:
+        from lawspeaker.faces.render.compare_markdown import markdown as in_markdown
 
-        say(markdown(comparison, findings, view).rstrip("\n"))
+        say(in_markdown(comparison, findings, view).rstrip("\n"))
     elif html is None and patch_to is None:
         if findings.proofs:
             from lawspeaker.faces.render.proof import doubts

@@ -23,6 +23,7 @@ Machine = Annotated[
     str, typer.Option(help="Who plays random games: wasm, native (needs a C compiler), gpu, auto.")
 ]
 AsJson = Annotated[bool, typer.Option("--json", help="Print the result as JSON.")]
+Markdown = Annotated[bool, typer.Option("--markdown", help="Print Markdown.")]
 Html = Annotated[
     Path | None, typer.Option("--html", help="Write one page to this file.", metavar="FILE")
 ]

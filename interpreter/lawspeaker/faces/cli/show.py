@@ -9,7 +9,7 @@ import typer
 
 from lawspeaker.faces.cli.common import as_json, fail, game, say
 from lawspeaker.faces.cli.contract import contract as show_contract
-from lawspeaker.faces.cli.options import AsJson, Html, Lang, spoken
+from lawspeaker.faces.cli.options import AsJson, Html, Lang, Markdown, spoken
 from lawspeaker.faces.render import show as shown
 from lawspeaker.outside.storage import NotSaved, write
 
@@ -18,7 +18,7 @@ MOST_WIDTH = 100
 
 def show(
     name: Annotated[str, typer.Argument(help="A game: its name, folder or file.")],
-    markdown: Annotated[bool, typer.Option("--markdown", help="Print Markdown.")] = False,
+    markdown: Markdown = False,
     html: Html = None,
     json: AsJson = False,
     contract: Annotated[
