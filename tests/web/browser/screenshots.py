@@ -1,6 +1,6 @@
 """Takes the pictures of the documentation anew.
 
-    python -m tests.web.browser.screenshots FOLDER [tables] [workshop] [comparison] [lab]
+    python -m tests.web.browser.screenshots FOLDER [tables] [workshop] [change] [comparison] [lab]
 
 Seeds are fixed, so the pictures change only when the rules, the bots or the drawing do.
 """
@@ -10,9 +10,11 @@ from __future__ import annotations
 import shutil
 import sys
 import tempfile
+from io import BytesIO
 from pathlib import Path
 from typing import Any
 
+from PIL import Image
 from playwright.sync_api import sync_playwright
 
 from tests.web.browser.browsers import ARGUMENTS, found_browser
@@ -22,6 +24,7 @@ from tests.web.conftest import Served
 DESK = {"viewport": {"width": 1280, "height": 760}, "device_scale_factor": 0.8}
 PHONE = {"viewport": {"width": 390, "height": 780}, "is_mobile": True, "has_touch": True}
 WORKSHOP = {"viewport": {"width": 1440, "height": 880}, "device_scale_factor": 0.8}
+FILM = {"viewport": {"width": 1240, "height": 700}}
 TALL = {"viewport": {"width": 1280, "height": 980}, "device_scale_factor": 0.8}
 CALM = {"reduced_motion": "reduce"}
 PATIENCE = 600_000
@@ -95,6 +98,68 @@ def take_workshop(browser: Any, served: Served, folder: Path) -> None:
     shoot(desk, folder / "workshop.png")
 
 
+CHANGES = (
+    "  - remove: turn.straight_free\n    because: Men may take straight ahead.\n",
+    "  - set: board.size\n    to: 6\n    because: Small boards are quick.\n",
+)
+AT_ONCE = 6
+"""Letters that are typed between two frames."""
+TYPING, LOOKING = 90, 2_200
+"""Milliseconds that a frame is shown, while somebody types and when there is something to see."""
+
+
+class Film:
+    """Frames of a page, each with the time for which it is shown."""
+
+    def __init__(self, page: Any) -> None:
+        self.page = page
+        self.frames: list[Image.Image] = []
+        self.times: list[int] = []
+
+    def take(self, time: int) -> None:
+        picture = Image.open(BytesIO(self.page.screenshot())).convert("RGB")
+        if self.frames and picture.tobytes() == self.frames[-1].tobytes():
+            self.times[-1] += time
+            return
+        self.frames.append(picture)
+        self.times.append(time)
+
+    def write(self, file: Path) -> None:
+        first, *others = self.frames
+        how = {"duration": self.times, "loop": 0, "quality": 70, "method": 6, "kmax": 0}
+        first.save(file, save_all=True, append_images=others, **how)
+        print(file, f"{file.stat().st_size / 1e3:.0f} kB")
+
+
+def take_change(browser: Any, served: Served, folder: Path) -> None:
+    """Rules are changed, and the table follows: first what may be chosen, then the board."""
+    page = Screen(
+        window(browser, **FILM), f"{served.url}/workshop?as=house&rules=breakthrough"
+    ).page
+    page.wait_for_selector("svg.table", timeout=PATIENCE)
+    page.evaluate(
+        "() => { const area = document.querySelector('textarea'); area.focus();"
+        " area.setSelectionRange(area.value.indexOf('changes:') + 9, area.value.length); }"
+    )
+    page.keyboard.press("Delete")
+    film = Film(page)
+    film.take(LOOKING)
+    for number, text in enumerate(CHANGES):
+        for at in range(0, len(text), AT_ONCE):
+            page.keyboard.insert_text(text[at : at + AT_ONCE])
+            film.take(TYPING)
+        page.wait_for_selector("#problems .none", timeout=PATIENCE)
+        if number == 0:
+            page.click(".seek")
+            page.wait_for_selector(".differ .new", timeout=PATIENCE)
+        page.wait_for_selector("text=2000 of 2000 games", timeout=PATIENCE)
+        page.mouse.move(2, 2)
+        page.wait_for_timeout(700)
+        film.take(LOOKING)
+    film.times[-1] *= 2
+    film.write(folder / "change.webp")
+
+
 def take_comparison(browser: Any, served: Served, folder: Path) -> None:
     """A difference between editions, where it shows, and how much it matters."""
     names = "&".join(f"name={name}" for name in ("walhalla", "walhalla%2Bno_exodus"))
@@ -117,6 +182,7 @@ def take_lab(browser: Any, served: Served, folder: Path) -> None:
 PICTURES = {
     "tables": take_tables,
     "workshop": take_workshop,
+    "change": take_change,
     "comparison": take_comparison,
     "lab": take_lab,
 }
