@@ -57,6 +57,7 @@ TABLES: dict[str, list[Table]] = {
     "tricks": [(3, 2)],
     "voluspa": [(2, 25), (5, 1)],
     "walhalla": [(3, 391)],
+    "whist": [(4, 6)],
 }
 """Players and seed of each game that is played; another game is played once, with seed 1."""
 

@@ -26,7 +26,7 @@ GAMES = pick(test=3, full=3, nightly=40)
 LIBRARY = Library()
 HIDING = [
     *("crazy_eights", "hearts", "kuhn_poker", "leduc_poker", "liars_dice", "little_whist"),
-    *("pedlars", "rock_paper_scissors", "stowaways", "surveyors", "voluspa", "walhalla"),
+    *("pedlars", "rock_paper_scissors", "stowaways", "surveyors", "voluspa", "walhalla", "whist"),
 ]
 NEEDED = {"no_late_hel": "hel+no_late_hel"}
 VARIANTS = [
