@@ -39,6 +39,21 @@ def test_a_table_is_made_once_for_all_names() -> None:
     assert called[2] == [(1,), (2,), (0,)]
 
 
+def test_names_are_numbered_as_they_occur() -> None:
+    """Seats apart, and the same with the names the other way round."""
+    made = folder()
+
+    def apart(one: int, two: int) -> Table:
+        seats = (ir.NumberOf(NUMBER, local(PLAYER, each)) for each in (one, two))
+        return table(made, ir.Arithmetic(NUMBER, "-", *seats))
+
+    first, other = apart(3, 8), apart(8, 3)
+    assert first[2] is other[2]
+    assert [each.slot for each in first[0]] == [3, 8]
+    assert [each.slot for each in other[0]] == [8, 3]
+    assert first[2][:4] == [(0,), (-1,), (-2,), (1,)]
+
+
 def test_what_has_one_value_is_worked_out_before_the_table() -> None:
     made, seat = folder(), ir.NumberOf(NUMBER, local(PLAYER, 2))
     product = ir.Arithmetic(NUMBER, "*", number(2), number(3))

@@ -137,10 +137,12 @@ class ConstantFolder:
         self, nodes: tuple[ir.Expr, ...], members: tuple[int, tuple[Value, ...]] | None
     ) -> Table | None:
         """Returns one table for all expressions that are equal up to renaming of slots. The slots
-        are renumbered canonically."""
+        are renumbered canonically, in the order in which they occur."""
         taken = {*(members or ())[:1]}
         free = set[int]().union(*(self.depends.free(node) for node in nodes)) - taken
-        numbers = {slot: at - len(free) for at, slot in enumerate(sorted(free))}
+        read = (part.slot for part in everything(nodes) if isinstance(part, ir.Local))
+        occurring = dict.fromkeys([*(slot for slot in read if slot in free), *sorted(free)])
+        numbers = {slot: at - len(free) for at, slot in enumerate(occurring)}
         if members is not None:
             numbers[members[0]] = -1 - len(free)
             members = numbers[members[0]], members[1]

@@ -99,8 +99,8 @@ class _Lines:
         for node in everything(body):
             if isinstance(node, ir.Do):
                 names, name = found[self.plan.inside.has(clause, node)], node.clause
-                told = self.program.clauses[name].id
-                names[told] = names.get(told, 0) + 1
+                called = self.program.clauses[name].id
+                names[called] = names.get(called, 0) + 1
         for inlined, verb in ((False, "calls"), (True, "inlines")):
             names = found[inlined]
             if names:
