@@ -3,22 +3,27 @@
 from __future__ import annotations
 
 import json
+import random
+from dataclasses import replace
 from pathlib import Path
 
 import jsonschema
 import pytest
 from typer.testing import CliRunner
 
-from lawspeaker import ir
+from lawspeaker import ir, study
 from lawspeaker.faces.cli import app
+from lawspeaker.faces.web.workshop.laboratory import ExperimentRequest, worthy
 from lawspeaker.outside.crew import Crew
 from lawspeaker.outside.experiments.steps import finished
 from lawspeaker.outside.experiments.worth_by_intervention import worths
 from lawspeaker.outside.loading import load
 from lawspeaker.outside.rules import MatchSetup, Rules
+from lawspeaker.study.lab.choice_names import things
 from lawspeaker.study.lab.games import play_games
-from lawspeaker.study.lab.interventions import interventions
-from lawspeaker.study.lab.worth import Worth
+from lawspeaker.study.lab.interventions import PLACE, costs_of, interventions
+from lawspeaker.study.lab.paired_changes import MeasuredChange
+from lawspeaker.study.lab.worth import Worth, by_cost
 from tests.players.test_progress import good
 from tests.repo.checkout import ROOT
 
@@ -157,6 +162,96 @@ def test_the_command_tells_all_of_it(rules: Rules, tmp_path: Path) -> None:
     wrong = CliRunner().invoke(app, [*words, "--seat", "bem"])
     assert wrong.exit_code == 2
     assert "ben" in wrong.output
+
+
+def of_cost(name: str, cost: int, worth: float, half: float = 0.5) -> Worth:
+    """A card whose worth in points was measured to so much."""
+    points = MeasuredChange(worth, worth - half, worth + half, abs(worth) > half)
+    nothing = MeasuredChange(0.0, -0.1, 0.1, clear=False)
+    return Worth("card", name, ("random",) * 2, 100, 0, 0.5, nothing, points, cost=cost)
+
+
+def test_a_card_that_is_too_good_for_its_cost_is_named() -> None:
+    fair = [of_cost(f"card {cost}", cost, 2.0 * cost) for cost in range(1, 7)]
+    assert not any(each.clear for each in by_cost(fair, points=True))
+    dear = by_cost([*fair, of_cost("bargain", 3, 12.0)], points=True)
+    assert dear[0].name == "bargain"
+    assert [each.name for each in dear if each.clear] == ["bargain"]
+    assert dear[0].expected == pytest.approx(6)
+    assert dear[0].apart.low > 0
+    unsure = by_cost([*fair, of_cost("perhaps", 3, 12.0, half=20.0)], points=True)
+    assert not any(each.clear for each in unsure)
+    assert by_cost(fair[:3], points=True) == (), "three cards have no line"
+    assert by_cost([replace(each, cost=2) for each in fair], points=True) == ()
+
+
+def test_cards_with_scattered_worths_hide_nothing_and_show_nothing() -> None:
+    """Noise beyond the errors widens all intervals: of many such games few name a card."""
+    luck = random.Random(1)
+    named = 0
+    for _ in range(60):
+        some = [of_cost(f"card {at}", 1 + at % 5, luck.gauss(5, 3), 0.5) for at in range(10)]
+        named += any(each.clear for each in by_cost(some, points=True))
+    assert named <= 9
+
+
+def test_costs_are_attributes_of_cards(rules: Rules) -> None:
+    program = load(rules.name).program
+    assert costs_of(program) == {}
+    found = {each.name: each.cost for each in interventions(program, 2, 0, "worth")}
+    assert found["king"] == 9
+    assert found["dead"] == 0
+    assert found["turn: rest"] is None
+    words = ["worth", rules.name, "--cost", "wroth", "--games", "20"]
+    wrong = CliRunner().invoke(app, words)
+    assert wrong.exit_code == 2
+    assert "no card has a number `wroth`; there are: worth" in wrong.output
+    with pytest.raises(ValueError, match="there are: worth"):
+        study.worth(rules.name, 20, cost="wroth")
+
+
+def test_a_place_is_taken_away_everywhere() -> None:
+    program = load("nim").program
+    heaps = [each for each in interventions(program, 2, 0) if each.sort == PLACE]
+    assert [each.name for each in heaps] == ["heap 1", "heap 2", "heap 3"]
+    played = play_games(heaps[0].program, 2, 1, range(60), ["random"] * 2)
+    assert played.ended.any()
+    choosable = things(program, 2).things
+    (own,) = [
+        at
+        for at, each in enumerate(choosable)
+        if isinstance(each.of, ir.PlaceType) and each.value == choosable_value(program, "heap 1")
+    ]
+    assert played.uses[:, own, 0].sum() == 0
+    assert played.uses[:, own, 1].sum() > 0
+
+
+def choosable_value(program: ir.Program, name: str) -> object:
+    """The place of a name among what can be chosen."""
+    found = things(program, 2)
+    return next(
+        each.value
+        for each in found.things
+        if isinstance(each.of, ir.PlaceType) and found.layout.text(each.of, each.value) == name
+    )
+
+
+def test_the_browser_and_python_get_it(rules: Rules, tmp_path: Path) -> None:
+    page = tmp_path / "worth.html"
+    words = ["worth", rules.name, "--games", "20", "--players", "2", "--workers", "1"]
+    done = CliRunner().invoke(app, [*words, "--cost", "worth", "--json", "--html", str(page)])
+    assert done.exit_code == 0, done.output
+    found = study.worth(rules.name, 20, players=2, cost="worth", workers=1)
+    assert found["worths"].rows
+    assert [each["name"] for each in found["by_cost"].rows] == [
+        each["name"] for each in json.loads(done.stdout)["by_cost"]
+    ]
+    assert "<svg" in page.read_text(encoding="utf-8")
+    last = list(worthy(ExperimentRequest(rules.files, "cards", 2, "random", 20, 1, "it")))[-1]
+    assert last["over"], last
+    titles = [each["title"] for each in last["sheet"]["panels"]]
+    assert titles == ["Che cosa perde ann senza"]
+    assert json.dumps(last["sheet"], allow_nan=False)
 
 
 def test_each_intervention_is_another_game() -> None:

@@ -31,6 +31,7 @@ from lawspeaker.faces.render import ladder as rendered_ladder
 from lawspeaker.faces.render import proof as proving
 from lawspeaker.faces.render import review as reviewed
 from lawspeaker.faces.render import variety as rendered_variety
+from lawspeaker.faces.render import worth as rendered_worth
 from lawspeaker.faces.render.data import DataTable as Table
 from lawspeaker.faces.render.data import NoLibrary
 from lawspeaker.match.game import Game
@@ -52,8 +53,10 @@ from lawspeaker.outside.experiments.requests import (
 )
 from lawspeaker.outside.experiments.steps import finished
 from lawspeaker.outside.experiments.varieties import varieties
+from lawspeaker.outside.experiments.worth_by_intervention import worths
 from lawspeaker.outside.loading import load
 from lawspeaker.outside.rules import Rules
+from lawspeaker.study.lab.interventions import costs_of
 from lawspeaker.study.lab.ladder import LADDER
 from lawspeaker.study.lab.variety import PANEL
 from lawspeaker.study.reviewing.comparing import changes, hypotheses
@@ -79,6 +82,7 @@ __all__ = [
     "sweep",
     "tune",
     "variety",
+    "worth",
 ]
 
 T = TypeVar("T")
@@ -354,6 +358,32 @@ def ladder(
     crew = _thinking_crew(deals, who)
     found = finished(laddered(setting.rules, setting.players, bots, setting.seed, deals, crew))
     return _results(rendered_ladder.to_json(found, {**_who(setting), "bots": bots}))
+
+
+def worth(
+    name: str | Path,
+    games: int = 1000,
+    *,
+    seat: int = 0,
+    cost: str = "",
+    **who: Unpack[Who],
+) -> Results:
+    """Measures what each card, place, option and rule is worth to a seat, in so many pairs of
+    games: `worths` has a row for each, `by_cost` for each card with a cost.
+    """
+    loaded, setting = _setting(worth, name, games, 2, who)
+    _number("seat", seat, 0)
+    if seat >= setting.players:
+        raise NotPossible(f"seat {seat}: there are {setting.players} players, counted from 0")
+    try:
+        costs_of(loaded.program, cost)
+    except ValueError as error:
+        raise NotPossible(str(error)) from None
+    crew = _thinking_crew(games, who)
+    found = finished(worths(setting.rules, [setting.table], [games], seat, crew, cost))
+    named = loaded.program.player_names[seat]
+    about = {name: value for name, value in _who(setting).items() if name != "bots"}
+    return _results(rendered_worth.to_json(found, about, named))
 
 
 def _thinking_crew(games: int, who: Who) -> Crew:

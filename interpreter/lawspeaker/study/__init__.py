@@ -1,8 +1,8 @@
 """Studies of rules: scenarios, simulation, comparison of editions, source books.
 
 For users of the package this is also an entry point: `simulate`, `sweep`, `tune`, `drama`,
-`variety`, `ladder`, `effect`, `differences` and `review` run a study and return tables (see
-`faces/notebook`). They belong to a later package, so they are imported lazily.
+`variety`, `ladder`, `worth`, `effect`, `differences` and `review` run a study and return tables
+(see `faces/notebook`). They belong to a later package, so they are imported lazily.
 """
 
 from __future__ import annotations
@@ -27,6 +27,7 @@ if TYPE_CHECKING:
         sweep,
         tune,
         variety,
+        worth,
     )
 
 __all__ = [
@@ -45,6 +46,7 @@ __all__ = [
     "sweep",
     "tune",
     "variety",
+    "worth",
 ]
 
 

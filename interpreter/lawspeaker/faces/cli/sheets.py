@@ -102,7 +102,7 @@ def shown(
             fail("stopped before enough was known", STOPPED)
     json, page = told(found), drawn(found)
     keep_table(data.tables(json)[table], json, files.csv, files.parquet)
-    _draw(page, asked.name, files, kind)
+    draw(page, asked.name, files, kind)
     if files.json:
         say(as_json(json))
     else:
@@ -111,7 +111,8 @@ def shown(
         raise typer.Exit(STOPPED)
 
 
-def _draw(page: sheet.Sheet, title: str, files: Files, kind: str) -> None:
+def draw(page: sheet.Sheet, title: str, files: Files, kind: str) -> None:
+    """Writes the plot and the page of a sheet, if they are wanted."""
     if files.plot is None and files.html is None:
         return
     from lawspeaker.faces.render import lab_page, plots

@@ -10,10 +10,21 @@ from rich.console import Console
 
 from lawspeaker.base.diagnostics import did_you_mean
 from lawspeaker.faces.cli.common import as_json, fail, game, how_many, say
-from lawspeaker.faces.cli.keeping import check_files, keep_table
-from lawspeaker.faces.cli.lab import STOPPED, Watched, player_count, seat_bots
+from lawspeaker.faces.cli.keeping import keep_table
+from lawspeaker.faces.cli.lab import STOPPED, Plot, Watched, player_count, seat_bots
 from lawspeaker.faces.cli.learned import pinned, tell_learned
-from lawspeaker.faces.cli.options import AsJson, Cluster, Csv, Name, Parquet, Players, Seed, Workers
+from lawspeaker.faces.cli.options import (
+    AsJson,
+    Cluster,
+    Csv,
+    Html,
+    Name,
+    Parquet,
+    Players,
+    Seed,
+    Workers,
+)
+from lawspeaker.faces.cli.sheets import Files, draw
 from lawspeaker.faces.render import data
 from lawspeaker.faces.render import worth as shown
 from lawspeaker.outside.crew import NoCluster
@@ -21,6 +32,7 @@ from lawspeaker.outside.experiments.requests import crew_for
 from lawspeaker.outside.experiments.worth_by_intervention import worths
 from lawspeaker.outside.rules import MatchSetup, Rules
 from lawspeaker.players.bots import RANDOM
+from lawspeaker.study.lab.interventions import costs_of
 
 
 def worth(
@@ -45,12 +57,18 @@ def worth(
     json: AsJson = False,
     csv: Csv = None,
     parquet: Parquet = None,
+    plot: Plot = None,
+    html: Html = None,
+    cost: Annotated[
+        str, typer.Option(help="The attribute with the cost of cards (cost or price).")
+    ] = "",
 ) -> None:
-    """Measure what each card, option and rule is worth to whoever has it.
+    """Measure what each card, place, option and rule is worth to whoever has it.
 
-    Each is taken away from one seat in paired games: the seat may not choose a kind of card or an
-    option, and a rule is not done for it, or gives it no points. The worth is what the seat then
-    wins and scores less. The most worth first; * marks what chance does not explain.
+    Each is taken away from one seat in paired games: the seat may not choose a kind of card, a
+    place or an option, and a rule is not done for it, or gives it no points. The worth is what the
+    seat then wins and scores less. The most worth first; * marks what chance does not explain.
+    Cards with a cost are compared with the line through the others.
 
     Example: lawspeaker worth GAME --games 100
 
@@ -66,12 +84,17 @@ def worth(
     all_seats = [pinned(seat_bots(each, count), loaded.program) for each in bots or [RANDOM]]
     for seats in all_seats:
         tell_learned(loaded.program, seats)
-    check_files(csv, parquet=parquet)
+    try:
+        costs_of(loaded.program, cost)
+    except ValueError as error:
+        fail(str(error), 2)
+    files = Files(json, csv, parquet, plot, html)
+    kind = files.check()
     tables = [MatchSetup(seats, seed) for seats in dict.fromkeys(all_seats)]
     counts = [games if set(each.bots) == {RANDOM} else thinking for each in tables]
     crew = crew_for(max(counts), ["greedy"], workers, cluster)
     rules, stopped = Rules.of_game(loaded, name), False
-    watched = Watched(worths(rules, tables, counts, at, crew))
+    watched = Watched(worths(rules, tables, counts, at, crew, cost))
     try:
         found = watched.result()
     except NoCluster as error:
@@ -80,6 +103,7 @@ def worth(
         found, stopped = watched.known or (), True
     told = shown.to_json(found, {"game": name, "players": count, "seed": seed}, named[at])
     keep_table(data.tables(told)["worths"], told, csv, parquet)
+    draw(shown.sheet(found, named[at], seed), name, files, kind)
     if json:
         say(as_json(told))
     else:

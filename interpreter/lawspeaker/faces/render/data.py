@@ -28,6 +28,7 @@ TABLES = (
         "findings",
         "changes",
         "worths",
+        "by_cost",
         "moments",
         "calibration",
         "kingmakers",

@@ -11,9 +11,12 @@ from rich.console import Group
 from rich.table import Table
 from rich.text import Text
 
+from lawspeaker.base.phrases import phrase
+from lawspeaker.faces.render.sheet import Curve, Point, Rows, Sheet, cell
 from lawspeaker.faces.render.simulation import tidy
 from lawspeaker.study.lab.paired_changes import MeasuredChange
-from lawspeaker.study.lab.worth import Worth
+from lawspeaker.study.lab.statistics import Estimate
+from lawspeaker.study.lab.worth import Worth, by_cost
 
 NOTHING = "There is nothing here that can be taken away from one seat."
 
@@ -25,7 +28,30 @@ def text(found: Sequence[Worth], game: str, seat: str, seed: int) -> Group:
     for bots, some in groupby(found, key=lambda each: each.bots):
         worths = list(some)
         parts += [Text(_behind(worths, game, bots, seed)), Text(), _table(worths, seat), Text()]
+        parts += _outliers(worths)
     return Group(*parts, *(Text(each, style="dim") for each in _notes(found, seat)))
+
+
+def _outliers(found: Sequence[Worth]) -> list[Any]:
+    """Cards that are worth more or less than others of their cost."""
+    points = any(each.points.value for each in found if each.measured)
+    off = by_cost(found, points=points)
+    if not off:
+        return []
+    named = [each for each in off if each.clear]
+    if not named:
+        return [Text("By cost, no card is clearly off the line of the others."), Text()]
+    table = Table(title="Off the line of cost and worth", box=None, pad_edge=False)
+    table.title_justify = "left"
+    for heading in ("card", "cost", "worth", "by the others", "apart"):
+        table.add_column(heading, justify="left" if heading == "card" else "right")
+    scale, unit = (1, "") if points else (100, " %")
+    for each in named:
+        low, high = scale * each.apart.low, scale * each.apart.high
+        apart = f"{scale * each.apart.value:+.1f}{unit} ({low:+.1f} to {high:+.1f})"
+        worth, expected = (f"{scale * one:+.1f}{unit}" for one in (each.worth, each.expected))
+        table.add_row(each.name, str(each.cost), worth, expected, apart)
+    return [table, Text()]
 
 
 def _behind(found: Sequence[Worth], game: str, bots: Sequence[str], seed: int) -> str:
@@ -59,7 +85,10 @@ def _table(found: Sequence[Worth], seat: str) -> Table:
 
 
 def _value(change: MeasuredChange, scale: int) -> str:
-    value, low, high = (scale * each for each in (change.value, change.low, change.high))
+    # Rounded first, so that zero has no sign.
+    value, low, high = (
+        round(scale * each, 1) + 0.0 for each in (change.value, change.low, change.high)
+    )
     return f"{value:+.1f}{_mark(change)} ({low:+.1f} to {high:+.1f})"
 
 
@@ -90,11 +119,78 @@ def _notes(found: Sequence[Worth], seat: str) -> list[str]:
     return told
 
 
+def sheet(found: Sequence[Worth], seat: str, seed: int, language: str = "en") -> Sheet:
+    """The worths of the first players as a sheet, with the cost of cards."""
+
+    def say(key: str, **words: Any) -> str:
+        return phrase(f"worth.{key}", language, **words)
+
+    bots = found[0].bots if found else ()
+    own = [each for each in found if each.bots == bots and each.measured]
+    points = any(each.points.value for each in own)
+    count = max((each.games + each.broken for each in own), default=0)
+    names = bots[0] if len(set(bots)) == 1 else ", ".join(bots)
+    behind = say("behind", count=count, players=len(bots), bots=names, seed=seed)
+    if not own:
+        return Sheet(behind, (), (), (say("nothing"),))
+    panels: list[Curve | Rows] = []
+    off = {each.name: each for each in by_cost(own, points=points)}
+    if off:
+        at = sorted((each for each in own if each.name in off), key=lambda each: each.cost or 0)
+        told = tuple(
+            Point(each.cost or 0, str(each.cost), _estimate(each, points=points)) for each in at
+        )
+        named = tuple(each.name if off[each.name].clear else "" for each in at)
+        about = say("by_cost_about")
+        curve = Curve(
+            say("by_cost"), about, say("cost"), told, not points, joined=False, named=named
+        )
+        panels.append(curve)
+        rows = tuple(
+            (each.name, str(each.cost), cell(each.apart, share=not points))
+            for each in off.values()
+            if each.clear
+        )
+        if rows:
+            head = say("what"), say("cost"), say("apart")
+            panels.append(Rows(say("outliers"), say("outliers_about"), head, rows))
+    rows = tuple(
+        (
+            f"{say(each.sort)} {each.name}",
+            _value(each.victories, 100).strip(),
+            *([_value(each.points, 1).strip()] if points else []),
+        )
+        for each in own
+    )
+    head = (say("what"), say("victories"), *([say("points")] if points else []))
+    panels.append(Rows(say("title", seat=seat), "", head, rows))
+    return Sheet(behind, (), tuple(panels), (say("meaning", seat=seat), say("correction")))
+
+
+def _estimate(each: Worth, *, points: bool) -> Estimate:
+    change = each.points if points else each.victories
+    return Estimate(change.value, change.low, change.high)
+
+
+def _off_the_line(found: Sequence[Worth]) -> list[dict[str, Any]]:
+    """Cards by cost, for each sort of players."""
+    told = []
+    for bots, some in groupby(found, key=lambda each: each.bots):
+        own = list(some)
+        points = any(each.points.value for each in own if each.measured)
+        told += [
+            {**asdict(each), "bots": list(bots), "points": points, "clear": each.clear}
+            for each in by_cost(own, points=points)
+        ]
+    return [tidy(each) for each in told]
+
+
 def to_json(found: Sequence[Worth], about: dict[str, Any], seat: str) -> dict[str, Any]:
     return {
         **about,
         "seat": seat,
         "compared": 2 * len(found),
         "correction": "Bonferroni, 95 % for all together",
+        "by_cost": _off_the_line(found),
         "worths": [tidy({**asdict(each), "bots": list(each.bots)}) for each in found],
     }

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from functools import lru_cache
 
 from lawspeaker.outside.crew import Crew
@@ -20,13 +21,18 @@ CONTROLLED = 40
 
 
 def worths(
-    rules: Rules, tables: Sequence[MatchSetup], games: Sequence[int], seat: int, crew: Crew
+    rules: Rules,
+    tables: Sequence[MatchSetup],
+    games: Sequence[int],
+    seat: int,
+    crew: Crew,
+    cost: str = "",
 ) -> Experiment[tuple[Worth, ...]]:
     """The worth of everything that can be taken away from a seat, by table, in so many pairs of
-    games; most valuable first.
+    games; most valuable first. `cost` names the attribute with the cost of cards.
     """
     players = len(tables[0].bots)
-    all_of_them = list(interventions(program_of(rules), players, seat))
+    all_of_them = list(interventions(program_of(rules), players, seat, cost))
     among = max(1, len(all_of_them) * len(tables))
     jobs = [
         (rules, table, count, seat, at)
@@ -37,7 +43,8 @@ def worths(
     done = 0
     for (_, table, count, _, at), sums in zip(jobs, crew.spread(_played, jobs), strict=True):
         each = all_of_them[at]
-        found[table.bots].append(worth(each.sort, each.name, table.bots, sums, seat, among))
+        own = worth(each.sort, each.name, table.bots, sums, seat, among)
+        found[table.bots].append(replace(own, cost=each.cost))
         done += 2 * count
         yield Progress(done, 2 * sum(games) * len(all_of_them), _ranked(found))
     return _ranked(found)

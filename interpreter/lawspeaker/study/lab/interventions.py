@@ -4,6 +4,7 @@ To measure what a card, an option or a rule is worth, it is taken away from one 
 else is changed:
 
     card     the seat may not choose pieces of this kind, in no question
+    place    the seat may not choose this place, in no question
     option   the seat may not choose this alternative of a question, or this word in it
     rule     a rule that is done for a player is not done for this seat; and where a rule gives
              points, this seat gets none
@@ -23,35 +24,71 @@ from lawspeaker.ir.walk import everything, rebuilt
 from lawspeaker.machines.lower.choosable import Choosable
 from lawspeaker.study.lab.choice_names import things, told
 
-CARD, OPTION, RULE = SORTS = ("card", "option", "rule")
+CARD, PLACE, OPTION, RULE = SORTS = ("card", "place", "option", "rule")
 NAME = "taken_away"
 """Name of the guard that forbids a choice."""
 
 
 @dataclass(frozen=True, slots=True)
 class Intervention:
-    """A thing taken away from a seat: its kind, its name, and the resulting program."""
+    """A thing taken away from a seat: its sort, its name, and the resulting program; of a card the
+    cost, if it has one.
+    """
 
     sort: str
     name: str
     program: ir.Program = field(repr=False, compare=False)
+    cost: int | None = None
 
 
-def interventions(program: ir.Program, players: int, seat: int) -> Iterator[Intervention]:
-    """Yields everything that can be taken away from a seat: cards, options, rules, in order."""
+COSTS = ("cost", "price")
+"""Attributes that tell the cost of a card, unless another is named."""
+
+
+def costs_of(program: ir.Program, name: str = "") -> dict[int, int]:
+    """By piece type, the column that has the cost: the one of a name, or one of the usual ones.
+
+    Raises ValueError if no piece has a number of that name.
+    """
+    found, numbers = {}, []
+    for at, piece in enumerate(program.pieces):
+        for column, each in enumerate(piece.columns):
+            if isinstance(each.type, ir.NumberType) and not each.indices:
+                numbers.append(each.name)
+                if each.name == name or (not name and each.name in COSTS):
+                    found.setdefault(at, column)
+    if name and not found:
+        raise ValueError(f"no card has a number `{name}`; there are: {', '.join(numbers) or '–'}")
+    return found
+
+
+def interventions(
+    program: ir.Program, players: int, seat: int, cost: str = ""
+) -> Iterator[Intervention]:
+    """Yields everything that can be taken away from a seat: cards, places, options, rules, in
+    order. `cost` names the attribute with the cost of cards.
+    """
+    costs = costs_of(program, cost)
     choosable = things(program, players)
     kinds: dict[tuple[ir.KindType, object], list[Choosable]] = {}
+    places: dict[tuple[ir.PlaceType, object], list[Choosable]] = {}
     options: list[Choosable] = []
     for thing in choosable.things:
         if isinstance(thing.of, ir.KindType):
             kinds.setdefault((thing.of, thing.value), []).append(thing)
+        elif isinstance(thing.of, ir.PlaceType):
+            places.setdefault((thing.of, thing.value), []).append(thing)
         elif thing.alternative is not None and (
             thing.part is None or isinstance(thing.of, ir.WordType)
         ):
             options.append(thing)
     for (of, value), same in kinds.items():
         name = choosable.layout.text(of, value)
-        yield Intervention(CARD, name, _closed(program, same, seat))
+        own = _cost(program, of, value, costs)
+        yield Intervention(CARD, name, _closed(program, same, seat), own)
+    for (where, value), same in places.items():
+        name = choosable.layout.text(where, value)
+        yield Intervention(PLACE, name, _closed(program, same, seat))
     for thing in options:
         name = f"{program.clauses[thing.clause].id}: {told(choosable.layout, thing)}"
         yield Intervention(OPTION, name, _closed(program, [thing], seat))
@@ -59,6 +96,13 @@ def interventions(program: ir.Program, players: int, seat: int) -> Iterator[Inte
         without = _without_rule(program, clause, seat)
         if without is not None:
             yield Intervention(RULE, clause.id, without)
+
+
+def _cost(program: ir.Program, of: ir.KindType, value: object, costs: dict[int, int]) -> int | None:
+    if of.index not in costs or not isinstance(value, int):
+        return None
+    found = program.pieces[of.index].kinds[value].values[costs[of.index]]
+    return found if isinstance(found, int) else None
 
 
 # ---------------------------------------------------------------- cards and options

@@ -19,6 +19,7 @@ from lawspeaker.faces.render import drama as rendered_drama
 from lawspeaker.faces.render import ladder as rendered_ladder
 from lawspeaker.faces.render import review_words as words
 from lawspeaker.faces.render import variety as rendered_variety
+from lawspeaker.faces.render import worth as rendered_worth
 from lawspeaker.faces.render.proof import sentences
 from lawspeaker.faces.render.review import tables_json
 from lawspeaker.faces.render.simulation import tidy, to_json
@@ -41,6 +42,7 @@ from lawspeaker.outside.experiments.requests import (
 )
 from lawspeaker.outside.experiments.steps import Experiment, Progress
 from lawspeaker.outside.experiments.varieties import varieties
+from lawspeaker.outside.experiments.worth_by_intervention import worths
 from lawspeaker.outside.rules import Rules, patched_game, program_of
 from lawspeaker.outside.strongest import CHALLENGERS, finding
 from lawspeaker.players.bots import RANDOM
@@ -55,6 +57,7 @@ from lawspeaker.study.lab.sweep import Sweep
 from lawspeaker.study.lab.tally import Summary
 from lawspeaker.study.lab.tuning import AllBroken, NoOptimiser
 from lawspeaker.study.lab.varying import as_written
+from lawspeaker.study.lab.worth import Worth
 from lawspeaker.study.reviewing.evidence import scoring
 from lawspeaker.study.reviewing.findings import Review
 
@@ -250,6 +253,20 @@ def varied(asked: ExperimentRequest) -> Iterator[Told]:
         return varieties(setting, thinkers * variety.PANEL)
 
     return _sheet(asked, "variety", played, drawn)
+
+
+def worthy(asked: ExperimentRequest) -> Iterator[Told]:
+    """Measures what things are worth to the first seat."""
+
+    def drawn(found: tuple[Worth, ...], _: str, wish: ExperimentRequest) -> sheet.Sheet:
+        program = program_of(Rules(wish.name, wish.files))
+        seat = Layout(program, wish.players).name(ir.PLAYER, 0, _spoken(program, wish.language))
+        return rendered_worth.sheet(found, seat, wish.seed, wish.language)
+
+    def played(setting: Setting) -> Experiment[tuple[Worth, ...]]:
+        return worths(setting.rules, [setting.table], [setting.games], 0, setting.crew)
+
+    return _sheet(asked, "worth", played, drawn)
 
 
 def laddered(asked: ExperimentRequest) -> Iterator[Told]:

@@ -24,6 +24,7 @@ from lawspeaker.faces.web.workshop.laboratory import (
     swept,
     tuned,
     varied,
+    worthy,
 )
 from lawspeaker.faces.web.workshop.mixing import balanced, picked
 from lawspeaker.faces.web.workshop.paired import paired
@@ -49,6 +50,7 @@ __all__ = [
     "varied",
     "weighed",
     "witnessed",
+    "worthy",
 ]
 
 

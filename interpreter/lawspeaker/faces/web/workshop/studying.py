@@ -30,6 +30,8 @@ COURSES = 200
 """Maximum number of games whose positions are played out."""
 DEALS = 20
 """Maximum number of deals of each step of a ladder."""
+PAIRS = 1000
+"""Maximum number of pairs of games of each thing that is taken away."""
 LAB_BOTS = {"random": MOST_GAMES, "greedy": 500, "mc:100": 50, "tree:300": 20, "best": 20}
 """The bots of the lab, with the maximum number of games for each."""
 
@@ -159,6 +161,11 @@ class Studying(Visit):
         wish = replace(wish, games=max(4, min(wish.games, COURSES)))
         await self._tell(self.slow, "varied", data.get("id"), LONG, studies.varied, wish)
 
+    async def _worth(self, data: Data) -> None:
+        wish = await self._wish(data)
+        wish = replace(wish, games=max(20, min(wish.games, PAIRS)))
+        await self._tell(self.slow, "worthy", data.get("id"), LONG, studies.worthy, wish)
+
     async def _ladder(self, data: Data) -> None:
         wish = await self._wish(data)
         wish = replace(wish, bot="random", games=max(4, min(wish.games, DEALS)))
@@ -187,9 +194,10 @@ class Studying(Visit):
         "drama": _drama,
         "variety": _variety,
         "ladder": _ladder,
+        "worth": _worth,
         "review": _review,
     }
     lasting: ClassVar[frozenset[str]] = Visit.lasting | {
         *("effect", "witness", "weigh", "balance", "simulate", "sweep", "tune", "review"),
-        *("drama", "variety", "ladder"),
+        *("drama", "variety", "ladder", "worth"),
     }

@@ -11,9 +11,9 @@ import { review } from "./reviews.js";
 import { sheet } from "./sheets.js";
 import { tuning } from "./tunings.js";
 
-const WAYS = ["simulate", "sweep", "tune", "review", "drama", "variety", "ladder"];
-const ANSWERS = { simulated: "simulate", swept: "sweep", tuned: "tune", reviewed: "review", dramatic: "drama", varied: "variety", laddered: "ladder" };
-const SAMPLES = { drama: 200, variety: 200, ladder: 20 }; // the most games, where each takes long
+const WAYS = ["simulate", "sweep", "tune", "review", "worth", "drama", "variety", "ladder"];
+const ANSWERS = { simulated: "simulate", swept: "sweep", tuned: "tune", reviewed: "review", dramatic: "drama", varied: "variety", laddered: "ladder", worthy: "worth" };
+const SAMPLES = { drama: 200, variety: 200, ladder: 20, worth: 1000 }; // the most games, where each takes long
 const MOST_ROWS = { vary: { sweep: 2, tune: 4 }, target: { tune: 4 }, measure: { sweep: 8, tune: 8 } };
 
 let games = [];
