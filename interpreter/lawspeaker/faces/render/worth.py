@@ -146,14 +146,14 @@ def sheet(found: Sequence[Worth], seat: str, seed: int, language: str = "en") ->
             say("by_cost"), about, say("cost"), told, not points, joined=False, named=named
         )
         panels.append(curve)
-        rows = tuple(
+        outliers = tuple(
             (each.name, str(each.cost), cell(each.apart, share=not points))
             for each in off.values()
             if each.clear
         )
-        if rows:
-            head = say("what"), say("cost"), say("apart")
-            panels.append(Rows(say("outliers"), say("outliers_about"), head, rows))
+        if outliers:
+            named_by = say("what"), say("cost"), say("apart")
+            panels.append(Rows(say("outliers"), say("outliers_about"), named_by, outliers))
     rows = tuple(
         (
             f"{say(each.sort)} {each.name}",

@@ -50,7 +50,8 @@ def costs_of(program: ir.Program, name: str = "") -> dict[int, int]:
 
     Raises ValueError if no piece has a number of that name.
     """
-    found, numbers = {}, []
+    found: dict[int, int] = {}
+    numbers: list[str] = []
     for at, piece in enumerate(program.pieces):
         for column, each in enumerate(piece.columns):
             if isinstance(each.type, ir.NumberType) and not each.indices:

@@ -109,7 +109,7 @@ def _line(xs: Numbers, ys: Numbers, errors: Numbers, at: float, own: float) -> t
     error, z = float(here @ inverse @ here), deviations(len(xs) + 1)
     known = z * (error + own**2) ** 0.5
     scattered = student(freedom, z) * (scatter * (error + max(own**2, np.mean(errors**2)))) ** 0.5
-    return float(here @ line), max(known, scattered)
+    return float(here @ line), float(max(known, scattered))
 
 
 def worth(
