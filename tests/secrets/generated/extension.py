@@ -41,9 +41,10 @@ class Wide(Rules):
         for each in self.used:
             for section, lines in each.table.items():
                 self.table = added(self.table, section, lines)
-            self.dealt += tuple(line for line in each.dealt if line not in self.dealt)
             if each.players:
                 self.beginning = HEAD.replace(PLAYERS_LINE, each.players)
+        for dealt in dict.fromkeys(each.dealt for each in self.used):
+            self.dealt += dealt
 
     def more(self, what: str) -> Sequence[Template]:
         if self.depth >= DEEPEST:

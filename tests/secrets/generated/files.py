@@ -155,17 +155,19 @@ class Line:
 
 @dataclass(frozen=True, slots=True)
 class Clause:
-    """A clause; `head` are its lines in YAML before the code. With `defines` the code is a value
-    and not a rule."""
+    """A clause; `head` are its lines in YAML before the code, `key` is what the code is: `rule`,
+    `as` of a defined value, or `offers`."""
 
     name: str
     code: tuple[Line, ...]
     head: tuple[str, ...] = ()
-    defines: bool = False
+    key: str = "rule"
 
     @property
     def unmentioned(self) -> bool:
         """Whether it is done although no other clause mentions it."""
+        if self.key == "offers":
+            return bool(self.code)
         return self.name.startswith("card.") or any("interrupts:" in each for each in self.head)
 
 
@@ -262,12 +264,12 @@ def _written(clause: Clause, number: int) -> list[tuple[str, Path]]:
     asks = ASKS.search(words) is not None
     kept = (each for each in clause.head if asks or not each.startswith("asks:"))
     head = [f"  {clause.name}:", "    says: So it is.", *(f"    {each}" for each in kept)]
-    if not clause.defines and asks and not any("asks:" in each for each in head):
+    if clause.key == "rule" and asks and not any("asks:" in each for each in head):
         head.append('    asks: "What?"')
     guards = dict.fromkeys(_GUARD.findall(words))
     if guards:
         head += ["    guards:", *(f"      {each}: So it must be." for each in guards)]
-    head.append("    as: |" if clause.defines else "    rule: |")
+    head.append(f"    {clause.key}: |")
     return [(text, (number,)) for text in head] + (code or [("      skip", (number,))])
 
 

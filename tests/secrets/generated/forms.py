@@ -1,4 +1,4 @@
-"""Which nodes of the language and which keys of declarations random rule files have."""
+"""Which nodes, forms of the grammar and keys of declarations random rule files have."""
 
 from __future__ import annotations
 
@@ -7,8 +7,10 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 
 import yaml
+from lark import Tree
 
 from lawspeaker.ir.walk import code_of, everything
+from lawspeaker.text.parse import grammar
 from tests.repo.checkout import ROOT
 from tests.secrets.generated.extension import added
 from tests.secrets.generated.files import TABLE, WINDOW
@@ -16,6 +18,8 @@ from tests.secrets.generated.more import EXTENSIONS, generated
 from tests.secrets.generated.playing import SECRETS, checked
 from tests.secrets.leaking import overheard
 
+STARTS = {"rule": "rule", "offers": "offers", "as": "value", "define": "header"}
+"""What the code of a clause is, by its key."""
 SECTIONS = ("words", "pieces", "places", "markers", "choices", "windows", "rules")
 
 
@@ -24,6 +28,26 @@ def nodes_of(seed: int) -> set[type]:
     file = generated(seed)
     text = file.text.replace("files: [table.yaml]\n", "")
     return {type(each) for each in everything(code_of(overheard(text + file.table)))}
+
+
+def written(seed: int) -> set[str]:
+    """The forms of the grammar in the file of a seed."""
+    found: set[str] = set()
+    for clause in yaml.safe_load(generated(seed).text)["rules"].values():
+        codes = [(start, clause[key]) for key, start in STARTS.items() if key in clause]
+        codes += [("value", each) for each in clause.get("where", {}).values()]
+        for start, code in codes:
+            trees = grammar().parse(str(code), start=start).iter_subtrees()
+            found |= {each.data for each in trees if isinstance(each, Tree)}
+    return found
+
+
+def can_be_written() -> set[str]:
+    """All that there are; a rule that only passes on what is inside has no tree of its own."""
+    rules = grammar().rules
+    names = {each.alias or each.origin.name for each in rules if not each.options.expand1}
+    names |= {each.alias for each in rules if each.alias}
+    return {name for name in names if not name.startswith("_")}
 
 
 def covering(wanted: Iterable[type], seeds: Iterable[int]) -> Iterator[int]:

@@ -42,7 +42,7 @@ WORTH_OF = Clause(
     WORTH,
     (Line("sum of value of card for each card in hand of player"),),
     ("define: worth of player",),
-    defines=True,
+    key="as",
 )
 
 
@@ -111,7 +111,7 @@ class Rules(Values):
             code = (Line(f"let {self.new(NUMBER)} be {value}"),)
         code += (Line(self.value(type)),)
         head = (f"define: {form.format(*given)}", _given(given))
-        self.clauses.append(Clause(name, code, head, defines=True))
+        self.clauses.append(Clause(name, code, head, key="as"))
         self.defined.append(Defined(form, type, tuple(given.values())))
 
     def room(self) -> bool:

@@ -19,6 +19,7 @@ import pytest
 from lawspeaker.ir import cost
 from lawspeaker.machines.reference.machine import Machine
 from lawspeaker.meaning.secrets import ranges, sinks, statements
+from tests.secrets.generated.answers import ANSWERS, PHRASES, Answers
 from tests.secrets.generated.boards import BOARD, GROWING, LINES, WALKS, Boards
 from tests.secrets.generated.extension import Extension
 from tests.secrets.generated.files import RuleFile
@@ -39,10 +40,11 @@ from tests.secrets.generated.work import BUDGET, HEAVY, Work
 EXTENSIONS: tuple[Extension, ...] = (
     *(BOARD, WALKS, LISTS, NOTES, SHOWS, PLAYS, HEAVY, LINES),
     *(SETS, NETWORKS, SIDES, GROWING, FIRST_OF_SEVERAL, RECEIVERS, INTERRUPTS, TEXTS, AGAIN),
+    *(ANSWERS, PHRASES),
 )
 
 
-class Wider(Boards, Lists, Questions, Networks, Sides, Work, Writing, Rounds):
+class Wider(Answers, Boards, Lists, Questions, Networks, Sides, Work, Writing, Rounds):
     """Rules with the methods of all extensions."""
 
 

@@ -23,11 +23,11 @@ TEXTS = Extension(
         "pieces": """\
   scroll:
     has: {motto: saying}
-    starts in: rack
+    starts in: press
     kinds: {early: 3, late: {count: 3, motto: hello}}
 """,
         "places": """\
-  rack:    {holds: scroll, seen by: nobody}
+  press:   {holds: scroll, seen by: nobody}
   satchel: {of each: player, holds: scroll, seen by: owner}
 """,
         "markers": """\
@@ -38,9 +38,9 @@ TEXTS = Extension(
     },
     dealt=(
         "for each player:",
-        "  pick a random scroll in rack",
+        "  pick a random scroll in press",
         "  move scroll to satchel of player",
-        "pick a random scroll in rack",
+        "pick a random scroll in press",
         "secret_word becomes motto of scroll",
     ),
     values={
