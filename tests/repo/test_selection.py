@@ -53,10 +53,10 @@ def selected(*changed: str) -> Affected:
 # ---------------------------------------------------------------- the graph against what is loaded
 
 RECORDED = """
-    editing/test_service commands/test_new compare/test_commands docs/test_readme
-    log/test_replay_command lab/test_render match/test_faults native/test_call_graph
-    players/test_bots publish/test_replay_page repo/test_startup show/test_show secrets/test_lines
-    terminal/test_terminal translation/test_docs web/test_home web/test_resuming web/test_sandbox
+    log/test_replay_command commands/test_new compare/test_commands docs/test_readme lab/test_render
+    match/test_faults native/test_call_graph players/test_bots publish/test_replay_page
+    repo/test_startup show/test_show secrets/test_lines terminal/test_terminal
+    translation/test_docs editing/test_service web/test_home web/test_resuming web/test_sandbox
 """
 RECORDER = """
 import os, sys
@@ -71,7 +71,7 @@ sys.addaudithook(note)
 
 
 @pytest.mark.full
-@pytest.mark.parametrize("name", sample(RECORDED.split(), full=6))
+@pytest.mark.parametrize("name", sample(RECORDED.split(), full=9))
 def test_a_test_loads_only_modules_that_it_reaches(name: str, tmp_path: Path) -> None:
     """In its own process, and in all processes that it starts."""
     file = f"tests/{name}.py"

@@ -122,13 +122,15 @@ TEXTS = {
 }
 
 
-@pytest.mark.parametrize("deed", sample(BLAMELESS.values(), test=4), ids=sample(BLAMELESS, test=4))
+@pytest.mark.parametrize(
+    "deed", sample(BLAMELESS.values(), test=4, full=2), ids=sample(BLAMELESS, test=4, full=2)
+)
 def test_rules_that_keep_their_secrets_have_no_leaks(deed: str) -> None:
     found = leaks(leaking(deed), only=QUICKLY)
     assert not found, found[0]
 
 
-@pytest.mark.parametrize("name", sample(GIVING, test=5, full=2))
+@pytest.mark.parametrize("name", sample(GIVING, test=5, full=3))
 @pytest.mark.parametrize("players", [2, 3])
 def test_rules_that_give_something_away_are_found(name: str, players: int) -> None:
     deed, channel = GIVING[name]
@@ -141,7 +143,9 @@ def test_rules_that_give_something_away_are_found(name: str, players: int) -> No
 
 
 @pytest.mark.full
-@pytest.mark.parametrize("let", sample(TEXTS.values(), test=5), ids=sample(TEXTS, test=5))
+@pytest.mark.parametrize(
+    "let", sample(TEXTS.values(), test=5, full=2), ids=sample(TEXTS, test=5, full=2)
+)
 def test_texts_of_questions_that_give_something_away_are_found(let: str) -> None:
     deed = f"{let}\nplayer must choose one of\n  hear\n  listen"
     program = leaking(deed, asks="Psst: {what}")
