@@ -18,7 +18,7 @@ SHARD = pick(test=10, full=10, nightly=250)
 """So many files are one case."""
 SLOWLY = pick(test=False, full=False, nightly=True)
 """Whether a file is played on all slow channels of its turn, or on one of them."""
-SAMPLE = range(16, 40)
+SAMPLE = range(28, 56)
 FOUND = {
     "conditions_stay": 261,
     "copies_are_told": 206,
