@@ -13,7 +13,7 @@ from lawspeaker.machines.adapter import playing_instance
 from lawspeaker.machines.purpose import WATCHING
 from lawspeaker.machines.reference import Machine
 from lawspeaker.outside.loading import load
-from lawspeaker.position.fault import OutOfRoom
+from lawspeaker.position.fault import OutOfMemory
 from lawspeaker.study.lab.games import play_games
 from tests.compiled.side_by_side import SideBySide
 from tests.language import hostile
@@ -53,7 +53,7 @@ SMALL = {"the arena": lists_in_mind(2), "the frames": lists_over_a_question(1)}
 def is_out_of_room(both: SideBySide, program: ir.Program) -> bool:
     try:
         both.compiled.instance.begin(both.compiled.blank(1), program.main, ())
-    except OutOfRoom:
+    except OutOfMemory:
         return True
     return False
 
@@ -75,7 +75,7 @@ def test_a_state_for_which_there_is_no_room_goes_on() -> None:
     state = both.reference.blank(1)
     both.reference.begin(state, program.main, ())
     offered = both.reference.offers(state)
-    with pytest.raises(OutOfRoom):
+    with pytest.raises(OutOfMemory):
         both.compiled.instance.load(state)
     other = state.copy()
     other.offered = None
@@ -89,7 +89,7 @@ def test_a_state_for_which_there_is_no_room_goes_on() -> None:
 @pytest.mark.full
 def test_games_are_played_outside_where_there_is_no_room_inside() -> None:
     program = program_of(LARGE["the arena"])
-    with pytest.raises(OutOfRoom):
+    with pytest.raises(OutOfMemory):
         playing_instance(program, 2).play(1, 0, 1)
     games = play_games(program, 2, 1, range(2), ("random", "random"))
     machine = Machine(program, 2)

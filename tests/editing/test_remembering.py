@@ -13,7 +13,7 @@ from random import Random
 import pytest
 
 from lawspeaker.base.diagnostics import Diagnostics
-from lawspeaker.base.remembering import Itself, Looks, Remembered
+from lawspeaker.base.remembering import Itself, Remembered, ReportingCache
 from lawspeaker.base.source import NOWHERE
 from lawspeaker.editing.occurrences import Occurrence
 from lawspeaker.ir.walk import everything
@@ -250,7 +250,7 @@ def test_things_that_say_the_same_are_told_apart() -> None:
 
 
 def test_what_was_said_is_said_again() -> None:
-    looks: Looks[str, int] = Looks(most=100)
+    looks: ReportingCache[str, int] = ReportingCache(most=100)
 
     def look(own: Diagnostics) -> int:
         own.warning("unused", "it was looked at", NOWHERE)

@@ -17,7 +17,7 @@ from lawspeaker.machines.sum_host import AddsUp
 from lawspeaker.outside import summing
 from lawspeaker.outside.loading import load
 from lawspeaker.outside.modules import ModuleFolder
-from lawspeaker.position.fault import OutOfRoom
+from lawspeaker.position.fault import OutOfMemory
 from lawspeaker.position.layout import layout_for
 from lawspeaker.study.lab.games import play_games
 from lawspeaker.study.lab.tally import Tally, tally
@@ -110,7 +110,7 @@ def test_a_kept_module_that_stops_says_no_more(tmp_path: Path) -> None:
     kept = sum_cache.kept(program, 2, folder)
     assert kept is not None
     short = sum_cache.KeptSums(program, kept.sum_places, kept._module, budget=1)
-    with pytest.raises(OutOfRoom):
+    with pytest.raises(OutOfMemory):
         short.play(5, 0, 1)
     assert short.add_up(5, 0, 3) == [0, 1, 2]
 

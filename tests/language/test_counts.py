@@ -8,7 +8,7 @@ import pytest
 from typer.testing import CliRunner
 
 import lawspeaker
-from lawspeaker.base.counts import counts_in, counts_shown, counts_told, nearest_count
+from lawspeaker.base.counts import counts_in, counts_in_sentence, counts_in_table, nearest_count
 from lawspeaker.base.diagnostics import RulesError
 from lawspeaker.faces.cli import app
 from lawspeaker.study.lab.games import play_games
@@ -43,8 +43,8 @@ def test_counts_are_read_and_told(
     text: str, counts: tuple[int, ...], told: str, shown: str
 ) -> None:
     assert counts_in(text, 8) == counts
-    assert (counts_told(counts, "de"), counts_shown(counts, "de")) == (told, shown)
-    assert counts_in(counts_told(counts), 8) == counts
+    assert (counts_in_sentence(counts, "de"), counts_in_table(counts, "de")) == (told, shown)
+    assert counts_in(counts_in_sentence(counts), 8) == counts
 
 
 @pytest.mark.parametrize("text", ["", "two", "0 or 2", "2 or 9", "4 to 2", "2-4", "2 3", "2 or"])

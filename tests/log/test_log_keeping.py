@@ -11,7 +11,7 @@ import pytest
 import lawspeaker
 from lawspeaker.base.diagnostics import Diagnostics
 from lawspeaker.match.log import Log, RuleFile, from_json
-from lawspeaker.match.log.fingerprints import DIGITS, printed
+from lawspeaker.match.log.fingerprints import DIGITS, fingerprinted
 from lawspeaker.outside.library import Library
 from lawspeaker.outside.loading import compile_bundle, game_of, schema
 from tests.library import game
@@ -66,7 +66,7 @@ def test_what_a_log_holds() -> None:
     assert log.result.winners == tuple(match.winners)
     assert len(log.replies) == len(match.replies)
     for number, reply in enumerate(log.replies):
-        assert len(reply.print) == DIGITS * len(printed(match.events_of(number)))
+        assert len(reply.print) == DIGITS * len(fingerprinted(match.events_of(number)))
         assert reply.clause == "turn"
     events = [match.events_of(None), *(match.events_of(at) for at in range(len(log.replies)))]
     assert [event for each in events for event in each] == match.events

@@ -13,7 +13,7 @@ from lawspeaker.base.diagnostics import Diagnostics
 from lawspeaker.base.source import SourceFile
 from lawspeaker.machines.adapter import playing_instance
 from lawspeaker.machines.purpose import WATCHING
-from lawspeaker.match.log.fingerprints import position_print
+from lawspeaker.match.log.fingerprints import position_fingerprint
 from lawspeaker.match.match import Match
 from lawspeaker.meaning.compile import compile_game
 from lawspeaker.outside.loading import schema
@@ -80,12 +80,12 @@ def test_a_breach_is_a_fault_and_the_match_stays_where_it_was(machine: str) -> N
     match = Match(read(GAME), 3, 0, machine=machine)
     for paid in (1, 2, 2, 2, 2):
         match.choose(f"pay {paid}")
-    before = position_print(match.machine, match.state)
+    before = position_fingerprint(match.machine, match.state)
     with pytest.raises(RuleFault) as broken:
         match.choose("pay 2")
     assert broken.value.clause == "bank_is_small"
     assert broken.value.message.endswith("does not: The bank never holds too much.")
-    assert position_print(match.machine, match.state) == before
+    assert position_fingerprint(match.machine, match.state) == before
     match.choose("pay 0")
     assert match.finished
 

@@ -19,7 +19,7 @@ from lawspeaker.base.source import SourceFile
 from lawspeaker.machines.reference import Machine
 from lawspeaker.machines.reference.evaluate import Slots
 from lawspeaker.machines.reference.questions import Question
-from lawspeaker.match.log.fingerprints import position_print, print_of
+from lawspeaker.match.log.fingerprints import fingerprint, position_fingerprint
 from lawspeaker.match.match import Match
 from lawspeaker.meaning.compile import compile_game
 from lawspeaker.outside.loading import schema
@@ -132,7 +132,7 @@ def test_a_forced_answer_is_told(machine: str) -> None:
         ["take chip (non c’era altra scelta)"],
         ["take chip (pas d’autre choix)"],
     ]
-    assert print_of(match.machine, [took]) == ""
+    assert fingerprint(match.machine, [took]) == ""
 
 
 @pytest.mark.parametrize("followed", [True, False])
@@ -224,7 +224,7 @@ def test_nothing_changes_but_the_asking(
             patched.setattr(Question, "forced", _as_before(Question.hidden))
             asked = _answered(rules, seed, given)
         assert asked.scores == match.scores
-        assert position_print(asked.machine, asked.state) == position_print(
+        assert position_fingerprint(asked.machine, asked.state) == position_fingerprint(
             match.machine, match.state
         )
         fewer += len(asked.replies) - len(match.replies)

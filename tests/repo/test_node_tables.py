@@ -25,7 +25,7 @@ from lawspeaker.ir import walk
 from lawspeaker.ir.bounds import _REPEATING, Bounds
 from lawspeaker.ir.cost import Costs
 from lawspeaker.ir.dependence import _SITUATION
-from lawspeaker.ir.secrecy import silent_luck
+from lawspeaker.ir.secrecy import unannounced_outcomes
 from lawspeaker.machines.compiled.compile import values
 from lawspeaker.machines.compiled.compile.clauses import ClauseCode
 from lawspeaker.machines.compiled.host.frames import _counters
@@ -410,7 +410,7 @@ TABLES = [
     Table(
         "ir/secrecy.py: deeds that can hide what luck has brought",
         STATEMENTS,
-        cases(silent_luck),
+        cases(unannounced_outcomes),
         {
             "tells by an event of its own what everyone may know": (
                 *without(EFFECTS, ir.SetMarker, ir.SetState, ir.Tell),

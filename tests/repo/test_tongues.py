@@ -20,7 +20,7 @@ from lawspeaker.outside.loading import schema
 from lawspeaker.outside.translating import translated
 from lawspeaker.outside.units import UnitFiles, units
 from lawspeaker.text.translation.files import Translation, read_translation
-from lawspeaker.text.translation.updating import shown
+from lawspeaker.text.translation.updating import address_text
 from tests.library import game
 from tests.repo.checkout import ROOT
 
@@ -53,7 +53,7 @@ def test_every_sentence_is_there_in_every_language() -> None:
         for language in OTHERS:
             for found in translated(name, language, LIBRARY):
                 result = found.result
-                due = [shown(each) for each in (*result.missing, *result.stale)]
+                due = [address_text(each) for each in (*result.missing, *result.stale)]
                 if due or found.before != result.text:
                     wrong.append(f"run: lawspeaker translate {name} --lang {language}: {due}")
     assert not wrong, "\n" + "\n".join(wrong)

@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from lawspeaker.text.pictures import CleanPicture, NoPicture, taken
+from lawspeaker.text.pictures import CleanPicture, NoPicture, sanitised
 from lawspeaker.text.pictures.naming import LARGEST, as_bytes, is_picture
 
 HEAD = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 24 24" xmlns:xlink="http://www.w3.org/1999/xlink">'
@@ -24,7 +24,7 @@ DRAWN = {
 
 
 def drawn(inside: str, head: str = HEAD) -> CleanPicture:
-    return taken("a.svg", f"{head}{inside}</svg>")
+    return sanitised("a.svg", f"{head}{inside}</svg>")
 
 
 def test_shapes_colours_and_gradients_are_kept() -> None:
@@ -111,7 +111,7 @@ def test_notes_of_drawing_programs_are_passed_over_in_silence() -> None:
 )
 def test_what_is_no_drawing_says_why(text: str, told: str) -> None:
     with pytest.raises(NoPicture, match=told):
-        taken("a.svg", text)
+        sanitised("a.svg", text)
 
 
 TAGS = st.sampled_from(
@@ -157,7 +157,7 @@ def elements(draw: st.DrawFn, deep: int = 3) -> ET.Element:
 def test_whatever_is_in_a_drawing_only_shapes_come_out(inside: list[ET.Element]) -> None:
     root = ET.Element("svg", viewBox="0 0 9 9")
     root.extend([*inside, ET.Element("path", d="M0 0")])
-    found = taken("a.svg", ET.tostring(root, encoding="unicode"))
+    found = sanitised("a.svg", ET.tostring(root, encoding="unicode"))
     assert harmless(found.body)
 
 
@@ -204,7 +204,7 @@ def kinds(content: bytes) -> Iterator[bytes]:
 
 
 def image(content: bytes) -> CleanPicture:
-    return taken("a.png", base64.b64encode(content).decode())
+    return sanitised("a.png", base64.b64encode(content).decode())
 
 
 def test_an_image_is_kept_without_all_that_is_no_point_of_it() -> None:
@@ -245,7 +245,7 @@ def test_what_is_no_image_says_why(content: bytes, told: str) -> None:
 
 def test_a_text_that_is_no_base64_is_no_image() -> None:
     with pytest.raises(NoPicture):
-        taken("a.png", "<svg/>")
+        sanitised("a.png", "<svg/>")
     assert as_bytes("a.png", "<svg/>") == b""
 
 

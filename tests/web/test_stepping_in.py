@@ -10,7 +10,7 @@ from types import SimpleNamespace
 
 from lawspeaker.faces.web.settings import Settings
 from lawspeaker.ir.secrecy import is_interrupted
-from lawspeaker.match.auto_pass import stretch
+from lawspeaker.match.auto_pass import window_hash
 from lawspeaker.match.game import Game
 from lawspeaker.outside.loading import load
 from tests.language.games import GOOD
@@ -125,7 +125,7 @@ def test_a_stretch_has_one_name_from_its_beginning_to_its_end() -> None:
     match = game().start(players=3, seed=1, discretion="discreet")
     names: list[str] = []
     while decision := match.decision:
-        name = stretch(match)
+        name = window_hash(match)
         assert bool(name) == (decision.clause.id != "turn")
         names += [name] if name and name not in names[-1:] else []
         match.choose(decision.options[-1])

@@ -29,19 +29,19 @@ def counts_in(text: str, most: int) -> tuple[int, ...]:
     return tuple(sorted(found))
 
 
-def counts_told(counts: Sequence[int], language: str = "en") -> str:
+def counts_in_sentence(counts: Sequence[int], language: str = "en") -> str:
     """Formats counts for a sentence: `2 to 4`, `2 or 4`."""
     return _told(counts, language, phrase("counts.range", language))
 
 
-def counts_shown(counts: Sequence[int], language: str = "en") -> str:
+def counts_in_table(counts: Sequence[int], language: str = "en") -> str:
     """Formats counts for a table: `2–4`, `2 or 4`."""
     return _told(counts, language, "{low}–{high}")
 
 
 def not_for(name: str, counts: Sequence[int], wanted: int) -> str:
     """The error message for a number of players that a game does not support."""
-    return f"{name} is for {counts_told(counts)} {_players(counts)}, not {wanted}"
+    return f"{name} is for {counts_in_sentence(counts)} {_players(counts)}, not {wanted}"
 
 
 def _players(counts: Sequence[int]) -> str:

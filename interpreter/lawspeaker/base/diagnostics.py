@@ -154,7 +154,7 @@ class RulesError(Exception):
         return "\n".join(lines)
 
 
-def many(count: int, thing: str) -> str:
+def with_noun(count: int, thing: str) -> str:
     """A count with its noun, in English: `1 clause`, `2 clauses`."""
     return f"{count:,} {thing}" if count == 1 else f"{count:,} {thing}s"
 

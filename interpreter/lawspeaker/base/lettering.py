@@ -56,7 +56,7 @@ _ALIKE = (
 _LETTERS = str.maketrans({pair[0]: pair[1] for pair in _ALIKE.split()})
 
 
-def told(sign: str) -> str:
+def described(sign: str) -> str:
     """Describes a character that is invisible or confusable: its code point and Unicode name."""
     return f"U+{ord(sign):04X} ({unicodedata.name(sign, 'a control character').lower()})"
 
@@ -90,7 +90,7 @@ def lone_surrogate(data: object) -> bool:
 def strange(name: str) -> str | None:
     """Why a name is suspicious, as the end of a sentence; None if it is not."""
     if (sign := unseen(name)) is not None:
-        return f"{told(sign)} cannot be seen"
+        return f"{described(sign)} cannot be seen"
     if name.isascii():
         return None
     first = ""  # the first letter of the current word, if it has begun
@@ -101,17 +101,17 @@ def strange(name: str) -> str | None:
             marks += 1
             if marks > _MOST_MARKS:
                 why = "is one of too many marks on one letter" if first else "stands on no letter"
-                return f"{told(sign)} {why}"
+                return f"{described(sign)} {why}"
             continue
         marks = _MOST_MARKS if category.startswith("Z") else 0
         if not category.startswith("L"):
             first = ""
             continue
         if (plain := _undrawn(sign)) != sign:
-            return f"{told(sign)} is drawn like `{plain}`, but another sign"
+            return f"{described(sign)} is drawn like `{plain}`, but another sign"
         script = script_of(sign)
         if first and script and not _go_together(script_of(first), script):
-            return f"{told(first)} and {told(sign)} are of different alphabets"
+            return f"{described(first)} and {described(sign)} are of different alphabets"
         first = first or (sign if script else "")
     return None
 
@@ -124,7 +124,7 @@ def differing(one: str, two: str) -> str:
     """Describes the first letters in which two confusable names differ."""
     for own, other in zip(normalized(one), normalized(two), strict=False):
         if own != other:
-            return f"{told(own)} here, {told(other)} there"
+            return f"{described(own)} here, {described(other)} there"
     return f"{len(one)} signs here, {len(two)} there"
 
 
@@ -133,7 +133,7 @@ def mistaken(name: str) -> str | None:
     for sign in name:
         alike = skeleton(sign)
         if alike != sign and alike.isascii() and alike.isalnum():
-            return f"{told(sign)} only looks like `{alike}`"
+            return f"{described(sign)} only looks like `{alike}`"
     return None
 
 

@@ -53,7 +53,7 @@ class Remembered(Generic[Key, Value]):
         self._length += length
 
 
-class Looks(Generic[Key, Value]):
+class ReportingCache(Generic[Key, Value]):
     """A cache of results together with the diagnostics that their computation reported."""
 
     def __init__(self, most: int) -> None:

@@ -10,7 +10,7 @@ from collections.abc import Mapping as MappingType
 from dataclasses import dataclass
 from typing import Literal
 
-from lawspeaker.base.diagnostics import many
+from lawspeaker.base.diagnostics import with_noun
 from lawspeaker.base.source import Span
 from lawspeaker.editing.lexicon import Lexicon
 from lawspeaker.study.scenario import ScenarioResult
@@ -55,7 +55,7 @@ def of_scenario(root: Node | None, outcome: ScenarioResult) -> Iterator[Lens]:
     if key is None:
         return
     wrong = [each for each in outcome.diagnostics if each.severity == "error"]
-    result = f"✗ {wrong[0].message}" if wrong else f"✓ holds, {many(outcome.steps, 'step')}"
+    result = f"✗ {wrong[0].message}" if wrong else f"✓ holds, {with_noun(outcome.steps, 'step')}"
     yield Lens(key.span, f"Run this scenario: {result}", "run")
     if not wrong:
         yield Lens(key.span, "Play from here", "position")
@@ -65,7 +65,7 @@ def of_variant(root: Node | None) -> Iterator[Lens]:
     key = root.key("variant") if isinstance(root, Mapping) else None
     changes = root.get("changes") if isinstance(root, Mapping) else None
     if key is not None and isinstance(changes, Sequence):
-        count = many(len(changes.items), "change")
+        count = with_noun(len(changes.items), "change")
         yield Lens(key.span, f"What does this variant change? {count}", "changes")
 
 

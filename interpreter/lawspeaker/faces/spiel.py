@@ -23,7 +23,7 @@ import numpy as np
 import pyspiel
 
 from lawspeaker.base.counts import not_for
-from lawspeaker.match.events import told_to
+from lawspeaker.match.events import events_for
 from lawspeaker.match.game import Game
 from lawspeaker.match.match import Match
 from lawspeaker.match.option_bounds import most_options
@@ -229,7 +229,7 @@ class SpielState(pyspiel.State):  # type: ignore[misc]
         """What a player knows now, and all that the player has learned."""
         seat = self.current_player() if player is None else player
         match = self.match
-        events = told_to(match.machine, match.events, seat)
+        events = events_for(match.machine, match.events, seat)
         told = [f"{event.kind} {match.tell(event, seat)}" for event in events]
         return "\n".join([*told, self.observation_string(seat)])
 

@@ -21,7 +21,7 @@ from typing import Any
 
 from lawspeaker import ir
 from lawspeaker.ir.dependence import Paid
-from lawspeaker.ir.subsets import MOST_CHOSEN, MOST_OPTIONS, ways
+from lawspeaker.ir.subsets import MOST_CHOSEN, MOST_OPTIONS, subset_count
 from lawspeaker.ir.walk import code_of, everything
 
 Interval = tuple[int, int]
@@ -302,7 +302,7 @@ class Bounds:
         """Returns the most combinations, or one more than the limit."""
         low = 1 if expr.least is None else max(1, self.number(expr.least)[0])
         high = ir.LARGEST if expr.most is None else self.number(expr.most)[1]
-        return ways(self.members(expr.source), low, high)
+        return subset_count(self.members(expr.source), low, high)
 
     def largest(self, expr: ir.Subsets) -> int:
         """Returns the most members of a combination."""

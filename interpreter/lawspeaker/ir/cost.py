@@ -42,7 +42,7 @@ from lawspeaker import ir
 from lawspeaker.base.trees import ByNode
 from lawspeaker.ir.bounds import LONGEST, Bounds
 from lawspeaker.ir.dependence import Paid, PaidValue
-from lawspeaker.ir.subsets import ways
+from lawspeaker.ir.subsets import subset_count
 from lawspeaker.ir.walk import children, everything
 
 Sizes = tuple[tuple[int, int], ...]
@@ -482,7 +482,7 @@ class Costs:
                 members = self.bounds.members(part.binder.source)
                 total += number * (cost.look + members * cost.piece)
                 if part.several:
-                    members = ways(members, 0, members)
+                    members = subset_count(members, 0, members)
                     total += number * members * cost.way
                 number = _capped(number * members)
         return _capped(total)

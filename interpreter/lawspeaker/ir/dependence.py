@@ -40,7 +40,7 @@ class SizeOf(ir.Expr):
 
 
 @dataclass(frozen=True, slots=True)
-class TakenRun(ir.Expr):
+class OccupiedRun(ir.Expr):
     """The occupied places from (excluding) a start, step by step, up to the first empty one.
 
     Made by `simplify` from a walk that tests nothing else, and so needs no slot.
@@ -81,7 +81,7 @@ _SITUATION = (
     Paid,
     PaidValue,
     AttributeOfFirst,
-    TakenRun,
+    OccupiedRun,
     ir.MarkerValue,
     ir.ScoreOf,
     ir.PieceState,

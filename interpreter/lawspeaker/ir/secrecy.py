@@ -46,7 +46,7 @@ def is_interrupted(program: ir.Program) -> bool:
     )
 
 
-def silent_luck(program: ir.Program) -> frozenset[int]:
+def unannounced_outcomes(program: ir.Program) -> frozenset[int]:
     """Returns the clauses in which a random outcome that is not a piece is not announced, since it
     may reach hidden places.
 

@@ -8,7 +8,7 @@ MOST_OPTIONS = 50_000
 """The most options of a question, and combinations of a set."""
 
 
-def ways(members: int, least: int, most: int) -> int:
+def subset_count(members: int, least: int, most: int) -> int:
     """Returns the number of subsets of these sizes, or one more than the most options."""
     total = 0
     for size in range(max(0, least), min(members, most) + 1):
@@ -23,5 +23,7 @@ def ways(members: int, least: int, most: int) -> int:
     return total
 
 
-MOST_CHOSEN = next(size for size in range(LARGEST) if ways(size + 1, 1, size + 1) > MOST_OPTIONS)
+MOST_CHOSEN = next(
+    size for size in range(LARGEST) if subset_count(size + 1, 1, size + 1) > MOST_OPTIONS
+)
 """The largest set whose subsets are within the limit."""

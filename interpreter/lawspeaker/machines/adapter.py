@@ -4,7 +4,7 @@
 Statements, questions and options run inside a WebAssembly module. Explanations, values of
 definitions and invariants are evaluated by the reference machine, since both share the state.
 
-The memory of a module has a fixed size. On `OutOfRoom` the reference machine continues from the
+The memory of a module has a fixed size. On `OutOfMemory` the reference machine continues from the
 same state to the next question.
 
 Compiling takes time: recently used modules are cached in memory, and on disk if `keep_modules_in`
@@ -21,7 +21,7 @@ from lawspeaker.ir.cost import MOST_STEPS
 from lawspeaker.machines.compiled import Instance, ModuleCache, instance_for
 from lawspeaker.machines.purpose import PLAYING, STEPPING, Purpose
 from lawspeaker.machines.reference import Machine
-from lawspeaker.position.fault import OutOfRoom, TooLargeToCompile
+from lawspeaker.position.fault import OutOfMemory, TooLargeToCompile
 from lawspeaker.position.layout import Layout, Value, layout_for
 from lawspeaker.position.state import Reply, State
 
@@ -39,7 +39,7 @@ class CompiledMachine(Machine):
         state.ended = ""
         try:
             self.instance.begin(state, clause, arguments)
-        except OutOfRoom:
+        except OutOfMemory:
             super()._begin(state, clause, arguments)
         else:
             self.check_always(state)
@@ -47,7 +47,7 @@ class CompiledMachine(Machine):
     def _go_on(self, state: State) -> None:
         try:
             self.instance.go_on(state)
-        except OutOfRoom:
+        except OutOfMemory:
             super()._go_on(state)
         else:
             self.check_always(state)
@@ -65,7 +65,7 @@ class CompiledMachine(Machine):
                 return
         try:
             self.instance.answer(state, given)
-        except OutOfRoom:
+        except OutOfMemory:
             super()._answer(state, seat, reply)
         else:
             state.steps += 1
@@ -76,7 +76,7 @@ class CompiledMachine(Machine):
             asks = state.pending is not None and state.pending[0] != "chance"
             try:
                 state.offered = self.instance.offers(state) if asks else {}
-            except OutOfRoom:
+            except OutOfMemory:
                 return super().offers(state)
         return state.offered
 

@@ -18,7 +18,7 @@ from lawspeaker.ir.cost import MOST_STEPS
 from lawspeaker.machines.engine import engine, wasmtime
 from lawspeaker.machines.identity import hash_of
 from lawspeaker.machines.sum_host import AddsUp, SumPlaces, signed
-from lawspeaker.position.fault import OutOfRoom
+from lawspeaker.position.fault import OutOfMemory
 
 _SHA256 = hashlib.sha256().digest_size
 _LENGTH = 8
@@ -90,7 +90,7 @@ class KeptSums(AddsUp):
         return KeptSums(self.program, self._places, self._module, self._budget)
 
     def play(self, seed: int, first: int, count: int) -> None:
-        """Raises OutOfRoom when a game stops for any reason; the caller plays that game
+        """Raises OutOfMemory when a game stops for any reason; the caller plays that game
         elsewhere."""
         fault = self._places.fault
         self._write(fault, bytes(4))
@@ -100,7 +100,7 @@ class KeptSums(AddsUp):
             told = any(self._read(fault, fault + 4))
             if not told and trap.trap_code is not wasmtime.TrapCode.STACK_OVERFLOW:
                 raise
-            raise OutOfRoom(self.program.name) from None
+            raise OutOfMemory(self.program.name) from None
 
     def _read(self, start: int, end: int) -> bytes:
         return bytes(self._memory.read(self._store, start, end))

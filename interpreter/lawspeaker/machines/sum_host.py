@@ -17,7 +17,7 @@ from struct import unpack
 from typing import Self
 
 from lawspeaker.machines.sum_layout import AT_ONCE, LONG
-from lawspeaker.position.fault import OutOfRoom, RuleFault
+from lawspeaker.position.fault import OutOfMemory, RuleFault
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,7 +70,7 @@ class AddsUp(ABC):
             try:
                 self.play(seed, first, some)
                 first += some
-            except (RuleFault, OutOfRoom):
+            except (RuleFault, OutOfMemory):
                 first = 1 + self._current()
                 left_out.append(first - 1)
             (count,) = unpack("<i", self._read(odd, odd + 4))

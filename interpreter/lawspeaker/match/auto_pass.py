@@ -23,7 +23,7 @@ class Until(Enum):
     """While the interrupted play continues."""
 
 
-def stretch(match: Match) -> str:
+def window_hash(match: Match) -> str:
     """Hash that identifies the interruptible stretch of play; empty outside of such windows.
 
     It is for comparison only and must not be shown: it depends on the whole stack.

@@ -132,8 +132,8 @@ class Setting:
             known = any(map(in_braces, asks.values()))
             for alternative in self.ask.alternatives if self.ask is not None else ():
                 for part in alternative.parts:
-                    known = known or bool(telling(self.layout, part))
-                    known = known or told_by_states(self.layout, part.binder.type)
+                    known = known or bool(distinguishing(self.layout, part))
+                    known = known or differ_in_states(self.layout, part.binder.type)
             machine.telling[self.frame_clause, id(self.ask)] = known
         return known
 
@@ -142,7 +142,7 @@ class Setting:
     ) -> str:
         """The text (or, in a language, the name) of the value chosen for a part."""
         of = part.binder.type
-        how = telling(self.layout, part)
+        how = distinguishing(self.layout, part)
         members = value if part.several else (value,)
         alone = [self.thing(of, member, how, language, form) for member in members]
         if not part.several:
@@ -178,7 +178,7 @@ class Setting:
                 text += f" ({layout.name(where, place, language)})"
         if how == "position" or (how == "place" and layout.row[self.where[value]]):
             return f"{text} at {self.contents[self.where[value]].index(value) + 1}"
-        return text + self.changed(value, language) if told_by_states(layout, of) else text
+        return text + self.changed(value, language) if differ_in_states(layout, of) else text
 
     def changed(self, piece: int, language: str | None) -> str:
         """A piece's changed states, in parentheses; for people, all states that distinguish it."""
@@ -210,7 +210,7 @@ def states_name(layout: Layout, number: int, values: Sequence[Value], language: 
     return f" ({', '.join(told)})" if told else ""
 
 
-def told_of(
+def changed_states(
     layout: Layout, number: int, values: Sequence[Value], language: str
 ) -> list[tuple[str, str]]:
     """Pairs of name and value for the known changed states of a piece.
@@ -227,7 +227,7 @@ def told_of(
     return found
 
 
-def told_by_states(layout: Layout, of: ir.Type) -> bool:
+def differ_in_states(layout: Layout, of: ir.Type) -> bool:
     """Whether pieces of a type may differ in states only."""
     if not isinstance(of, ir.PieceType) or not layout.program.pieces[of.index].states:
         return False
@@ -235,7 +235,7 @@ def told_by_states(layout: Layout, of: ir.Type) -> bool:
     return len({layout.alike[piece] for piece in pieces}) < len(pieces)
 
 
-def telling(layout: Layout, part: ir.Part) -> str:
+def distinguishing(layout: Layout, part: ir.Part) -> str:
     """The properties that distinguish the candidates of a part besides their text: `place`,
     `position` or nothing."""
     of, source = part.binder.type, part.binder.source

@@ -1,6 +1,6 @@
 """Determinization: samples complete states that agree with a seat's view.
 
-`unseen` turns a view into a state with gaps; `imagined` fills them: unseen pieces are dealt at
+`unseen` turns a view into a state with gaps; `determinized` fills them: unseen pieces are dealt at
 random to the tokens of their type, loose places stay loose, the RNG gets a new seed, hidden
 markers and states are sampled from their domains, and secret replies of others are asked for
 again. The pending question is then computed anew; deals in which others, or something else, would
@@ -28,7 +28,7 @@ NUMBERS = 10
 """Values that are considered for a hidden number without bounds."""
 
 
-def imagined(view: View, seed: int, deals: int = DEALS) -> State:
+def determinized(view: View, seed: int, deals: int = DEALS) -> State:
     """Samples a state that agrees with the view; everything unseen is drawn from the seed.
 
     After so many `deals` that do not agree, the last one is returned.

@@ -31,7 +31,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 from lawspeaker import ir
-from lawspeaker.ir.secrecy import silent_luck
+from lawspeaker.ir.secrecy import unannounced_outcomes
 from lawspeaker.ir.walk import bound_slots, everything, names_in, slots_read
 from lawspeaker.machines.reference.slot_pieces import reply_values, shape_of
 from lawspeaker.match.decision import with_receivers
@@ -75,7 +75,7 @@ def known_to(machine: Machine, events: Iterable[Event], viewer: Viewer) -> list[
     return [event for event in events if seen_by(machine, event, viewer) is not None]
 
 
-def told_to(machine: Machine, events: Iterable[Event], viewer: Viewer) -> list[Event]:
+def events_for(machine: Machine, events: Iterable[Event], viewer: Viewer) -> list[Event]:
     """The events as a viewer knows them, renumbered without gaps."""
     known = (seen_by(machine, event, viewer) for event in events)
     told = [event for event in known if event is not None]
@@ -142,7 +142,7 @@ def _by_looks(machine: Machine, event: Event) -> tuple[Value, ...]:
         case "marker":
             shape = shape_of(layout.program.markers[data[0]].type)
         case "tell":
-            shape = shape_of(told_by(machine, event).what.type)
+            shape = shape_of(tell_statement(machine, event).what.type)
         case _:
             return data
     return data if shape is None else (*data[:-1], shape(data[-1], looks))
@@ -156,7 +156,7 @@ def is_silent(layout: Layout, chance: tuple[Value, ...]) -> bool:
 
 @lru_cache(maxsize=64)
 def _silent_luck(layout: Layout) -> frozenset[int]:
-    return silent_luck(layout.program)
+    return unannounced_outcomes(layout.program)
 
 
 @lru_cache(maxsize=64)
@@ -263,13 +263,13 @@ class Faces:
         self.at = number
 
 
-def tell(machine: Machine, event: Event, viewer: Viewer = "all") -> str:
+def event_text(machine: Machine, event: Event, viewer: Viewer = "all") -> str:
     """Renders an event for a viewer in canonical texts; empty if he knows nothing of it."""
     seen = seen_by(machine, event, viewer)
-    return "" if seen is None else worded(machine, seen, viewer)
+    return "" if seen is None else seen_event_text(machine, seen, viewer)
 
 
-def worded(machine: Machine, event: Event, viewer: Viewer) -> str:
+def seen_event_text(machine: Machine, event: Event, viewer: Viewer) -> str:
     """Renders an event that is filtered already."""
     layout, program = machine.layout, machine.program
     data: tuple[Value, ...] = event.data
@@ -318,8 +318,8 @@ def worded(machine: Machine, event: Event, viewer: Viewer) -> str:
         case "cannot":
             return "there is nothing to choose"
         case "tell":
-            names = [program.player_names[seat] for seat in told_seats(layout, event)]
-            statement = told_by(machine, event)
+            names = [program.player_names[seat] for seat in informed_seats(layout, event)]
+            statement = tell_statement(machine, event)
             verb = "shown" if statement.shows else "told"
             told = f"{' and '.join(names) or 'nobody'} {'are' if len(names) > 1 else 'is'} {verb}"
             told = f"everyone is {verb}" if event.known == layout.everyone else told
@@ -333,14 +333,14 @@ def worded(machine: Machine, event: Event, viewer: Viewer) -> str:
     raise ValueError(event.kind)
 
 
-def told_by(machine: Machine, event: Event) -> ir.Tell:
+def tell_statement(machine: Machine, event: Event) -> ir.Tell:
     """The Tell statement that caused an event."""
     statement = machine.codes[event.clause].operations[event.data[0]].statement
     assert isinstance(statement, ir.Tell)
     return statement
 
 
-def told_seats(layout: Layout, event: Event) -> list[int]:
+def informed_seats(layout: Layout, event: Event) -> list[int]:
     """The seats that were told something."""
     return [seat for seat in layout.seats if event.known >> seat & 1]
 

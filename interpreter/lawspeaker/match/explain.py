@@ -34,8 +34,8 @@ from lawspeaker.match.decision import (
     Decision,
     Option,
     Setting,
-    telling,
-    told_by_states,
+    differ_in_states,
+    distinguishing,
     with_receivers,
 )
 from lawspeaker.position.fault import RuleFault
@@ -386,8 +386,8 @@ class _Reader:
             found.update(
                 each for each in own if tuple(plain(layout.text(of, each)).split()) == words
             )
-        how = telling(layout, part) if self.setting.where else ""
-        if self.setting.where and (how or told_by_states(layout, of)):
+        how = distinguishing(layout, part) if self.setting.where else ""
+        if self.setting.where and (how or differ_in_states(layout, of)):
             for member in members:
                 text = self.setting.thing(of, member, how, None)
                 if tuple(plain(text).split()) == words:

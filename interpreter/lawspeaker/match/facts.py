@@ -17,8 +17,8 @@ from typing import TYPE_CHECKING, Any
 
 from lawspeaker import ir
 from lawspeaker.ir.walk import names_in
-from lawspeaker.match.decision import Decision, Option, telling, told_by_states
-from lawspeaker.match.events import Event, Viewer, seen_by, told_by, told_seats
+from lawspeaker.match.decision import Decision, Option, differ_in_states, distinguishing
+from lawspeaker.match.events import Event, Viewer, informed_seats, seen_by, tell_statement
 from lawspeaker.match.numbering import in_order
 from lawspeaker.match.view import markers_json, places_json
 from lawspeaker.position.entries import Entry
@@ -113,12 +113,12 @@ def _chosen(option: Option, part: ir.Part, value: Value) -> Any:
     told = value_facts(layout, of, value)
     if not isinstance(of, ir.PieceType):
         return told
-    how = telling(layout, part)
+    how = distinguishing(layout, part)
     if how == "place":
         told["place"] = _place(layout, setting.where[value])
     if how == "position" or (how == "place" and layout.row[setting.where[value]]):
         told["at"] = setting.contents[setting.where[value]].index(value) + 1
-    if told_by_states(layout, of):
+    if differ_in_states(layout, of):
         told["states"] = {
             state.text: value_facts(layout, state.type, setting.states[at + value])
             for state, at in zip(layout.states[of.index], layout.state_at[of.index], strict=True)
@@ -185,8 +185,8 @@ def _told(machine: Machine, event: Event, data: Sequence[Value], knows: bool) ->
         case "cannot":
             return {}
         case "tell":
-            statement = told_by(machine, event)
-            told = {"told": [_player(layout, seat) for seat in told_seats(layout, event)]}
+            statement = tell_statement(machine, event)
+            told = {"told": [_player(layout, seat) for seat in informed_seats(layout, event)]}
             if not knows:
                 return told
             return {

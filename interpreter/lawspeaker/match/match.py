@@ -20,14 +20,14 @@ from lawspeaker import ir
 from lawspeaker.machines.reference import Machine, RuleFault, machine_for
 from lawspeaker.machines.reference.situation import Situation
 from lawspeaker.match.decision import Decision, IllegalChoice, Option, chance_decision, decision
-from lawspeaker.match.determinization import imagined
-from lawspeaker.match.events import Event, Viewer, is_silent, tell
+from lawspeaker.match.determinization import determinized
+from lawspeaker.match.events import Event, Viewer, event_text, is_silent
 from lawspeaker.match.explain import Points, Refusal, points_of, well_formed, why_not
 from lawspeaker.match.facts import decision_facts, event_facts, option_facts, table_facts
 from lawspeaker.match.log import Log, LoggedReply, Result, RuleFile
-from lawspeaker.match.log.fingerprints import position_print, print_of
-from lawspeaker.match.scripted_chance import GivenLuck, ImpossibleLuck, Told
-from lawspeaker.match.view import InCommon, View, as_told, view_of
+from lawspeaker.match.log.fingerprints import fingerprint, position_fingerprint
+from lawspeaker.match.scripted_chance import ImpossibleLuck, ScriptedChance, Told
+from lawspeaker.match.view import InCommon, View, in_seat_numbering, view_of
 from lawspeaker.match.writing import Writing, writing
 from lawspeaker.position.layout import Value
 from lawspeaker.position.state import Note, Reply, State
@@ -60,7 +60,7 @@ class Match:
         if discretion not in ("quick", "discreet"):
             raise ValueError(f"discretion is quick or discreet, not {discretion}")
         made = _maker(machine)(program, players)
-        given = GivenLuck(made.layout, luck, asks=chance == "ask") if luck else None
+        given = ScriptedChance(made.layout, luck, asks=chance == "ask") if luck else None
         asks = chance == "ask" or given is not None
         state = made.blank(seed, ask_chance=asks, discreet=discretion == "discreet")
         self._set_up(made, state, given)
@@ -73,7 +73,7 @@ class Match:
         self,
         machine: Machine,
         state: State,
-        luck: GivenLuck | None = None,
+        luck: ScriptedChance | None = None,
     ) -> None:
         self.machine = machine
         self.program = machine.program
@@ -382,7 +382,7 @@ class Match:
         current = self.decision if seat is None else self._asked().get(seat)
         if current is None or current.seat is None:
             return self.state, current
-        state = as_told(self.machine, self.state, current.seat)
+        state = in_seat_numbering(self.machine, self.state, current.seat)
         return state, decision(self.machine, state, current.seat)
 
     # ------------------------------------------------------------ what there is to see
@@ -421,7 +421,7 @@ class Match:
 
     def tell(self, event: Event, viewer: Viewer = "all") -> str:
         """Renders an event as a viewer (a seat, None, or `all`) knows it."""
-        return tell(self.machine, event, viewer)
+        return event_text(self.machine, event, viewer)
 
     def facts(self, of: Event | Decision | Option, viewer: Viewer = "all") -> dict[str, Any]:
         """Serialises an event (as a viewer knows it), a question or an option."""
@@ -540,13 +540,13 @@ class Match:
                 option.setting.seat,
                 option.text,
                 self.program.clauses[option.setting.clause].id,
-                print_of(machine, self.events_of(number)),
+                fingerprint(machine, self.events_of(number)),
             )
             for number, option in enumerate(self.replies)
         )
         result = None
         if self.finished:
-            position = position_print(machine, state)
+            position = position_fingerprint(machine, state)
             result = Result(tuple(self.scores), tuple(self.winners), position)
         return Log(
             self.rules,
@@ -556,7 +556,7 @@ class Match:
             state.seed,
             "ask" if state.ask_chance and (self._luck is None or self._luck.asks) else "seed",
             "discreet" if state.discreet else "quick",
-            print_of(machine, self.events_of(None)),
+            fingerprint(machine, self.events_of(None)),
             replies,
             result,
             tuple(bundle),
@@ -577,7 +577,7 @@ def _maker(machine: str) -> Callable[[ir.Program, int], Machine]:
 
 def imagine(view: View, seed: int) -> Match:
     """A match in a determinization of a view; everything unseen is drawn from the seed."""
-    return Match.from_state(view.program, imagined(view, seed))
+    return Match.from_state(view.program, determinized(view, seed))
 
 
 __all__ = ["IllegalChoice", "ImpossibleLuck", "Match", "Reply", "RuleFault", "Setup", "imagine"]

@@ -52,7 +52,7 @@ class Numbering:
         following: dict[int, int] = {}
         last: dict[int, int] = {}
         for place in places:
-            held = told_apart(layout, state, place, sight)
+            held = identifiable(layout, state, place, sight)
             if not held:
                 continue
             ordered = in_order(layout, state, place, held, spoken)
@@ -166,7 +166,7 @@ def _is_told_alike(layout: Layout, state: State, place: int) -> bool:
     return not known or all(known.get(piece, 0) in same for piece in state.contents[place])
 
 
-def told_apart(layout: Layout, state: State, place: int, sight: int) -> tuple[int, ...]:
+def identifiable(layout: Layout, state: State, place: int, sight: int) -> tuple[int, ...]:
     """The pieces in a place that a viewer, given by his bit, can identify."""
     held = state.contents[place]
     if layout.seen[place] & sight:

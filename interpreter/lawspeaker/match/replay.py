@@ -15,13 +15,18 @@ from dataclasses import dataclass
 from typing import Any
 
 from lawspeaker import ir
-from lawspeaker.base.counts import counts_told
+from lawspeaker.base.counts import counts_in_sentence
 from lawspeaker.base.diagnostics import Diagnostic, RulesError
 from lawspeaker.base.source import NOWHERE, Span
 from lawspeaker.machines.reference import RuleFault
 from lawspeaker.match.decision import IllegalChoice
 from lawspeaker.match.events import Event
-from lawspeaker.match.log.fingerprints import first_difference, position_print, print_of, printed
+from lawspeaker.match.log.fingerprints import (
+    fingerprint,
+    fingerprinted,
+    first_difference,
+    position_fingerprint,
+)
 from lawspeaker.match.log.reader import BadLog, from_json
 from lawspeaker.match.log.record import FAULT, Log, LoggedFault, LoggedReply
 from lawspeaker.match.match import Match
@@ -114,7 +119,7 @@ class Replay:
     def _start(self) -> ReplayStep:
         log, main = self.log, self.program.clauses[self.program.main].id
         if log.players not in self.program.counts:
-            counts = counts_told(self.program.counts)
+            counts = counts_in_sentence(self.program.counts)
             message = f"{log.players} played, and the rules are for {counts} players"
             return self._refused(0, None, main, message)
         try:
@@ -175,12 +180,12 @@ class Replay:
     ) -> Difference | None:
         match = self.match
         assert match is not None
-        now = print_of(match.machine, events)
+        now = fingerprint(match.machine, events)
         if now == logged:
             return None
         at = first_difference(now, logged)
-        if at < len(printed(events)):
-            event = printed(events)[at]
+        if at < len(fingerprinted(events)):
+            event = fingerprinted(events)[at]
             clause = self.program.clauses[event.clause].id
             message = f"now {match.tell(event)}, which is not what happened then"
         else:
@@ -204,7 +209,7 @@ class Replay:
             message = f"the scores are {match.scores}, and were {list(result.scores)}"
         elif tuple(match.winners) != result.winners:
             message = f"the winners are {list(match.winners)}, and were {list(result.winners)}"
-        elif position_print(match.machine, match.state) != result.position:
+        elif position_fingerprint(match.machine, match.state) != result.position:
             message = "the last position is another than it was"
         else:
             return None

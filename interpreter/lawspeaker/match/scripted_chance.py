@@ -47,7 +47,7 @@ class ImpossibleLuck(ValueError):
         self.hint = hint
 
 
-class GivenLuck:
+class ScriptedChance:
     """The scripted lists for a program and a number of players.
 
     Raises ImpossibleLuck for entries that can never occur. `asks`: chance without a list is asked

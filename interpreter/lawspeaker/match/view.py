@@ -20,7 +20,7 @@ from lawspeaker import ir
 from lawspeaker.machines.reference.machine import Machine
 from lawspeaker.machines.reference.slot_pieces import Exchange, reply_values
 from lawspeaker.match.decision import Decision, Setting, decided
-from lawspeaker.match.events import Event, seen_by, told_to, worded
+from lawspeaker.match.events import Event, events_for, seen_by, seen_event_text
 from lawspeaker.match.numbering import Numbering, NumbersOfAll, marker_shapes
 from lawspeaker.position.layout import Layout, Value
 from lawspeaker.position.position_rows import Row
@@ -111,7 +111,7 @@ class View:
     @property
     def events(self) -> list[Event]:
         """The events as the seat knows them, numbered from 0."""
-        return told_to(self._machine, self._events, self.seat)
+        return events_for(self._machine, self._events, self.seat)
 
     def told(self, kind: str) -> Iterator[Event]:
         """Visible events of a kind, with their global numbers; others are not filtered at all."""
@@ -178,7 +178,7 @@ class View:
                     "number": event.number,
                     "clause": program.clauses[event.clause].id,
                     "kind": event.kind,
-                    "text": worded(self._machine, event, self.seat),
+                    "text": seen_event_text(self._machine, event, self.seat),
                 }
                 for event in self.events
             ],
@@ -353,7 +353,7 @@ def view_of(
     return view
 
 
-def as_told(machine: Machine, state: State, seat: int) -> State:
+def in_seat_numbering(machine: Machine, state: State, seat: int) -> State:
     """A copy of the state in a seat's numbering, so that results do not depend on equal pieces'
     identity.
     """

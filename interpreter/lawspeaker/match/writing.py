@@ -164,22 +164,22 @@ def shape(program: ir.Program, of: ir.WordType) -> ir.Texts:
     """Describes the limits on texts of a set in each language."""
     limits = program.word_sets[of.index].written
     assert limits is not None
-    return {language: limits_told(of.name, limits, program, language) for language in LANGUAGES}
+    return {language: describe_limits(of.name, limits, program, language) for language in LANGUAGES}
 
 
-def texts_told(program: ir.Program, clause: ir.Clause, language: str) -> dict[str, str]:
+def allowed_texts(program: ir.Program, clause: ir.Clause, language: str) -> dict[str, str]:
     """By set of words that a clause lets players write: its limits, and the allowed characters."""
     found: dict[str, str] = {}
     for part in everything(clause.body):
         of = part.binder.type if isinstance(part, ir.Part) else None
         if isinstance(of, ir.WordType) and (limits := program.word_sets[of.index].written):
-            found[of.name] = limits_told(of.name, limits, program, language)
+            found[of.name] = describe_limits(of.name, limits, program, language)
     if found:
         found[SIGNS] = phrase("text.signs", language, most=LONGEST)
     return found
 
 
-def limits_told(name: str, limits: ir.Written, program: ir.Program, language: str) -> str:
+def describe_limits(name: str, limits: ir.Written, program: ir.Program, language: str) -> str:
     """Describes the limits of a set of texts in a language."""
     called = program.names.get(name, {}).get(language, name.replace("_", " "))
     return phrase(

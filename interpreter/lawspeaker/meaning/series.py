@@ -22,7 +22,7 @@ from lawspeaker.base.source import Span
 from lawspeaker.meaning.check.values import NAME, RANGE
 from lawspeaker.text.document import Mapping, Node, Scalar, Sequence
 from lawspeaker.text.rulebook import Entry, Rulebook, promised
-from lawspeaker.text.translation.weaving import spelled
+from lawspeaker.text.translation.weaving import default_name
 
 FOR_EACH = "for each"
 MOST_KINDS = 1_000
@@ -147,9 +147,9 @@ class _Series:
     def _called(self, id: str, span: Span, known: list[str]) -> Entry | None:
         """The name pattern of a series, with placeholders for its parameters."""
         called = self.names.pop(id, None)
-        words = spelled(_filled(id, dict.fromkeys(known, ""))).strip()
+        words = default_name(_filled(id, dict.fromkeys(known, ""))).strip()
         if called is None and words and len(promised(self.book.head)) > 1:
-            shown = f'"{id}": "{spelled(id)}"'
+            shown = f'"{id}": "{default_name(id)}"'
             self.diagnostics.warning(
                 "missing-translation",
                 f"this series is called by “{words}” in every language",
@@ -220,7 +220,7 @@ class _Series:
         texts = []
         for language in sorted(languages):
             told = {name: self._told(value.value, language) for name, value in given.items()}
-            pattern = _text(called, language, own) or spelled(key.value)
+            pattern = _text(called, language, own) or default_name(key.value)
             texts.append(
                 (replace(key, value=language), _made(_filled(pattern, told, language), key))
             )
@@ -229,7 +229,7 @@ class _Series:
     def _told(self, value: str, language: str) -> str:
         named, own = self.names.get(value), self.book.language
         told = _text(named, language, own) or _text(named, own, own)
-        return bare(told) if told else spelled(value)
+        return bare(told) if told else default_name(value)
 
 
 def _laid_over(made: Mapping, also: Node) -> Mapping:

@@ -19,7 +19,7 @@ from collections.abc import Sequence as SequenceType
 from dataclasses import dataclass, field
 from typing import TypeAlias
 
-from lawspeaker.base.diagnostics import Diagnostics, Label, did_you_mean, many
+from lawspeaker.base.diagnostics import Diagnostics, Label, did_you_mean, with_noun
 from lawspeaker.base.source import SourceFile, Span
 from lawspeaker.ir.texts import HOUSE_RULE
 from lawspeaker.text import document, parse, schema
@@ -285,7 +285,8 @@ def _with_parameters(
         span = takes.span if takes is not None else root.span
         diagnostics.error(
             "bad-parameters",
-            f"{_text(root.get('variant'))} takes {many(len(names), 'value')}, not {len(arguments)}",
+            f"{_text(root.get('variant'))} takes {with_noun(len(names), 'value')}, "
+            f"not {len(arguments)}",
             span,
             hint=f"write {_text(root.get('variant'))}({', '.join(names)})" if names else None,
         )

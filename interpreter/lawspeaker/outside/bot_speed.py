@@ -30,7 +30,7 @@ from lawspeaker.players.bots.policies import (
     unpacked,
 )
 from lawspeaker.players.bots.simple import RandomBot
-from lawspeaker.position.fault import OutOfRoom, RuleFault
+from lawspeaker.position.fault import OutOfMemory, RuleFault
 from lawspeaker.position.rng import combine, word_of
 
 LIGHTLY = 20
@@ -163,7 +163,7 @@ def _choices(course: TrainingTask, seconds: float) -> tuple[list[View], float]:
     match = Match(course.program, course.players, combine(course.seed, word_of("pacing")) >> 1)
     thinking, views, spent = MonteCarloBot("mc", 1, Effort(LIGHTLY)), list[View](), 0.0
     careless, until = RandomBot(1), time.monotonic() + seconds
-    with suppress(RuleFault, OutOfRoom):
+    with suppress(RuleFault, OutOfMemory):
         while decision := match.decision:
             assert decision.seat is not None
             view, began = match.view(decision.seat), time.process_time()

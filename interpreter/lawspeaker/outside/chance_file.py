@@ -23,7 +23,7 @@ FORM = "by a place or a clause it has a list, such as `deck: [queen, jack]`"
 
 
 @dataclass(frozen=True, slots=True)
-class LuckFile:
+class ChanceFile:
     """Scripted outcomes: the lists by their keys."""
 
     lists: dict[str, tuple[Scalar, ...]]
@@ -42,7 +42,7 @@ class LuckFile:
         return Diagnostic(IMPOSSIBLE, impossible.message, span, hint=impossible.hint or None)
 
 
-def open_luck(path: Path, diagnostics: Diagnostics) -> LuckFile | None:
+def read_chance_file(path: Path, diagnostics: Diagnostics) -> ChanceFile | None:
     """Reads such a file; reports errors into the diagnostics."""
     library = Library()
     try:
@@ -66,7 +66,7 @@ def open_luck(path: Path, diagnostics: Diagnostics) -> LuckFile | None:
             diagnostics.error(IMPOSSIBLE, message, node.span, hint=FORM)
         else:
             lists[key.value] = entries
-    return None if diagnostics.has_errors else LuckFile(lists, root)
+    return None if diagnostics.has_errors else ChanceFile(lists, root)
 
 
 def _told(entry: Scalar) -> str | bool:

@@ -41,7 +41,7 @@ from lawspeaker.outside.gpu_driver import program as program_of
 from lawspeaker.outside.modules import ModuleFolder, cache_folder
 from lawspeaker.outside.native import Processor
 from lawspeaker.outside.vectors import VectorEnv
-from lawspeaker.position.fault import OutOfRoom, RuleFault
+from lawspeaker.position.fault import OutOfMemory, RuleFault
 from lawspeaker.position.layout import Layout, layout_for
 from lawspeaker.study.lab.games import play_games
 from lawspeaker.study.lab.module_sums import tally_of
@@ -177,7 +177,7 @@ def seconds_for(instance: Instance) -> float:
 
 def _play_one(instance: Instance, number: int) -> None:
     """Plays one game; faults are ignored here, as callers that need them detect them."""
-    with suppress(RuleFault, OutOfRoom):
+    with suppress(RuleFault, OutOfMemory):
         instance.play(0, number, 1)
 
 

@@ -25,7 +25,7 @@ from lawspeaker.outside.training import Learned, TrainingTask
 from lawspeaker.players.bots import seat_seed
 from lawspeaker.players.bots.montecarlo import Effort, MonteCarloBot
 from lawspeaker.players.bots.policies import MANNERS, PLAIN, lent, unpacked
-from lawspeaker.position.fault import OutOfRoom, RuleFault
+from lawspeaker.position.fault import OutOfMemory, RuleFault
 from lawspeaker.position.layout import layout_for
 from lawspeaker.position.rng import combine, word_of
 from lawspeaker.position.standing import share_of_victory
@@ -180,6 +180,6 @@ def duel(
                 option = bots[decision.seat].choose(match.view(decision.seat))
                 match.choose(option, seat=decision.seat)
             won = match.winners
-        except (RuleFault, OutOfRoom):
+        except (RuleFault, OutOfMemory):
             won = ()
     return share_of_victory(layout, won, own)

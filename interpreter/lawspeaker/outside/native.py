@@ -36,7 +36,7 @@ from lawspeaker.machines.purpose import WATCHING, Purpose
 from lawspeaker.machines.sum_host import AddsUp, SumPlaces
 from lawspeaker.outside.gpu_driver import KERNELS, Loaded
 from lawspeaker.outside.modules import ModuleFolder, cache_folder
-from lawspeaker.position.fault import NoMachine, OutOfRoom, RuleFault
+from lawspeaker.position.fault import NoMachine, OutOfMemory, RuleFault
 from lawspeaker.position.layout import layout_for
 
 FLAGS = ("-O3", "-std=gnu11", "-ffp-contract=off", "-fPIC", "-shared", "-w")
@@ -187,7 +187,7 @@ class NativeGames(AddsUp):
                 raise RuntimeError("a compiled game stopped without a fault of its rules")
             point = self.compiled.fault(number)
             if point.message == NO_ROOM:
-                raise OutOfRoom(self.compiled.layout.program.name)
+                raise OutOfMemory(self.compiled.layout.program.name)
             raise RuleFault(point.clause, point.message, point.span)
 
     @property

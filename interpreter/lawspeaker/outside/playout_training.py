@@ -23,7 +23,7 @@ from lawspeaker.outside.back_ends import equip
 from lawspeaker.outside.training import Learned, TrainingTask, Weights
 from lawspeaker.players.bots.policies import Policy, habits_in_memory, habits_of, unpacked
 from lawspeaker.players.bots.trials import OptionTrial, Worlds
-from lawspeaker.position.fault import OutOfRoom, RuleFault
+from lawspeaker.position.fault import OutOfMemory, RuleFault
 from lawspeaker.position.rng import Luck, combine, word_of
 
 DEALS = 40
@@ -49,7 +49,7 @@ def practised(learned: Learned, playouts: int | None, seconds: float) -> Weights
         if playouts is None and done:
             spent = time.monotonic() - began
             each = int((seconds - spent) / (DEALS - deal) * done / spent)
-        with suppress(RuleFault, OutOfRoom):
+        with suppress(RuleFault, OutOfMemory):
             habits, played = _gone_on(course, policy, combine(seed, deal), FADING * habits, each)
             done += played
     return habits

@@ -25,7 +25,7 @@ from stat import S_ISREG
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from lawspeaker.base.cache import LruCache as Recent
-from lawspeaker.base.diagnostics import Diagnostic, many
+from lawspeaker.base.diagnostics import Diagnostic, with_noun
 from lawspeaker.base.source import RuleFile
 from lawspeaker.outside.library import Answers, Library, built_in
 from lawspeaker.outside.modules import ModuleFolder, whole_cache
@@ -62,8 +62,8 @@ class Verdict:
         return cls(tuple(warnings), clauses, choices, answers or {})
 
     def __str__(self) -> str:
-        parts = [many(self.clauses, "clause")]
-        parts += [many(self.choices, "choice")] if self.choices else []
+        parts = [with_noun(self.clauses, "clause")]
+        parts += [with_noun(self.choices, "choice")] if self.choices else []
         return f"{', '.join(parts)}, no errors"
 
 

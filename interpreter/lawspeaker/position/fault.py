@@ -27,7 +27,7 @@ class TooLargeToCompile(NoCompiledMachine):
         super().__init__(f"the rules of {game} are too large for the compiled machine: {why}")
 
 
-class OutOfRoom(NoCompiledMachine):
+class OutOfMemory(NoCompiledMachine):
     """A game exceeds a memory region of the compiled machine."""
 
     def __init__(self, game: str) -> None:

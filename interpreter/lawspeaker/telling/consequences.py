@@ -20,7 +20,7 @@ from dataclasses import dataclass, replace
 from itertools import takewhile
 
 from lawspeaker.ir.types import PLAYER
-from lawspeaker.match.determinization import imagined, unseen
+from lawspeaker.match.determinization import determinized, unseen
 from lawspeaker.match.events import Event, seen_by
 from lawspeaker.match.match import Match
 from lawspeaker.match.view import View
@@ -102,7 +102,7 @@ class _World:
         assert seat is not None
         try:
             seed = combine(word_of("consequences"), luck)
-            match = Match.from_state(view.program, imagined(view, seed, MOST_DEALS))
+            match = Match.from_state(view.program, determinized(view, seed, MOST_DEALS))
             before = match.state.copy()
             asked = next((each for each in match.decisions if each.seat == seat), None)
             option = None if asked is None else asked.option(chosen)

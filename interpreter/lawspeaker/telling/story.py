@@ -34,8 +34,8 @@ from lawspeaker.base.phrases import phrase
 from lawspeaker.base.typography import colon, enumerated, signed
 from lawspeaker.ir.walk import names_in
 from lawspeaker.machines.reference import Machine
-from lawspeaker.match.decision import Option, states_name, telling, worded
-from lawspeaker.match.events import Event, Faces, Viewer, seen_by, told_by, told_seats
+from lawspeaker.match.decision import Option, distinguishing, states_name, worded
+from lawspeaker.match.events import Event, Faces, Viewer, informed_seats, seen_by, tell_statement
 from lawspeaker.position.entries import Entry
 from lawspeaker.position.layout import Layout, Value, counted, filling
 from lawspeaker.telling.circumstances import Circumstances
@@ -722,7 +722,7 @@ class Story:
 
     def _shown(self, event: Event) -> StoryLine | None:
         """A piece shown to everyone by the player who chose it; None if the choice said so."""
-        of, asked = told_by(self.machine, event).what.type, self.asked
+        of, asked = tell_statement(self.machine, event).what.type, self.asked
         if asked is None or event.known != self.layout.everyone or not isinstance(of, ir.PieceType):
             return None
         if not self._chose_a_piece(asked):
@@ -735,10 +735,10 @@ class Story:
 
     def _tell(self, event: Event) -> StoryLine:
         """The announcement, for those who heard it; for others, only to whom something was told."""
-        seats = told_seats(self.layout, event)
+        seats = informed_seats(self.layout, event)
         names = [self.layout.name(ir.PLAYER, seat, self.language) for seat in seats]
         who = enumerated(names, self.language)
-        statement = told_by(self.machine, event)
+        statement = tell_statement(self.machine, event)
         done = "shown" if statement.shows else "told"
         key = f"{done}_one" if len(seats) == 1 else f"{done}_several"
         if not self.layout.sees(event.known, self.viewer):
@@ -934,7 +934,7 @@ def option_name(option: Option, labels: Labels | None, language: str) -> str:
     none = setting.layout.called("none", clause, language)
 
     def places(part: ir.Part, value: Value, form: str) -> str:
-        of, how = part.binder.type, telling(setting.layout, part)
+        of, how = part.binder.type, distinguishing(setting.layout, part)
 
         def names(form: str) -> list[str]:
             members = value if part.several else (value,)

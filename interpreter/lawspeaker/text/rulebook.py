@@ -14,7 +14,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from lawspeaker.base.diagnostics import Diagnostic, Diagnostics, Label
-from lawspeaker.base.remembering import Itself, Looks, Remembered
+from lawspeaker.base.remembering import Itself, Remembered, ReportingCache
 from lawspeaker.base.source import SourceFile, Span
 from lawspeaker.text import document, schema
 from lawspeaker.text.books.citing import CitableBooks, Citing
@@ -259,7 +259,9 @@ def _open(
     return _opened_before.at((file, Itself(form)), len(file.text), diagnostics, look)
 
 
-_opened_before: Looks[Hashable, tuple[MappingNode | None, int]] = Looks(document.MOST_KNOWN)
+_opened_before: ReportingCache[Hashable, tuple[MappingNode | None, int]] = ReportingCache(
+    document.MOST_KNOWN
+)
 
 
 def _as_meant(node: Node, meant: Mapping[int, str]) -> Node:
@@ -395,7 +397,7 @@ def _cited(root: MappingNode, shelf: CitableBooks, diagnostics: Diagnostics) -> 
     )
 
 
-_cited_before: Looks[Hashable, MappingNode] = Looks(document.MOST_KNOWN)
+_cited_before: ReportingCache[Hashable, MappingNode] = ReportingCache(document.MOST_KNOWN)
 
 
 def _take(root: MappingNode, book: Rulebook, diagnostics: Diagnostics) -> None:

@@ -85,14 +85,16 @@ def languages(unit: RuleTexts, schemas: Schemas, diagnostics: Diagnostics) -> Ru
         apart[0] = splitting.with_language(apart[0], own)
     notes = [splitting.notes(file, tree, own) for file, tree in zip(files, trees, strict=True)]
     rules = {
-        file.name: tidy(file.name, frame.written(file, tree, changed, {each.at for each in moved}))
+        file.name: formatted_text(
+            file.name, frame.written(file, tree, changed, {each.at for each in moved})
+        )
         for file, tree, changed, moved in zip(files, trees, apart, notes, strict=True)
     }
     if splitting.contradicted(apart, lines, old, own, diagnostics):
         return None
     moved = [each for some in notes for each in some]
     told = splitting.written_lines(apart, lines, moved, old, unit.called, own)
-    named = {file_name(main.name, each): tidy(each, text) for each, text in told.items()}
+    named = {file_name(main.name, each): formatted_text(each, text) for each, text in told.items()}
     return replace(unit, rules=rules, beside={**unit.beside, **named})
 
 
@@ -104,7 +106,7 @@ def own_of(root: MappingNode, language: str) -> str:
     return own_language(root) if root.get("game") is not None else language
 
 
-def tidy(name: str, text: str) -> str:
+def formatted_text(name: str, text: str) -> str:
     """Formats a generated text."""
     found = formatted(SourceFile(name, text), Diagnostics())
     assert found is not None, "what is written here can be read"
@@ -137,7 +139,7 @@ def books(unit: RuleTexts, schemas: Schemas, diagnostics: Diagnostics) -> RuleTe
             marks = merged(locks[source].marks, Marks(agrees=agrees))
             locks[source] = replace(locks[source], marks=marks)
         result = shorter.text if agreed is None else shortening.without_agreements(shorter, again)
-        rules[name] = tidy(name, result) if result != text else text
+        rules[name] = formatted_text(name, result) if result != text else text
     for source in own:
         listed = beside.get(list_name(source))
         if source not in locks:

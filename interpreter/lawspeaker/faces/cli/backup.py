@@ -7,6 +7,7 @@ from typing import Annotated
 
 import typer
 
+from lawspeaker.base.diagnostics import with_noun
 from lawspeaker.faces.cli.common import fail, say
 from lawspeaker.outside.storage import state_folder
 
@@ -36,7 +37,7 @@ def backup(
         copied = back_up(folder_of(data), to)
     except NotKept as error:
         fail(str(error))
-    say(f"{counted(copied.tables)}, {copied.size / 1e6:.1f} MB: {to}")
+    say(f"{with_noun(copied.tables, 'table')}, {copied.size / 1e6:.1f} MB: {to}")
 
 
 def folder_of(data: str | None) -> Path:
@@ -52,7 +53,3 @@ def folder_of(data: str | None) -> Path:
             2,
         )
     return where
-
-
-def counted(tables: int) -> str:
-    return f"{tables:,} table" if tables == 1 else f"{tables:,} tables"

@@ -24,7 +24,7 @@ from rich.progress import (
     TimeRemainingColumn,
 )
 
-from lawspeaker.base.diagnostics import RulesError
+from lawspeaker.base.diagnostics import RulesError, with_noun
 from lawspeaker.faces.cli.common import complain, fail, say, show_and_leave
 from lawspeaker.faces.cli.keeping import log_file
 from lawspeaker.faces.render.proof import sentences
@@ -225,11 +225,6 @@ def _complain_of(holes: Sequence[Hole], seed: int) -> None:
         complain(f"  {hole.games:,} × {hole.fault} ({which})")
 
 
-def counted(number: int, what: str) -> str:
-    """Formats a count with a noun: `1 game`, `2 games`."""
-    return f"{number:,} {what}{'' if number == 1 else 's'}"
-
-
 def show_broken(game: Game, broken: Broken, seed: int, bots: Sequence[str], under: str = "") -> str:
     """Reports games that were aborted by a fault, and saves the log of the first.
 
@@ -243,12 +238,12 @@ def show_broken(game: Game, broken: Broken, seed: int, bots: Sequence[str], unde
     holes = [hole for hole in broken.holes if not only_measured(hole.fault)]
     unmeasured = [hole for hole in broken.holes if only_measured(hole.fault)]
     if unmeasured:
-        played = counted(sum(hole.games for hole in unmeasured), "game")
+        played = with_noun(sum(hole.games for hole in unmeasured), "game")
         complain(f"{played}{those} cannot be measured, since a measure has a hole:")
         _complain_of(unmeasured, seed)
     if not holes:
         return ""
-    played = counted(sum(hole.games for hole in holes), "game")
+    played = with_noun(sum(hole.games for hole in holes), "game")
     complain(f"{played}{those} stopped, since the rules fault:")
     _complain_of(holes, seed)
     first = holes[0].first

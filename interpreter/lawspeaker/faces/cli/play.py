@@ -34,7 +34,7 @@ from lawspeaker.faces.web.strengths import called, ladder, usual
 from lawspeaker.match.game import Game
 from lawspeaker.match.match import ImpossibleLuck, Match, RuleFault
 from lawspeaker.match.replay import Replay
-from lawspeaker.outside.chance_file import LuckFile, open_luck
+from lawspeaker.outside.chance_file import ChanceFile, read_chance_file
 from lawspeaker.outside.library import Library
 from lawspeaker.outside.loading import game_of, load
 from lawspeaker.outside.storage import NotSaved, open_log, save, state_folder, try_to_write
@@ -134,7 +134,7 @@ def _game(name: str) -> Game:
         show_and_leave(error.diagnostics)
 
 
-def _started(game: Game, players: int, seed: int, discreet: bool, luck: LuckFile | None) -> Match:
+def _started(game: Game, players: int, seed: int, discreet: bool, luck: ChanceFile | None) -> Match:
     chosen = secrets.randbelow(1_000_000) if seed < 0 else seed
     how = "discreet" if discreet else "quick"
     try:
@@ -145,17 +145,17 @@ def _started(game: Game, players: int, seed: int, discreet: bool, luck: LuckFile
         _cannot_come(impossible, luck)
 
 
-def _luck(file: str) -> LuckFile | None:
+def _luck(file: str) -> ChanceFile | None:
     if not file:
         return None
     diagnostics = Diagnostics()
-    luck = open_luck(Path(file), diagnostics)
+    luck = read_chance_file(Path(file), diagnostics)
     if luck is None:
         show_and_leave(diagnostics.sorted())
     return luck
 
 
-def _cannot_come(impossible: ImpossibleLuck, luck: LuckFile | None) -> NoReturn:
+def _cannot_come(impossible: ImpossibleLuck, luck: ChanceFile | None) -> NoReturn:
     """Exits with the error for an impossible sequence of chance, with its place in the file."""
     if luck is None:
         fail(str(impossible))

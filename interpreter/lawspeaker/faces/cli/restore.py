@@ -7,7 +7,8 @@ from typing import Annotated
 
 import typer
 
-from lawspeaker.faces.cli.backup import Data, counted, folder_of
+from lawspeaker.base.diagnostics import with_noun
+from lawspeaker.faces.cli.backup import Data, folder_of
 from lawspeaker.faces.cli.common import fail, say
 
 
@@ -38,6 +39,6 @@ def restore(
         copied, aside = backups.restore(backup, folder, replace)
     except NotKept as error:
         fail(str(error))
-    say(f"{counted(copied.tables)}: {folder}")
+    say(f"{with_noun(copied.tables, 'table')}: {folder}")
     if aside is not None:
         say(f"What was there before is in {aside}.")

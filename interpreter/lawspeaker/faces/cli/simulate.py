@@ -8,13 +8,13 @@ from typing import Annotated
 import typer
 from rich.console import Console
 
+from lawspeaker.base.diagnostics import with_noun
 from lawspeaker.faces.cli.common import as_json, complain, fail, game, how_many, say
 from lawspeaker.faces.cli.keeping import check_files, keep, keep_table, picture_of
 from lawspeaker.faces.cli.lab import (
     STOPPED,
     Plot,
     Watched,
-    counted,
     machine_for,
     player_count,
     proven,
@@ -145,9 +145,9 @@ def simulate(
         reached, games_more = 100 * summary.precision, needed(summary, precision / 100)
         complain(
             f"the precision of ±{precision:g} % is not reached: it is ±{reached:.1f} % after"
-            f" {counted(summary.games, 'game')}, and would take about {games_more:,}"
+            f" {with_noun(summary.games, 'game')}, and would take about {games_more:,}"
         )
-    behind = proving.behind(seats, proofs, counted(summary.games, "game"), seed)
+    behind = proving.behind(seats, proofs, with_noun(summary.games, "game"), seed)
     result = simulation.to_json(summary, about)
     if each_game:
         keep_table(data.games(whole.rows, result), result, csv, parquet)

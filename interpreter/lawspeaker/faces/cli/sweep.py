@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 from rich.console import Console
 
-from lawspeaker.base.diagnostics import RulesError
+from lawspeaker.base.diagnostics import RulesError, with_noun
 from lawspeaker.faces.cli.common import as_json, complain, fail, game, how_many, say, show_and_leave
 from lawspeaker.faces.cli.keeping import check_files, keep, keep_table, picture_of
 from lawspeaker.faces.cli.lab import (
@@ -18,7 +18,6 @@ from lawspeaker.faces.cli.lab import (
     Vary,
     Watched,
     asked_for,
-    counted,
     machine_for,
     player_count,
     proven,
@@ -142,7 +141,7 @@ def sweep(
         raise typer.Exit(STOPPED if stopped else 1)
     about = {"game": name, "players": count, "seed": seed, "bots": list(seats)}
     about |= {"machine": told_machine(played_on), "proof": proving.to_json(proofs)}
-    played = f"{counted(result.games, 'game')} for each value"
+    played = f"{with_noun(result.games, 'game')} for each value"
     behind = proving.behind(seats, proofs, played, seed)
     told = sweeping.sweep_json(result, about)
     keep_table(data.tables(told)["points"], told, csv, parquet)

@@ -13,7 +13,7 @@ from lawspeaker.outside.library import DATA, Library, LibraryError
 from lawspeaker.outside.storage import NotSaved, write
 from lawspeaker.outside.translating import NotTranslated, Translated, languages, translated
 from lawspeaker.text.translation.files import plain
-from lawspeaker.text.translation.updating import shown
+from lawspeaker.text.translation.updating import address_text
 
 _LANGUAGE = re.compile("[a-z]{2}")
 MOST_SHOWN = 10
@@ -84,14 +84,14 @@ def _kept(found: Translated, language: str, library: Library, check: bool) -> bo
     say(f"{name}: {done}; {len(result.missing)} missing, {len(result.stale)} stale")
     for what, addresses in (("missing", result.missing), ("stale", result.stale)):
         for address in addresses[:MOST_SHOWN]:
-            say(f"  {what}: {shown(address)}")
+            say(f"  {what}: {address_text(address)}")
         if len(addresses) > MOST_SHOWN:
             say(f"  … and {len(addresses) - MOST_SHOWN} more {what}")
     for line in result.dropped:
         told = "" if line.text is None else f": {plain(line.text.value)}"
-        say(f"  dropped, since the rules have no such text: {shown(line.address)}{told}")
+        say(f"  dropped, since the rules have no such text: {address_text(line.address)}{told}")
     for line in result.kept:
-        say(f"  the rules have no such text; it stays as a comment: {shown(line.address)}")
+        say(f"  the rules have no such text; it stays as a comment: {address_text(line.address)}")
     if not found.offered:
         complain(f"the game does not offer `{language}` yet: name it under `languages:`")
     return not (changed or result.missing or result.stale)

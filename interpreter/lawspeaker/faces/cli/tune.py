@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 from rich.console import Console
 
-from lawspeaker.base.diagnostics import RulesError
+from lawspeaker.base.diagnostics import RulesError, with_noun
 from lawspeaker.faces.cli.common import as_json, complain, fail, game, how_many, say, show_and_leave
 from lawspeaker.faces.cli.keeping import check_files, keep, keep_table, picture_of
 from lawspeaker.faces.cli.lab import (
@@ -17,7 +17,6 @@ from lawspeaker.faces.cli.lab import (
     Vary,
     Watched,
     asked_for,
-    counted,
     machine_for,
     player_count,
     proven,
@@ -129,7 +128,7 @@ def tune(
         if watched is None or watched.known is None:
             fail("stopped before anything was tried", STOPPED)
         found, stopped = watched.known, True
-        over = counted(found.tuning.tried, "trial")
+        over = with_noun(found.tuning.tried, "trial")
         complain(f"stopped after {over}; this is what is known so far")
     for values, broken in found.broke.items():
         patched = patched_game(asked.rules(values))
@@ -141,7 +140,7 @@ def tune(
     about |= {"machine": told_machine(played_on), "proof": proving.to_json(proofs)}
     whole = sweeping.tuning_json(result, again, choices, about)
     keep_table(data.tables(whole)["trials"], whole, csv, parquet)
-    behind = proving.behind(seats, proofs, f"{counted(games, 'game')} for each trial", seed)
+    behind = proving.behind(seats, proofs, f"{with_noun(games, 'game')} for each trial", seed)
     if plot is not None:
         title = f"{name}, {', '.join(target)}, {behind}"
         try:

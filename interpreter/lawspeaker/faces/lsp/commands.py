@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from lawspeaker import ir
-from lawspeaker.base.diagnostics import Diagnostics, many
+from lawspeaker.base.diagnostics import Diagnostics, with_noun
 from lawspeaker.editing import lenses as telling
 from lawspeaker.editing.lenses import Fired, Lens, Measured
 from lawspeaker.faces.web.drawing import draw
@@ -84,7 +84,7 @@ def said_of(outcome: ScenarioResult) -> str:
     """Summarizes the outcome of a scenario in a line."""
     wrong = [each for each in outcome.diagnostics if each.severity == "error"]
     if not wrong:
-        return f"{outcome.title}: holds, {many(outcome.steps, 'step')}"
+        return f"{outcome.title}: holds, {with_noun(outcome.steps, 'step')}"
     return f"{outcome.title or outcome.file}: {wrong[0].span.line}: {wrong[0].message}"
 
 

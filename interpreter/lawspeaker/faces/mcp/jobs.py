@@ -14,7 +14,7 @@ from pathlib import Path
 from rich.console import Console, RenderableType
 
 from lawspeaker.base import codes
-from lawspeaker.base.diagnostics import Diagnostics, RulesError, did_you_mean, many
+from lawspeaker.base.diagnostics import Diagnostics, RulesError, did_you_mean, with_noun
 from lawspeaker.base.source import SourceFile
 from lawspeaker.faces.render import compare_markdown, review, simulation
 from lawspeaker.faces.render import diagnostics as shown
@@ -262,7 +262,7 @@ def simulated(
             return Answer("\n".join(broken), good=False)
         game = load(name, library)
         summary = tally.summary(game.program, setting.bots)
-        told = f"{many(summary.games, 'game')}, {setting.players} players, seed {seed}"
+        told = f"{with_noun(summary.games, 'game')}, {setting.players} players, seed {seed}"
         parts = [told, *sentences(proofs), *broken, "", _plain(simulation.tables(summary))]
         return Answer("\n".join(parts), not broken)
 

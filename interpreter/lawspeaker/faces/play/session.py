@@ -44,7 +44,7 @@ from lawspeaker.faces.play.watching import Watching, beginning, past_of
 from lawspeaker.ir.secrecy import keeps_secrets
 from lawspeaker.ir.types import PLAYER
 from lawspeaker.match import undo
-from lawspeaker.match.auto_pass import Until, stretch
+from lawspeaker.match.auto_pass import Until, window_hash
 from lawspeaker.match.decision import Decision, Option
 from lawspeaker.match.events import known_to
 from lawspeaker.match.log import Log, RuleFile
@@ -145,7 +145,7 @@ class Session:
         until, begun = self.passing.get(seat, (None, ""))
         if until is None:
             return False
-        now = stretch(self.match)
+        now = window_hash(self.match)
         if now != begun if until is Until.STRETCH and now else until is Until.ASKED and not now:
             del self.passing[seat]
         return seat in self.passing and bool(now)
@@ -494,7 +494,7 @@ class Session:
     def _skip(self, rest: str) -> list[Shown]:
         """Passes by itself from now on where one may step in; elsewhere ends that."""
         assert self.facing is not None
-        now = stretch(self.match)
+        now = window_hash(self.match)
         if not now:
             stopped = self.passing.pop(self.facing, None) is not None
             return [ShownNote(self.say("skip.no_more" if stopped else "skip.not_now"), "quiet")]

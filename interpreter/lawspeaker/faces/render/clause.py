@@ -16,7 +16,7 @@ from lawspeaker.base.phrases import phrase
 from lawspeaker.base.source import Span
 from lawspeaker.base.typography import STALE
 from lawspeaker.ir.walk import everything
-from lawspeaker.match.writing import texts_told
+from lawspeaker.match.writing import allowed_texts
 
 TOLD_APART = ("chapter", "title", "in the book", "says", "cites", "asks", "guards", "assumed")
 """Keys of a clause that are rendered separately from its code."""
@@ -31,7 +31,7 @@ def in_language(texts: ir.Texts, language: str) -> str:
 def clause_text(program: ir.Program, clause: ir.Clause, language: str = "en") -> str:
     """Renders a clause as plain text: id, sentence, citations and source."""
     lines = [f"{clause.id} ({program.name})", "", fill(in_language(clause.says, language), 90)]
-    lines += [fill(each, 90) for each in texts_told(program, clause, language).values()]
+    lines += [fill(each, 90) for each in allowed_texts(program, clause, language).values()]
     if clause.cites:
         lines.append("")
     for cite in clause.cites:

@@ -26,7 +26,7 @@ from pathlib import PurePath
 from textwrap import fill
 
 from lawspeaker import ir
-from lawspeaker.base.counts import counts_told
+from lawspeaker.base.counts import counts_in_sentence
 from lawspeaker.base.phrases import phrase
 from lawspeaker.base.typography import colon, joined
 from lawspeaker.faces.render.compare import brief
@@ -151,7 +151,7 @@ def contract(comparison: Comparison, played: Ruleset) -> Contract:
         table.columns[0].title,
         " + ".join(called),
         _typed(played.name),
-        counts_told(program.counts, language),
+        counts_in_sentence(program.counts, language),
         program.digest,
         tuple(parts),
         tuple(_ruling(each) for each in gaps(played, language).each if not _within(told, each.id)),

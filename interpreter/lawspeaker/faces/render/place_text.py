@@ -23,7 +23,7 @@ from lawspeaker import ir
 from lawspeaker.base.typography import colon, numeral
 from lawspeaker.faces.render.blocks import Block, below, beside, block, centred, ink, padded
 from lawspeaker.faces.render.signs import EMPTY, Signs
-from lawspeaker.match.decision import told_of
+from lawspeaker.match.decision import changed_states
 from lawspeaker.match.view import View
 from lawspeaker.telling.arrangement import (
     Grid,
@@ -417,7 +417,7 @@ class PlaceText:
             return ""
         number = layout.program.families[layout.place_family[place]].holds
         values = self.view.states.get(piece, ())
-        told = told_of(layout, number, values, self.signs.language)
+        told = changed_states(layout, number, values, self.signs.language)
         return f" ({', '.join(' '.join(each).rstrip() for each in told)})" if told else ""
 
     def hidden(self, piece: int, place: int) -> Text:

@@ -7,7 +7,7 @@ from typing import Any
 from lawspeaker.base.phrases import phrase
 from lawspeaker.base.typography import colon, numeral
 from lawspeaker.ir.types import PLAYER
-from lawspeaker.match.events import tell
+from lawspeaker.match.events import event_text
 from lawspeaker.match.log import Log
 from lawspeaker.match.match import Match
 from lawspeaker.match.replay import Replay, ReplayStep
@@ -98,7 +98,7 @@ def step_json(match: Match, step: ReplayStep) -> dict[str, Any]:
             {
                 "kind": event.kind,
                 "clause": program.clauses[event.clause].id,
-                "text": tell(match.machine, event),
+                "text": event_text(match.machine, event),
             }
             for event in step.events
         ],

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import asdict
 from typing import Any
 
-from lawspeaker.base.diagnostics import many
+from lawspeaker.base.diagnostics import with_noun
 from lawspeaker.study.sources.coverage import CoverageResult, Fault, prints
 from lawspeaker.study.sources.readings import Review
 from lawspeaker.study.sources.second_reading import SecondReading
@@ -39,7 +39,8 @@ def _read_again(second: SecondReading | None) -> Iterator[str]:
         return
     for reader, count in second.said.items():
         found = [each for each in second.disagreements if each.reader == reader]
-        yield f"  read again by {reader}: {many(count, 'mark')}, {len(found)} not as the first has"
+        marks = with_noun(count, "mark")
+        yield f"  read again by {reader}: {marks}, {len(found)} not as the first has"
         for each in found:
             first, other = ", ".join(each.first), ", ".join(each.second)
             yield f"    {each.about}: {first}; {reader}: {other}"
@@ -102,7 +103,7 @@ def suggestion(held: CoverageResult, review: Review | None = None) -> str:
     back with --marks. Once points were reviewed beside the book, those left or changed since are
     listed, too.
     """
-    left = many(len(held.open), "sentence")
+    left = with_noun(len(held.open), "sentence")
     lines = [f"# {held.source}: {held.file}: {left} without a rule"]
     for each in held.open:
         lines += [f"# {held.file}:{each.line}: {shortened(each.text)}", f"{held.named(each)} ="]
@@ -115,7 +116,7 @@ def suggestion(held: CoverageResult, review: Review | None = None) -> str:
     if review is not None and review.read:
         changed = [each.id for each in review.faults if each.id in review.read]
         lines.append(
-            f"# {many(len(review.unread) + len(changed), 'point')} to read beside the book"
+            f"# {with_noun(len(review.unread) + len(changed), 'point')} to read beside the book"
         )
         lines += (f"read {id} =" for id in (*changed, *review.unread))
     return "\n".join(lines)

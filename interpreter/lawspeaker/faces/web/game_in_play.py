@@ -29,7 +29,7 @@ from lawspeaker.faces.web.why_not import rule_data, why_not
 from lawspeaker.ir.secrecy import keeps_secrets
 from lawspeaker.ir.texts import HOUSE_RULE, Texts
 from lawspeaker.match import undo
-from lawspeaker.match.auto_pass import stretch
+from lawspeaker.match.auto_pass import window_hash
 from lawspeaker.match.decision import Decision, IllegalChoice, Option
 from lawspeaker.match.game import Game
 from lawspeaker.match.log import Log
@@ -284,7 +284,7 @@ class GameInPlay:
     def standing(self) -> Standing:
         asked = [each.seat for each in self._match.decisions if each.seat is not None]
         asks = dict.fromkeys(asked, self._ask())
-        return Standing(not asked, asks, self._match.seats_asked, stretch(self._match))
+        return Standing(not asked, asks, self._match.seats_asked, window_hash(self._match))
 
     def _ask(self) -> int:
         """Returns the number of replies when the open question was put."""

@@ -22,7 +22,7 @@ from typing import Any
 
 from lawspeaker import ir
 from lawspeaker.base.trees import ByNode
-from lawspeaker.ir.dependence import AttributeOfFirst, Dependence, TakenRun, plain_attribute
+from lawspeaker.ir.dependence import AttributeOfFirst, Dependence, OccupiedRun, plain_attribute
 from lawspeaker.ir.walk import bound_slots, everything, rebuilt, replaced, slots_read
 from lawspeaker.machines.lower.faults import Faults
 
@@ -120,7 +120,7 @@ def _taken_run(walk: ir.Walk) -> ir.Expr:
     match walk.binder.where:
         case ir.Not(operand=ir.IsEmpty(set=ir.Contents(place=ir.Local(slot=at)))) if at == slot:
             steps = (walk.across, walk.down)
-            return TakenRun(walk.type, walk.family, start, *steps, span=walk.span)
+            return OccupiedRun(walk.type, walk.family, start, *steps, span=walk.span)
     return walk
 
 

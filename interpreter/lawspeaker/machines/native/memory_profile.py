@@ -33,7 +33,7 @@ from lawspeaker.machines.native.call_graph import Calling
 from lawspeaker.machines.native.dead_stores import Stretch
 from lawspeaker.machines.native.sync_points import long_loops
 from lawspeaker.machines.purpose import WATCHING
-from lawspeaker.position.fault import OutOfRoom, RuleFault
+from lawspeaker.position.fault import OutOfMemory, RuleFault
 from lawspeaker.position.layout import Layout
 
 _GAMES = 40
@@ -102,7 +102,7 @@ def counted(layout: Layout, sizes: Sizes) -> Seen:
     instance = Instance(compiled)
     rounds = [0]
     for number in range(_GAMES):
-        with suppress(RuleFault, OutOfRoom):
+        with suppress(RuleFault, OutOfMemory):
             instance.play(0, number, 1)
         rounds.append(instance.word(rounds_at))
     each = [after - before for before, after in pairwise(rounds)]

@@ -18,7 +18,7 @@ from typing import Any
 
 from lawspeaker import ir
 from lawspeaker.ir.dependence import AttributeOfFirst, Paid, SizeOf
-from lawspeaker.ir.subsets import MOST_OPTIONS, ways
+from lawspeaker.ir.subsets import MOST_OPTIONS, subset_count
 from lawspeaker.ir.walk import everything
 from lawspeaker.machines.lower import messages
 from lawspeaker.machines.reference.evaluate import Eval, Evaluator, Slots
@@ -191,7 +191,7 @@ def _counted(ev: Evaluator, expr: ir.Subsets) -> Callable[[Sequence[Value], int,
     fault = ev.fault(messages.TOO_MANY_COMBINATIONS, expr.span)
 
     def counted(members: Sequence[Value], low: int, high: int) -> int:
-        found = ways(len(members), low, high)
+        found = subset_count(len(members), low, high)
         if found > MOST_OPTIONS:
             raise fault()
         return found

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from lawspeaker import ir
-from lawspeaker.ir.dependence import AttributeOfFirst, Paid, PaidValue, SizeOf, TakenRun
+from lawspeaker.ir.dependence import AttributeOfFirst, OccupiedRun, Paid, PaidValue, SizeOf
 from lawspeaker.ir.walk import slots_read
 from lawspeaker.machines.lower import messages
 from lawspeaker.machines.reference import (
@@ -245,7 +245,7 @@ BUILDERS: Builders = {
     ir.Walk: grids.walk,
     ir.Region: regions.region,
     ir.Border: regions.border,
-    TakenRun: runs.taken_run,
+    OccupiedRun: runs.taken_run,
     ir.EndOf: grids.end_of,
     Paid: binders.paid,
     PaidValue: paid_value,

@@ -22,7 +22,7 @@ from lawspeaker import ir
 from lawspeaker.ir.cost import PartCost
 from lawspeaker.ir.dependence import SizeOf
 from lawspeaker.ir.open_parts import is_answered_in_words, is_counted, open_parts
-from lawspeaker.ir.subsets import MOST_OPTIONS, ways
+from lawspeaker.ir.subsets import MOST_OPTIONS, subset_count
 from lawspeaker.ir.walk import slots_read
 from lawspeaker.machines.lower import messages
 from lawspeaker.machines.lower.guards import GuardPlan
@@ -423,7 +423,7 @@ def _set_part(
         high = len(members) if most is None else min(len(members), max(0, most(s, f)))
         fewer = min([high, *[limit(s, f) for limit in allowed]]) if allowed else high
         if way:
-            s.left -= way * ways(len(members), low, fewer)
+            s.left -= way * subset_count(len(members), low, fewer)
             if s.left < 0:
                 raise too_long()
         for subset in choosable(s, members, look, low, high if tries_all else fewer, too_many):

@@ -10,14 +10,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from itertools import takewhile
 
-from lawspeaker.ir.dependence import TakenRun, plain_local
+from lawspeaker.ir.dependence import OccupiedRun, plain_local
 from lawspeaker.machines.reference.boards import Grid
 from lawspeaker.machines.reference.evaluate import Eval, Evaluator, Slots
 from lawspeaker.position.layout import Value
 from lawspeaker.position.state import State
 
 
-def taken_run(ev: Evaluator, expr: TakenRun) -> Eval:
+def taken_run(ev: Evaluator, expr: OccupiedRun) -> Eval:
     """Compiles a run of occupied places."""
     across_by, down_by = ev.table(expr.across), ev.table(expr.down)
     if across_by is not None and down_by is not None:

@@ -16,19 +16,21 @@ from typing import Any
 
 from lawspeaker.ir.types import PieceType, PlaceType
 from lawspeaker.machines.reference.machine import Machine
-from lawspeaker.match.events import Event, tell
+from lawspeaker.match.events import Event, event_text
 from lawspeaker.position.layout import Layout
 from lawspeaker.position.state import State
 
 DIGITS = 4
 
 
-def print_of(machine: Machine, events: Iterable[Event]) -> str:
+def fingerprint(machine: Machine, events: Iterable[Event]) -> str:
     """Fingerprint of some events."""
-    return "".join(_digits(f"{event.kind} {tell(machine, event)}") for event in printed(events))
+    return "".join(
+        _digits(f"{event.kind} {event_text(machine, event)}") for event in fingerprinted(events)
+    )
 
 
-def printed(events: Iterable[Event]) -> list[Event]:
+def fingerprinted(events: Iterable[Event]) -> list[Event]:
     """Filters out forced answers, which follow from the other events."""
     return [event for event in events if event.kind != "forced"]
 
@@ -45,7 +47,7 @@ def first_difference(one: str, other: str) -> int:
     return min(len(one), len(other)) // DIGITS
 
 
-def position_print(machine: Machine, state: State) -> str:
+def position_fingerprint(machine: Machine, state: State) -> str:
     """Fingerprint of a position: pieces, their states, markers, scores and winners."""
     text = json.dumps(position(machine.layout, state), sort_keys=True, ensure_ascii=False)
     return hashlib.sha256(text.encode()).hexdigest()[: 4 * DIGITS]

@@ -25,7 +25,7 @@ from lawspeaker.text.document import Mapping as MappingNode
 from lawspeaker.text.document import Node, Scalar, Sequence
 from lawspeaker.text.rulebook import Entry
 from lawspeaker.text.translation.places import TOLD
-from lawspeaker.text.translation.weaving import spelled
+from lawspeaker.text.translation.weaving import default_name
 
 Calls = dict[int, list[tuple[int, Span]]]
 MOST_UNNAMED = 3
@@ -275,7 +275,7 @@ def translations(world: World) -> None:
         _unnamed(world, needed)
     _called_by_indices(world)
     lookalikes(world, needed)
-    texts = {spelled(name) for name in needed}
+    texts = {default_name(name) for name in needed}
     for (language, text), needless in world.book.same.items():
         if needless is not None and text not in texts and not world.book.variants:
             world.diagnostics.warning(
@@ -429,7 +429,7 @@ def _missing(world: World, needed: Mapping[str, Span], language: str) -> Iterato
     for name, span in needed.items():
         own = names.get(name)
         called = own.get(world.book.language) if own is not None else None
-        text = called.value if isinstance(called, Scalar) else spelled(name)
+        text = called.value if isinstance(called, Scalar) else default_name(name)
         if (language, text) not in world.book.same and (own is None or own.get(language) is None):
             yield name, span
 

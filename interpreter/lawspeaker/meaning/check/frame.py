@@ -11,7 +11,7 @@ from typing import Literal
 from lawspeaker import ir
 from lawspeaker.base import lettering
 from lawspeaker.base.counts import counts_in
-from lawspeaker.base.diagnostics import Diagnostics, Label, did_you_mean, many
+from lawspeaker.base.diagnostics import Diagnostics, Label, did_you_mean, with_noun
 from lawspeaker.base.source import Span
 from lawspeaker.meaning.check import sides
 from lawspeaker.meaning.check.meaning_lookup import by_type
@@ -52,7 +52,7 @@ class Frame:
                 told = "1 name is" if given == 1 else f"{given} names are"
                 self.diagnostics.error(
                     "bad-value",
-                    f"{told} given for {many(world.counts[-1], 'player')}",
+                    f"{told} given for {with_noun(world.counts[-1], 'player')}",
                     called.span,
                     hint="give each seat a name, also those that are not always taken",
                 )

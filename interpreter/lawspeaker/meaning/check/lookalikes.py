@@ -16,7 +16,7 @@ from lawspeaker.meaning.check.shared_names import SHARED
 from lawspeaker.meaning.check.world import World
 from lawspeaker.text.document import Mapping as MappingNode
 from lawspeaker.text.document import Scalar
-from lawspeaker.text.translation.weaving import spelled
+from lawspeaker.text.translation.weaving import default_name
 
 Named = tuple[str, str, str, Span]
 """A thing, a language, its name there, and the span of the name."""
@@ -53,7 +53,7 @@ def _names(world: World, needed: Mapping[str, Span]) -> Iterator[Named]:
     names = world.book.section("names")
     for name, span in needed.items():
         if name not in names and name.isascii():
-            yield name, world.book.language, spelled(name), span
+            yield name, world.book.language, default_name(name), span
     for entry in names.values():
         if isinstance(entry.body, Scalar):
             yield entry.id, world.book.language, entry.body.value, entry.body.span

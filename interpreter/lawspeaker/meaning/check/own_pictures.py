@@ -11,7 +11,7 @@ import hashlib
 from lawspeaker import ir
 from lawspeaker.base.source import Span
 from lawspeaker.meaning.check.world import World
-from lawspeaker.text.pictures import NoPicture, taken
+from lawspeaker.text.pictures import NoPicture, sanitised
 from lawspeaker.text.pictures.naming import LARGEST, MOST, MOST_TOGETHER, file_of
 
 MOST_NAMED = 8
@@ -47,7 +47,7 @@ class OwnPictures:
             )
             return None
         try:
-            found = taken(name, file.text)
+            found = sanitised(name, file.text)
         except NoPicture as error:
             diagnostics.error("bad-picture", f"{name}: {error.message}", span, hint=error.hint)
             return None

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from lawspeaker import ir
-from lawspeaker.base.diagnostics import Label, did_you_mean, many
+from lawspeaker.base.diagnostics import Label, did_you_mean, with_noun
 from lawspeaker.base.source import Span
 from lawspeaker.base.typography import enumerated
 from lawspeaker.meaning.check.checker import CodeChecker
@@ -117,7 +117,7 @@ class Declared:
             if not seats or seats[0] >= fewest:
                 self.diagnostics.error(
                     "bad-value",
-                    f"with {many(fewest, 'player')} nobody is on side `{name}`",
+                    f"with {with_noun(fewest, 'player')} nobody is on side `{name}`",
                     span,
                     hint="the last seats stay empty when fewer play; raise `from`, or seat the "
                     "sides in turn: `sides: [red, blue]`",
@@ -227,8 +227,8 @@ def _has_one(code: CodeChecker, span: Span) -> None:
                 name = world.word_sets[world.side.index].words[at]
                 code.diagnostics.error(
                     "wrong-type",
-                    f"with {many(players, 'player')} there {_are(several)} on side `{name}`, but "
-                    "only one of two has one partner",
+                    f"with {with_noun(players, 'player')} there {_are(several)} on side `{name}`, "
+                    "but only one of two has one partner",
                     span,
                     hint="write `partners of …`: all others of the side",
                 )
@@ -236,4 +236,6 @@ def _has_one(code: CodeChecker, span: Span) -> None:
 
 
 def _are(players: int) -> str:
-    return f"{'is' if players < 2 else 'are'} {many(players, 'player') if players else 'nobody'}"
+    return (
+        f"{'is' if players < 2 else 'are'} {with_noun(players, 'player') if players else 'nobody'}"
+    )

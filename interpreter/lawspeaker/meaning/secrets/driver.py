@@ -9,7 +9,7 @@ from typing import Any, Protocol
 
 from lawspeaker import ir
 from lawspeaker.base.diagnostics import Diagnostics
-from lawspeaker.ir.secrecy import silent_luck
+from lawspeaker.ir.secrecy import unannounced_outcomes
 from lawspeaker.ir.walk import code_of, everything, rebuilt
 from lawspeaker.meaning.secrets.alike import Alike
 from lawspeaker.meaning.secrets.expression_labels import Declarations, Looking
@@ -114,7 +114,7 @@ def kept(
 def _evident(program: ir.Program, followed: Sequence[StatementFlow]) -> set[int]:
     """The statements of which everyone knows all they depend on. Luck counts as known if all of it
     is told."""
-    open_things = (OPEN,) if silent_luck(program) else (OPEN, LUCK)
+    open_things = (OPEN,) if unannounced_outcomes(program) else (OPEN, LUCK)
     decided = _given_in_secret(followed, True, open_things)
     return {
         at

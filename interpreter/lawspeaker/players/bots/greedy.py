@@ -13,7 +13,7 @@ from lawspeaker.match.decision import Option
 from lawspeaker.match.view import View
 from lawspeaker.players.bots.simple import options_of
 from lawspeaker.players.bots.trials import OptionTrial, Worlds
-from lawspeaker.position.fault import OutOfRoom, TooLargeToCompile
+from lawspeaker.position.fault import OutOfMemory, TooLargeToCompile
 from lawspeaker.position.rng import Luck
 
 WORLDS, FEWEST, TRIES = 16, 2, 200
@@ -40,7 +40,7 @@ class GreedyBot:
             worlds, left = Worlds(view, reach=AHEAD), worlds_for(len(options))
             while left > 0:
                 left -= worlds.play(trials, self.luck.word(), left)
-        except (TooLargeToCompile, OutOfRoom):
+        except (TooLargeToCompile, OutOfMemory):
             return self.luck.choose(options)
         leads = [lead(trial) for trial in trials]
         best = max(leads)

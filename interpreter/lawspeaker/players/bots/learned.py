@@ -12,7 +12,7 @@ from lawspeaker.match.view import View
 from lawspeaker.players.bots.policies import Policy, policy_for
 from lawspeaker.players.bots.simple import options_of
 from lawspeaker.players.bots.trials import Worlds
-from lawspeaker.position.fault import OutOfRoom, TooLargeToCompile
+from lawspeaker.position.fault import OutOfMemory, TooLargeToCompile
 from lawspeaker.position.rng import Luck, Stream
 
 
@@ -34,7 +34,7 @@ class LearnedBot:
             return planned(policy, view, self.luck)
         try:
             chosen = Worlds(view, policy=policy).advice(policy, self.luck.word())
-        except (TooLargeToCompile, OutOfRoom):
+        except (TooLargeToCompile, OutOfMemory):
             return self.luck.choose(options)
         # A determinization that offers fewer options than the view is useless, but harmless.
         return options[chosen] if 0 <= chosen < len(options) else self.luck.choose(options)

@@ -37,7 +37,7 @@ from lawspeaker.players.bots.learned import planned
 from lawspeaker.players.bots.policies import About, Policy, policy_for
 from lawspeaker.players.bots.simple import options_of
 from lawspeaker.players.bots.trials import OptionTrial, Worlds
-from lawspeaker.position.fault import OutOfRoom, TooLargeToCompile
+from lawspeaker.position.fault import OutOfMemory, TooLargeToCompile
 from lawspeaker.position.rng import Luck
 
 FASTER = 8
@@ -115,7 +115,7 @@ class MonteCarloBot:
             alive = self._tried(
                 view, policy, [OptionTrial(number) for number in range(len(options))]
             )
-        except (TooLargeToCompile, OutOfRoom):
+        except (TooLargeToCompile, OutOfMemory):
             return self.luck.choose(options)
         best = max(map(worth, alive))
         equals = [options[trial.option] for trial in alive if worth(trial) == best]
@@ -138,7 +138,7 @@ class MonteCarloBot:
             policy = replace(policy, about=about)
         try:
             return sorted(self._tried(view, policy, trials), key=worth, reverse=True)
-        except (TooLargeToCompile, OutOfRoom):
+        except (TooLargeToCompile, OutOfMemory):
             return []
 
     def _policy(self, view: View) -> Policy | None:

@@ -20,7 +20,7 @@ from lawspeaker.base.cache import LruCache
 from lawspeaker.ir.walk import code_of, everything
 from lawspeaker.machines.reference import RuleFault
 from lawspeaker.match.decision import IllegalChoice, Option
-from lawspeaker.match.events import Event, tell
+from lawspeaker.match.events import Event, event_text
 from lawspeaker.match.log.fingerprints import position
 from lawspeaker.match.match import Match
 from lawspeaker.position.rng import Stream
@@ -170,7 +170,7 @@ def happened(match: Match, since: int = 0, idle: Collection[str] = ()) -> tuple[
         Happened(
             event.kind,
             match.program.clauses[event.clause].id,
-            tell(match.machine, event),
+            event_text(match.machine, event),
             event.seat,
         )
         for event in events_since(match, since, idle)

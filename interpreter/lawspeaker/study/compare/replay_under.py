@@ -16,7 +16,7 @@ from lawspeaker import ir
 from lawspeaker.base.phrases import phrase
 from lawspeaker.base.typography import colon
 from lawspeaker.ir.walk import guards_of
-from lawspeaker.match.events import Event, tell
+from lawspeaker.match.events import Event, event_text
 from lawspeaker.match.log import Log
 from lawspeaker.match.match import Match
 from lawspeaker.match.replay import Replay, ReplayStep
@@ -93,7 +93,7 @@ def _otherwise(
 ) -> Otherwise | None:
     """The divergence at a step, if any."""
     left, right = (
-        [(e.kind, tell(m.machine, e)) for e in events]
+        [(e.kind, event_text(m.machine, e)) for e in events]
         for m, events in ((match, one.events), (rival, two.events))
     )
     same = left == right or standing(match) == standing(rival)

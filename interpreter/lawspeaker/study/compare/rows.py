@@ -12,7 +12,7 @@ from dataclasses import dataclass, field, replace
 from itertools import takewhile
 
 from lawspeaker import ir
-from lawspeaker.base.counts import counts_shown
+from lawspeaker.base.counts import counts_in_table
 from lawspeaker.base.phrases import phrase
 from lawspeaker.base.typography import quotation
 from lawspeaker.ir.texts import RULING
@@ -262,7 +262,7 @@ class _Comparing:
         program = self.tellings[at].program
         if key == "players":
             names = (self.speakers[at].called(each) for each in program.player_names)
-            counts = counts_shown(program.counts, self.language)
+            counts = counts_in_table(program.counts, self.language)
             return self.speakers[at].colon(counts, ", ".join(names))
         node = self.tellings[at].opened.book.head.get(key)
         return self.speakers[at].texts(texts_of(node))

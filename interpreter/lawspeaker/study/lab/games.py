@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from lawspeaker import ir
 from lawspeaker.players.bots.names import is_policy, parts_of
-from lawspeaker.position.fault import NoCompiledMachine, OutOfRoom, RuleFault
+from lawspeaker.position.fault import NoCompiledMachine, OutOfMemory, RuleFault
 from lawspeaker.position.layout import sides_of
 from lawspeaker.study.lab.choice_names import things
 from lawspeaker.study.lab.exact_sums import Numbers, fitting
@@ -139,7 +139,7 @@ def play_games(
             try:
                 recorder = (recorders or _compiled(bots))(program, players)
                 return _played_inside(program, players, seed, numbers, recorder)
-            except (RuleFault, OutOfRoom):
+            except (RuleFault, OutOfMemory):
                 half = len(numbers) // 2
                 if len(numbers) > FEW:
                     one, other = (
@@ -156,7 +156,7 @@ def play_games(
 def _played_inside(
     program: ir.Program, players: int, seed: int, numbers: range, instance: Recorder
 ) -> Games:
-    """Raises RuleFault when a game aborts, OutOfRoom when a memory region is too small."""
+    """Raises RuleFault when a game aborts, OutOfMemory when a memory region is too small."""
     count = len(numbers)
     content = b"".join(instance.records(seed, numbers.start, count))
     words = np.frombuffer(content, "<i4").reshape(count, -1)

@@ -16,7 +16,7 @@ from lawspeaker import ir
 from lawspeaker.machines.compiled.host.images import CannotHold
 from lawspeaker.machines.compiled.host.instance import Instance
 from lawspeaker.match.decision import Decision
-from lawspeaker.position.fault import OutOfRoom, RuleFault
+from lawspeaker.position.fault import OutOfMemory, RuleFault
 from lawspeaker.position.layout import sides_of
 from lawspeaker.position.rng import combine
 from lawspeaker.position.state import State
@@ -67,7 +67,7 @@ def made_kings(
     sides = sides_of(program, players)
     found: list[Kingmaking] = []
     for position in positions[-DECISIONS:]:
-        with suppress(CannotHold, OutOfRoom, RuleFault):
+        with suppress(CannotHold, OutOfMemory, RuleFault):
             one = _made(instance, sides, position, combine(seed, position.replies))
             if one is not None:
                 found.append(one)

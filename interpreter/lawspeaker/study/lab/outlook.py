@@ -18,7 +18,7 @@ from lawspeaker.machines.adapter import playing_instance
 from lawspeaker.machines.compiled.host.images import CannotHold
 from lawspeaker.match.decision import Decision, Option
 from lawspeaker.match.match import Match
-from lawspeaker.position.fault import OutOfRoom, RuleFault
+from lawspeaker.position.fault import OutOfMemory, RuleFault
 from lawspeaker.position.layout import sides_of
 from lawspeaker.position.rng import combine, word_of
 from lawspeaker.position.state import State
@@ -85,7 +85,7 @@ def game_outlook(
             instance.load(state)
             instance.keep()
             sums = instance.playouts(combine(own, at), 0, playouts)
-        except (CannotHold, OutOfRoom, RuleFault):
+        except (CannotHold, OutOfMemory, RuleFault):
             continue
         shares = tuple(sums.wins[seat] / playouts for seat in first)
         made = tuple(state.scores[seat] for seat in first)

@@ -19,7 +19,7 @@ from lawspeaker.match.decision import Option
 from lawspeaker.match.match import Match
 from lawspeaker.match.view import View
 from lawspeaker.players.bots.simple import options_of
-from lawspeaker.position.fault import OutOfRoom, TooLargeToCompile
+from lawspeaker.position.fault import OutOfMemory, TooLargeToCompile
 from lawspeaker.position.rng import Luck, Stream
 
 if TYPE_CHECKING:
@@ -59,7 +59,7 @@ def stakes(
         assert option.seat is not None
         if at in chosen:
             # Skipped if the rules are too large for the compiled machine.
-            with suppress(TooLargeToCompile, OutOfRoom):
+            with suppress(TooLargeToCompile, OutOfMemory):
                 found.append(_stake(match.view(option.seat), at, luck))
         if at >= max(chosen, default=-1):
             break

@@ -15,7 +15,7 @@ from lawspeaker.base.diagnostics import Diagnostic, Label
 from lawspeaker.base.source import Span
 from lawspeaker.ir.types import PieceType
 from lawspeaker.machines.reference import RuleFault
-from lawspeaker.match.events import Event, told_by
+from lawspeaker.match.events import Event, tell_statement
 from lawspeaker.match.match import Match
 from lawspeaker.match.view import View
 from lawspeaker.position.layout import counted
@@ -267,7 +267,7 @@ class Expecting:
             found: list[str] = []
             for event in self.match.events[since:]:
                 if event.kind == "tell" and self.layout.sees(event.known, seat):
-                    of = told_by(self.match.machine, event).what.type
+                    of = tell_statement(self.match.machine, event).what.type
                     found += self.texts.value_texts(of, event.data[1])
             expected = [TRUTHS.get(each.value, each.value) for each in scalars_of(wanted)]
             if sorted(expected) != sorted(found):

@@ -19,7 +19,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from lawspeaker import ir
-from lawspeaker.base.diagnostics import Diagnostics, did_you_mean, many, nearest
+from lawspeaker.base.diagnostics import Diagnostics, did_you_mean, nearest, with_noun
 from lawspeaker.base.source import Span
 from lawspeaker.position.layout import Layout, Value, plain
 from lawspeaker.text.document import Node, Scalar
@@ -264,7 +264,9 @@ class Texts:
             names = ", ".join(slot.name for slot in wanted)
             needs = f"{clause.id}({names})" if wanted else f"{clause.id}, without anything"
             self.complain(
-                f"{clause.id} is given {many(len(texts), 'thing')} here", span, f"write {needs}"
+                f"{clause.id} is given {with_noun(len(texts), 'thing')} here",
+                span,
+                f"write {needs}",
             )
             return None
         values: list[Value] = []

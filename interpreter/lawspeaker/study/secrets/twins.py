@@ -23,8 +23,8 @@ from dataclasses import dataclass
 from lawspeaker.ir.types import PieceType
 from lawspeaker.machines.reference import RuleFault
 from lawspeaker.machines.reference.machine import blank_state
-from lawspeaker.match.decision import Decision, Option, telling
-from lawspeaker.match.determinization import dealt, imagined, unseen
+from lawspeaker.match.decision import Decision, Option, distinguishing
+from lawspeaker.match.determinization import dealt, determinized, unseen
 from lawspeaker.match.events import Event
 from lawspeaker.match.match import Match
 from lawspeaker.match.view import view_of
@@ -101,7 +101,7 @@ def dealt_anew(match: Match, seat: Seat, seed: int, same_luck: bool) -> Twins:
             state = dealt(view, unseen(view), Luck(seed).stream("imagine"))
             state.seed, state.pending = seed, pending
         else:
-            state = imagined(view, seed)
+            state = determinized(view, seed)
     except RuleFault:
         raise NoTwin from None
     if same_luck:
@@ -274,7 +274,7 @@ def looks(eyes: Eyes, option: Option) -> Hashable:
     told: list[Hashable] = [option.reply[0]]
     parts = () if option.alternative is None else option.alternative.parts
     for part, value in zip(parts, option.values, strict=True):
-        of, how = part.binder.type, telling(eyes.layout, part)
+        of, how = part.binder.type, distinguishing(eyes.layout, part)
         members = []
         for member in value if part.several else (value,):
             place = eyes.where[member] if isinstance(of, PieceType) else None

@@ -22,7 +22,7 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TypeVar
 
-from lawspeaker.base.diagnostics import did_you_mean, many
+from lawspeaker.base.diagnostics import did_you_mean, with_noun
 from lawspeaker.study.sources.readings import Reading
 from lawspeaker.study.sources.second_reading import DOES
 from lawspeaker.text.books.fingerprint import PRINT
@@ -147,7 +147,7 @@ class Marking:
             raise BadMark(f"there is no heading “{where.section}”" + (f"; {near}" if near else ""))
         if not where.numbers and len(under) == 1:
             where = replace(where, numbers=(1,))
-        told = many(len(under), "sentence")
+        told = with_noun(len(under), "sentence")
         if not where.numbers:
             raise BadMark(f"“{where.section}” has {told}: say which, after §")
         if max(where.numbers) > len(under):

@@ -40,7 +40,7 @@ from dataclasses import dataclass, field, replace
 from typing import TypeAlias
 
 from lawspeaker.base.diagnostics import Diagnostics, did_you_mean
-from lawspeaker.base.remembering import Looks
+from lawspeaker.base.remembering import ReportingCache
 from lawspeaker.base.source import NOWHERE, SourceFile, Span
 from lawspeaker.text import document
 from lawspeaker.text.books.fingerprint import PRINT
@@ -152,7 +152,7 @@ def read_lock(file: SourceFile, diagnostics: Diagnostics) -> Lock:
     return _known.at(file, len(file.text), diagnostics, look)
 
 
-_known: Looks[SourceFile, Lock] = Looks(document.MOST_KNOWN)
+_known: ReportingCache[SourceFile, Lock] = ReportingCache(document.MOST_KNOWN)
 
 
 class _Reader:

@@ -21,7 +21,7 @@ _TABS = re.compile(r"\t[ \t]*")
 
 
 def unseen_fault(character: str, span: Span) -> Diagnostic:
-    message = f"{lettering.told(character)} is not allowed, since it cannot be seen"
+    message = f"{lettering.described(character)} is not allowed, since it cannot be seen"
     return Diagnostic("yaml-character", message, span)
 
 

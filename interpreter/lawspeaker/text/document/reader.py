@@ -26,7 +26,7 @@ from typing import Any
 import yaml
 
 from lawspeaker.base.diagnostics import Diagnostics, Label
-from lawspeaker.base.remembering import Looks
+from lawspeaker.base.remembering import ReportingCache
 from lawspeaker.base.source import BYTE_ORDER_MARK, SourceFile, Span
 from lawspeaker.text.document.characters import (
     UNSEEN_IN_FILE,
@@ -85,7 +85,7 @@ def load(
     )
 
 
-_known: Looks[tuple[SourceFile, Limits], Node | None] = Looks(MOST_KNOWN)
+_known: ReportingCache[tuple[SourceFile, Limits], Node | None] = ReportingCache(MOST_KNOWN)
 
 
 @dataclass(slots=True)

@@ -20,6 +20,6 @@ from lawspeaker.text.pictures.taken import CleanPicture, NoPicture
 __all__ = ["CleanPicture", "NoPicture", "taken"]
 
 
-def taken(name: str, text: str) -> CleanPicture:
+def sanitised(name: str, text: str) -> CleanPicture:
     """The sanitised picture; raises NoPicture."""
     return image(text) if is_image(name) else drawing(text)

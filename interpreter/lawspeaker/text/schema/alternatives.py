@@ -2,7 +2,7 @@
 
 A violation of anyOf or oneOf has the failures of every alternative. `refusal` recognises those that
 fail on the value as such (a list instead of text) rather than inside it; among the latter
-`distance` finds the closest, and `telling` the key that discriminates them.
+`distance` finds the closest, and `key_failures` the key that discriminates them.
 """
 
 from __future__ import annotations
@@ -59,7 +59,7 @@ def refusal(errors: list[Violation]) -> tuple[list[str], bool] | None:
     return None
 
 
-def telling(candidates: list[list[Violation]]) -> list[Violation]:
+def key_failures(candidates: list[list[Violation]]) -> list[Violation]:
     """The failures of the discriminating key, if its value matches no alternative."""
     kept = [next((e for e in errors if _is_telling(e)), None) for errors in candidates]
     keys = {each.relative_path[0] for each in kept if each is not None}

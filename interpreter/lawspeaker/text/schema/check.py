@@ -110,16 +110,16 @@ class _Check:
     def _unexpected(self, error: Violation, phrases: list[str], by_value: bool) -> Diagnostic:
         """A value of the wrong type, or not one of those listed."""
         node = self._node(error)
-        near = violations.near(node, phrases) if by_value else None
+        near = violations.closest_value(node, phrases) if by_value else None
         if near is not None:
             self.meant[node.span.start] = near
         expected = f"expected {violations.joined(phrases, 'or')}{self._name(error)}"
         return Diagnostic(
             "bad-value" if by_value else "wrong-shape",
-            f"{expected}, found {violations.found(node, by_value)}",
+            f"{expected}, found {violations.describe_value(node, by_value)}",
             node.span if node.span.start < node.span.end else self._key_span(error),
             hint=violations.hint(
-                violations.meant(node, phrases),
+                violations.closest_hint(node, phrases),
                 violations.correction(node, phrases),
                 self._description(error),
             ),
@@ -134,7 +134,7 @@ class _Check:
         elif error.validator in ("items", "unevaluatedItems"):
             message = "this list has more items than are possible here"
         elif error.validator == "pattern":
-            message = f"{violations.shown(value)} does not have the form that is needed here"
+            message = f"{violations.quoted(value)} does not have the form that is needed here"
             hint = hint or f"it must match {limit}"
         else:
             message = "this is not possible here"
@@ -225,7 +225,7 @@ class _Check:
             yield self._unexpected(error, list(phrases), any(by_value for _, by_value in refused))
             return
         meant = [errors for place, errors in branches.items() if refusals[place] is None]
-        if telling := alternatives.telling(meant):
+        if telling := alternatives.key_failures(meant):
             phrases = dict.fromkeys(
                 phrase for each in telling for phrase in violations.expected(each)
             )

@@ -47,21 +47,21 @@ def expected(error: Violation) -> list[str]:
     value = error.validator_value
     if error.validator == "type":
         return [_TYPES.get(name, name) for name in ([value] if isinstance(value, str) else value)]
-    return [shown(each) for each in (value if error.validator == "enum" else [value])]
+    return [quoted(each) for each in (value if error.validator == "enum" else [value])]
 
 
-def found(node: Node, by_value: bool) -> str:
+def describe_value(node: Node, by_value: bool) -> str:
     """Describes the actual value, or only its type."""
     if isinstance(node, Mapping):
         return MAPPING
     if isinstance(node, Sequence):
         return LIST
     if node.kind == "text":
-        return shown(node.value) if by_value else "text"
+        return quoted(node.value) if by_value else "text"
     return {"number": f"the number {node.value}", "truth": node.value}.get(node.kind, "nothing")
 
 
-def shown(value: object) -> str:
+def quoted(value: object) -> str:
     if isinstance(value, str):
         return f"'{value[: _LONGEST - 3]}...'" if len(value) > _LONGEST else f"'{value}'"
     if isinstance(value, bool):
@@ -78,13 +78,13 @@ def joined(words: list[str], last: str) -> str:
     return f" {last} ".join([", ".join(words[:-1]), words[-1]] if len(words) > 1 else words)
 
 
-def meant(node: Node, phrases: list[str]) -> str | None:
+def closest_hint(node: Node, phrases: list[str]) -> str | None:
     """A hint with the closest of the listed values."""
-    found = near(node, phrases)
+    found = closest_value(node, phrases)
     return f"did you mean '{found}'?" if found else None
 
 
-def near(node: Node, phrases: list[str]) -> str | None:
+def closest_value(node: Node, phrases: list[str]) -> str | None:
     if not isinstance(node, Scalar):
         return None
     return nearest(node.value, [word[1:-1] for word in phrases if word.startswith("'")])

@@ -28,7 +28,7 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 
 from lawspeaker.base.diagnostics import Diagnostics
-from lawspeaker.base.remembering import Itself, Looks
+from lawspeaker.base.remembering import Itself, ReportingCache
 from lawspeaker.base.source import SourceFile, Span
 from lawspeaker.text import document, schema
 from lawspeaker.text.document import Mapping, Node, Scalar, Sequence
@@ -56,7 +56,7 @@ def plain(text: str) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class Said:
+class TranslatedText:
     """A line of a translation file: the translation of the text at an address. `print` is the
     fingerprint of the original, if given; `text` is None if it is not translated yet."""
 
@@ -75,7 +75,7 @@ class Translation:
     file: SourceFile
     rules: str
     language: str
-    said: tuple[Said, ...]
+    said: tuple[TranslatedText, ...]
     same: tuple[Scalar, ...] = ()
     root: Mapping | None = field(default=None, compare=False, repr=False)
     faulty: bool = False
@@ -107,7 +107,7 @@ def translation_of(file: SourceFile, form: Schema, diagnostics: Diagnostics) -> 
     return _known.at((file, Itself(form)), len(file.text), diagnostics, look)
 
 
-_known: Looks[tuple[SourceFile, Itself], Translation] = Looks(document.MOST_KNOWN)
+_known: ReportingCache[tuple[SourceFile, Itself], Translation] = ReportingCache(document.MOST_KNOWN)
 
 
 def read_translation(
@@ -172,7 +172,7 @@ def _no_prints(node: Node, diagnostics: Diagnostics) -> bool:
     return found
 
 
-def _said(key: Scalar, node: Node, at: Address) -> Iterator[Said]:
+def _said(key: Scalar, node: Node, at: Address) -> Iterator[TranslatedText]:
     found = _KEY.fullmatch(key.value)
     assert found is not None
     address = (*at, found["name"])
@@ -181,7 +181,7 @@ def _said(key: Scalar, node: Node, at: Address) -> Iterator[Said]:
             yield from _said(inner, value, address)
     elif isinstance(node, Scalar):
         text = None if node.kind == "nothing" or not node.value.strip() else node
-        yield Said(whole(address), found["print"], bool(found["unsure"]), text, key)
+        yield TranslatedText(whole(address), found["print"], bool(found["unsure"]), text, key)
 
 
 def whole(address: Address) -> Address:

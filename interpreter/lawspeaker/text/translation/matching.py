@@ -15,8 +15,8 @@ from dataclasses import dataclass
 
 from lawspeaker.base.remembering import Itself, Remembered
 from lawspeaker.text.document import MOST_KNOWN, Scalar
-from lawspeaker.text.translation.files import Said, Translation, fingerprint, plain
-from lawspeaker.text.translation.places import Address, is_sign, is_told, may_be_same
+from lawspeaker.text.translation.files import TranslatedText, Translation, fingerprint, plain
+from lawspeaker.text.translation.places import Address, is_phrase, is_sign, may_be_same
 
 Original = tuple[Address, str]
 """A text of the rules: its address and its contents."""
@@ -28,7 +28,7 @@ class MatchedText:
 
     text: Scalar
     stale: bool
-    line: Said | None
+    line: TranslatedText | None
     """None if the text is the same in both languages."""
 
 
@@ -37,7 +37,7 @@ class Matched:
     """The translations of all texts, and the lines and declarations that match none."""
 
     found: Mapping[Original, MatchedText]
-    unfit: tuple[Said, ...]
+    unfit: tuple[TranslatedText, ...]
     needless: tuple[Scalar, ...]
     """Entries under `same` that are not texts of the rules."""
 
@@ -57,14 +57,14 @@ _known: Remembered[tuple[tuple[Original, ...], Itself], Matched] = Remembered(MO
 
 
 def _matched(wanted: tuple[Original, ...], translation: Translation) -> Matched:
-    lines: dict[Address, list[Said]] = {}
+    lines: dict[Address, list[TranslatedText]] = {}
     for line in translation.said:
         lines.setdefault(line.address, []).append(line)
     same = {plain(each.value): each for each in translation.same}
     taken: set[int] = set()
     found: dict[Original, MatchedText] = {}
 
-    def take(original: Original, line: Said, stale: bool) -> None:
+    def take(original: Original, line: TranslatedText, stale: bool) -> None:
         taken.add(id(line))
         if line.text is not None and original not in found:
             found[original] = MatchedText(line.text, stale or line.unsure, line)
@@ -83,7 +83,7 @@ def _matched(wanted: tuple[Original, ...], translation: Translation) -> Matched:
                     take(original, line, stale=not fits_print)
                     break
     by_print = {
-        (is_told(line.address), line.print): line
+        (is_phrase(line.address), line.print): line
         for line in reversed(translation.said)
         if line.text is not None and line.print is not None
     }
@@ -92,7 +92,7 @@ def _matched(wanted: tuple[Original, ...], translation: Translation) -> Matched:
         if original in found or is_sign(address):
             continue
         as_it_is = same.get(plain(text)) if may_be_same(address) else None
-        other = by_print.get((is_told(address), fingerprint(text)))
+        other = by_print.get((is_phrase(address), fingerprint(text)))
         if as_it_is is not None:
             found[original] = MatchedText(as_it_is, stale=False, line=None)
         elif other is not None:

@@ -61,7 +61,7 @@ def is_sign(address: Address) -> bool:
     return address[-1] == "sign"
 
 
-def is_told(address: Address) -> bool:
+def is_phrase(address: Address) -> bool:
     """Whether a text is a phrase for an act. It may coincide with the name of a thing in one
     language only: `bets` as a noun and as a verb."""
     named = _named(address)
@@ -84,7 +84,7 @@ def _named(address: Address) -> str | None:
 
 def may_be_same(address: Address) -> bool:
     """Whether an equal text declared `same` in a language applies to this one."""
-    return not is_sign(address) and not is_told(address)
+    return not is_sign(address) and not is_phrase(address)
 
 
 def rewritten(root: Mapping, visit: Visit) -> Mapping:

@@ -16,17 +16,17 @@ from lawspeaker.base.diagnostics import Diagnostics, Label
 from lawspeaker.base.source import SourceFile
 from lawspeaker.text.document import Mapping, Node, Scalar, Sequence
 from lawspeaker.text.format.remarks import find
-from lawspeaker.text.translation.files import Said, Translation, fingerprint, plain
+from lawspeaker.text.translation.files import TranslatedText, Translation, fingerprint, plain
 from lawspeaker.text.translation.places import SHARED, Address, kind_of, rewritten, translated
-from lawspeaker.text.translation.updating import Ids, shown, updated
-from lawspeaker.text.translation.weaving import originals, spelled
+from lawspeaker.text.translation.updating import Ids, address_text, updated
+from lawspeaker.text.translation.weaving import default_name, originals
 
 
 def split_texts(
     roots: SequenceType[Mapping], own: str
-) -> tuple[list[Mapping], dict[str, list[Said]]]:
+) -> tuple[list[Mapping], dict[str, list[TranslatedText]]]:
     """The files of a game or a variant in one language, and the lines of the others."""
-    lines: dict[str, list[Said]] = {}
+    lines: dict[str, list[TranslatedText]] = {}
 
     def keep(address: Address, node: Node) -> Node:
         if not isinstance(node, Mapping):
@@ -36,7 +36,7 @@ def split_texts(
             return node
         for key, other in node.entries:
             if key.value not in (own, SHARED) and isinstance(other, Scalar):
-                said = Said(
+                said = TranslatedText(
                     address, fingerprint(translated(address, text.value)), False, other, key
                 )
                 lines.setdefault(key.value, []).append(said)
@@ -90,7 +90,7 @@ def notes(file: SourceFile, root: Mapping, own: str) -> list[TranslationNote]:
 
 def contradicted(
     roots: SequenceType[Mapping],
-    lines: MappingType[str, SequenceType[Said]],
+    lines: MappingType[str, SequenceType[TranslatedText]],
     there: MappingType[str, Translation],
     own: str,
     diagnostics: Diagnostics,
@@ -108,7 +108,7 @@ def contradicted(
                     assert new.text is not None, "it comes from the rules"
                     diagnostics.error(
                         "duplicate-name",
-                        f"`{shown(new.address)}` is something else in the translation file",
+                        f"`{address_text(new.address)}` is something else in the translation file",
                         new.text.span,
                         Label(old.key.span, "said otherwise here"),
                         hint="take it out in one of the two places; nothing is split until then",
@@ -116,14 +116,14 @@ def contradicted(
     return len(diagnostics) > before
 
 
-def _differ(old: Said, new: Said) -> bool:
+def _differ(old: TranslatedText, new: TranslatedText) -> bool:
     texts = [plain(each.text.value) for each in (old, new) if each.text is not None]
     return len(texts) == 2 and texts[0] != texts[1]
 
 
 def written_lines(
     roots: SequenceType[Mapping],
-    lines: MappingType[str, SequenceType[Said]],
+    lines: MappingType[str, SequenceType[TranslatedText]],
     moved: SequenceType[TranslationNote],
     there: MappingType[str, Translation],
     rules: str,
@@ -146,7 +146,7 @@ def written_lines(
     return found
 
 
-def _is_name(line: Said, known: set[Address]) -> bool:
+def _is_name(line: TranslatedText, known: set[Address]) -> bool:
     return line.address[0] == "names" and line.address not in known
 
 
@@ -172,7 +172,7 @@ def _named(names: Mapping) -> Mapping:
     entries = tuple(
         (key, name)
         for key, name in names.entries
-        if not isinstance(name, Scalar) or "." in key.value or name.value != spelled(key.value)
+        if not isinstance(name, Scalar) or "." in key.value or name.value != default_name(key.value)
     )
     return Mapping(entries, names.span)
 

@@ -22,7 +22,7 @@ from lawspeaker.text.format.remarks import find
 from lawspeaker.text.translation.files import (
     COMMAND,
     HEAD,
-    Said,
+    TranslatedText,
     Translation,
     fingerprint,
     plain,
@@ -30,8 +30,8 @@ from lawspeaker.text.translation.files import (
     whole,
 )
 from lawspeaker.text.translation.matching import MatchedText, Original, matched
-from lawspeaker.text.translation.places import Address, is_sign, is_told
-from lawspeaker.text.translation.weaving import spelled
+from lawspeaker.text.translation.places import Address, is_phrase, is_sign
+from lawspeaker.text.translation.weaving import default_name
 
 _STEP = "  "
 _NO_NOTES: Mapping[Address, Sequence[str]] = {}
@@ -44,8 +44,8 @@ class Updated:
     text: str
     missing: tuple[Address, ...]
     stale: tuple[Address, ...]
-    dropped: tuple[Said, ...]
-    kept: tuple[Said, ...]
+    dropped: tuple[TranslatedText, ...]
+    kept: tuple[TranslatedText, ...]
     """Unfit lines that never matched a text: they are kept as comments."""
 
 
@@ -104,7 +104,7 @@ def _by_id(translation: Translation, ids: Ids) -> Iterator[Original]:
     given = (line.address[1] for line in translation.said if line.address[0] == "names")
     there = (id for id in given if id in ids.known or id.rpartition(".")[2] in ids.known)
     for id in dict.fromkeys((*there, *ids.needed)):
-        yield ("names", id), spelled(id)
+        yield ("names", id), default_name(id)
 
 
 def _rows(
@@ -112,7 +112,9 @@ def _rows(
 ) -> tuple[list[tuple[Address, _Line]], list[str]]:
     """The line for each text, unless it was translated before; and the texts that stay the same."""
     rows: list[tuple[Address, _Line]] = []
-    unchanged = [each for each in every if not is_told(each[0]) and _is_same(each, found.get(each))]
+    unchanged = [
+        each for each in every if not is_phrase(each[0]) and _is_same(each, found.get(each))
+    ]
     same = dict.fromkeys(plain(text) for address, text in unchanged if not is_sign(address))
     before: dict[tuple[bool, str], str] = {}
     written: set[tuple[bool, str]] = set()
@@ -124,8 +126,8 @@ def _rows(
         said = "" if line is None else line.text.value
         state = "missing" if line is None else "stale" if line.stale else ""
         alone = is_sign(address) or state == "stale" or address in ids
-        key = (is_told(address), text)
-        once = is_told(address) or plain(text) not in same
+        key = (is_phrase(address), text)
+        once = is_phrase(address) or plain(text) not in same
         if not alone and once and before.setdefault(key, said) == said:
             if key in written:
                 continue
@@ -234,10 +236,10 @@ def _line(key: str, line: _Line, indent: str, own: str) -> Iterator[str]:
     yield from (f"{indent}{_STEP}{each}" if each else "" for each in below[1])
 
 
-def _aside(line: Said) -> str:
+def _aside(line: TranslatedText) -> str:
     """An unfit line, as a comment."""
     assert line.text is not None, "what says nothing is not kept"
-    return f"# dropped: {shown(line.address)}: {plain(line.text.value)}"
+    return f"# dropped: {address_text(line.address)}: {plain(line.text.value)}"
 
 
 def _shown(text: str, indent: str, own: str) -> Iterator[str]:
@@ -283,6 +285,6 @@ def _keys(node: Node, at: Address) -> Iterator[tuple[int, Address]]:
         yield from _keys(value, address)
 
 
-def shown(address: Address) -> str:
+def address_text(address: Address) -> str:
     """An address as text."""
     return ".".join(short(address))

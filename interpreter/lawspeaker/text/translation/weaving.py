@@ -18,12 +18,12 @@ from typing import TypeAlias
 
 from lawspeaker.base.braces import BAR, names_in, unpaired
 from lawspeaker.base.diagnostics import Diagnostic, Diagnostics, nearest
-from lawspeaker.base.remembering import Itself, Looks, Remembered
+from lawspeaker.base.remembering import Itself, Remembered, ReportingCache
 from lawspeaker.base.source import Span
 from lawspeaker.base.typography import STALE
 from lawspeaker.text.document import MOST_KNOWN, Mapping, Node, Scalar
 from lawspeaker.text.translation.files import (
-    Said,
+    TranslatedText,
     Translation,
     command,
     fingerprint,
@@ -34,8 +34,8 @@ from lawspeaker.text.translation.matching import Matched, MatchedText, Original,
 from lawspeaker.text.translation.places import (
     SHARED,
     Address,
+    is_phrase,
     is_sign,
-    is_told,
     name_of,
     rewritten,
     translated,
@@ -120,7 +120,7 @@ def woven(
         )
         whole.append(made)
         for language, said, address in missing:
-            lacking[language].setdefault((is_told(address), said), address)
+            lacking[language].setdefault((is_phrase(address), said), address)
     files = {each.language: each for each in translations}
     left_out = {
         language: Lacking(tuple(some.values()), files.get(language))
@@ -272,8 +272,10 @@ def _weave(
     return rewritten(root, weave), tuple(missing)
 
 
-_lined_up: Looks[Hashable, _Lines] = Looks(MOST_KNOWN)
-_woven_before: Looks[Hashable, tuple[Mapping, tuple[Missing, ...]]] = Looks(MOST_KNOWN)
+_lined_up: ReportingCache[Hashable, _Lines] = ReportingCache(MOST_KNOWN)
+_woven_before: ReportingCache[Hashable, tuple[Mapping, tuple[Missing, ...]]] = ReportingCache(
+    MOST_KNOWN
+)
 _texts_before: Remembered[Hashable, tuple[Original, ...]] = Remembered(MOST_KNOWN)
 
 
@@ -300,7 +302,7 @@ def _originals(root: Mapping, own: str) -> tuple[Original, ...]:
     return tuple(found)
 
 
-def spelled(id: str) -> str:
+def default_name(id: str) -> str:
     """The default name of a thing: its id, in words."""
     return id.rsplit(".", 1)[-1].replace("_", " ")
 
@@ -315,7 +317,7 @@ def _named(
     for translation in translations:
         for line in translation.said:
             if len(line.address) == 2 and line.address[0] == "names" and line.address not in known:
-                words = spelled(line.address[1])
+                words = default_name(line.address[1])
                 if words.strip():
                     found.setdefault((line.address, words), line.key)
     return found
@@ -364,7 +366,7 @@ def _without_placeholders(result: Matched, diagnostics: Diagnostics) -> None:
             )
 
 
-def _lines(result: Matched) -> Iterator[tuple[Original, Said, bool]]:
+def _lines(result: Matched) -> Iterator[tuple[Original, TranslatedText, bool]]:
     """Each matched line, with the first text that takes it, and whether it is stale."""
     seen: set[int] = set()
     for original, found in result.found.items():
@@ -393,7 +395,7 @@ def _unfit(
             yield addresses[near]
 
 
-def _besides(line: Said, addresses: Iterable[str]) -> str:
+def _besides(line: TranslatedText, addresses: Iterable[str]) -> str:
     return " besides those that are translated" if _shown(line.address) in addresses else ""
 
 

@@ -20,7 +20,7 @@ from lawspeaker.faces.render.book.tree import Block, Chapter, Note, Rule, Table
 from lawspeaker.faces.render.clause import changed, guards, in_language
 from lawspeaker.faces.render.show.components import choice_values
 from lawspeaker.faces.render.show.links import Links
-from lawspeaker.match.writing import texts_told
+from lawspeaker.match.writing import allowed_texts
 from lawspeaker.position.layout import Layout
 
 RULED = "our_ruling"
@@ -183,7 +183,7 @@ class BookRules:
 
     def _texts(self, clause: ir.Clause) -> Iterator[Rule]:
         """Yields the rules for free text, if the clause asks for it."""
-        for name, told in texts_told(self.program, clause, self.language).items():
+        for name, told in allowed_texts(self.program, clause, self.language).items():
             yield Rule(f"{clause.id}.{name}", "", told)
 
     def _played_in(self, clause: ir.Clause) -> Iterator[Rule]:

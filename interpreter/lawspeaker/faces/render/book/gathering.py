@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from lawspeaker import ir
-from lawspeaker.base.counts import counts_shown
+from lawspeaker.base.counts import counts_in_table
 from lawspeaker.base.phrases import phrase, phrases
 from lawspeaker.base.typography import capital, colon
 from lawspeaker.faces.render.book import examples as shown
@@ -111,7 +111,7 @@ def front(game: Game, rules: BookRules) -> Book:
 
 
 def _facts(rules: BookRules) -> Iterator[tuple[str, str]]:
-    yield rules.phrase("players"), counts_shown(rules.program.counts, rules.language)
+    yield rules.phrase("players"), counts_in_table(rules.program.counts, rules.language)
     if sides := who_is_together(rules.layout, rules.language):
         yield phrase("show.fact.sides", rules.language), ", ".join(sides)
     if rules.program.by:

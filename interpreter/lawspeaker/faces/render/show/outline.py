@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from lawspeaker.base.counts import counts_told
+from lawspeaker.base.counts import counts_in_sentence
 from lawspeaker.base.phrases import phrase
 from lawspeaker.base.typography import colon
 from lawspeaker.faces.render.show.components import Place
@@ -101,7 +101,7 @@ def by(document: Document) -> str:
 
 def players(document: Document) -> str:
     names = ", ".join(document.players)
-    counts = counts_told(document.counts, document.language)
+    counts = counts_in_sentence(document.counts, document.language)
     return document.phrase("players", players=counts, names=names)
 
 

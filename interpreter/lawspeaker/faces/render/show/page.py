@@ -12,7 +12,7 @@ from html import escape
 from importlib.resources import files
 from typing import TypeVar
 
-from lawspeaker.base.counts import counts_told
+from lawspeaker.base.counts import counts_in_sentence
 from lawspeaker.base.typography import capital, colon, joined
 from lawspeaker.faces.render.page_frame import framed
 from lawspeaker.faces.render.show.components import Piece
@@ -93,7 +93,7 @@ def _each(document: Document, things: Iterable[T], shown: Callable[[Document, T]
 
 
 def _head(document: Document) -> str:
-    number = counts_told(document.counts, document.language)
+    number = counts_in_sentence(document.counts, document.language)
     pieces = sum(piece.total for piece in document.pieces)
     clauses = sum(len(section.clauses) for section in document.sections)
     facts = [

@@ -18,7 +18,7 @@ from lawspeaker.base.typography import numeral
 from lawspeaker.faces.render.sides import sides_of
 from lawspeaker.faces.render.symbols import Symbols
 from lawspeaker.faces.web.drawing.palette import KINDS, NEUTRAL, SEATS, SHADES, Shades, shades
-from lawspeaker.match.decision import told_of
+from lawspeaker.match.decision import changed_states
 from lawspeaker.position.layout import Layout, Value
 from lawspeaker.telling.maps import joined_at, only_number
 
@@ -192,7 +192,7 @@ class Looks:
     def hidden(self, number: int, token: int | None = None) -> Look:
         """Returns the look of a face-down piece of a type, with what is public about it."""
         states = () if token is None else self.states.get(token, ())
-        clues = told_of(self.layout, number, states, self.language)
+        clues = changed_states(self.layout, number, states, self.language)
         piece = self.program.pieces[number]
         symbol = self.signs.symbol(piece.name)
         return Look(

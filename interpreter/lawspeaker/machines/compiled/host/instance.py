@@ -48,7 +48,7 @@ from lawspeaker.machines.compiled.runtime.unit import NEVER
 from lawspeaker.machines.engine import engine
 from lawspeaker.machines.lower.messages import NO_ROOM
 from lawspeaker.machines.sum_host import AddsUp, SumPlaces, signed
-from lawspeaker.position.fault import CannotCount, OutOfRoom, RuleFault
+from lawspeaker.position.fault import CannotCount, OutOfMemory, RuleFault
 from lawspeaker.position.rng import MASK
 from lawspeaker.position.state import Reply, State, Value
 from lawspeaker.position.unseen import Unseen
@@ -159,7 +159,7 @@ class Instance(AddsUp):
         images.forget_texts()
         frames = self._frames.written(state.stack)
         if len(frames) > plan.frames_end - plan.frames:
-            raise OutOfRoom(self.program.name)
+            raise OutOfMemory(self.program.name)
         content = images.written(plan, state) + frames
         self._write(plan.state, content)
         self._call("rewind", plan.frames + len(frames))
@@ -383,10 +383,10 @@ class Instance(AddsUp):
         """Like `games`, without those that abort with a fault of the rules."""
         try:
             return self.games(seed, first, count)
-        except (RuleFault, OutOfRoom):
+        except (RuleFault, OutOfMemory):
             finished = []
             for number in range(first, first + count):
-                with suppress(RuleFault, OutOfRoom):
+                with suppress(RuleFault, OutOfMemory):
                     finished += self.games(seed, number, 1)
             return finished
 
@@ -525,7 +525,7 @@ class Instance(AddsUp):
             try:
                 self._stoppable(partial(self._call, "explore"))
                 break
-            except (RuleFault, OutOfRoom):
+            except (RuleFault, OutOfMemory):
                 at = 1 + self._current()
         content = self._read(trials, trials + TRIAL * len(options))
         return [
@@ -565,7 +565,7 @@ class Instance(AddsUp):
             try:
                 self._guarded(partial(self._call, "learn", signed(seed), first, last - first))
                 break
-            except (RuleFault, OutOfRoom) as fault:
+            except (RuleFault, OutOfMemory) as fault:
                 aborted.append((self._current(), str(fault)))
                 first = 1 + self._current()
         self._write(room.learning.offset, pack("<i", 0))
@@ -610,7 +610,7 @@ class Instance(AddsUp):
                 raise
             point = self.compiled.fault(number) if number else None
             if point is None or point.message == NO_ROOM:
-                raise OutOfRoom(self.program.name) from None
+                raise OutOfMemory(self.program.name) from None
             raise RuleFault(point.clause, point.message, point.span) from None
 
     def touched(self, start: int, end: int) -> int:
