@@ -97,5 +97,9 @@ def test_the_browser_gets_it_in_every_language() -> None:
     files = loaded(known.SKILL).files
     last = list(laddered(ExperimentRequest(files, "skill", 2, "random", 4, 1, "fr")))[-1]
     assert last["over"], last
+    told = (
+        "lawspeaker ladder skill --ladder random,greedy,mc:50,mc:200 --deals 4 --players 2 --seed 1"
+    )
+    assert last["command"] == told
     assert last["sheet"]["panels"][1]["rows"][0][:2] == ("greedy", "random")
     assert json.dumps(last["sheet"], allow_nan=False)

@@ -89,5 +89,7 @@ def test_the_browser_gets_it_in_every_language() -> None:
     files = loaded(known.SKILL).files
     last = list(varied(ExperimentRequest(files, "skill", 2, "random", 4, 1, "de")))[-1]
     assert last["over"], last
+    assert "lawspeaker variety skill --panel random --games 4" in last["command"]
     assert last["sheet"]["panels"][1]["title"] == "Was gewählt wird"
     assert json.dumps(last["sheet"], allow_nan=False)
+    assert all("," in each["value"] for each in last["sheet"]["facts"]), "as Germans write it"

@@ -454,6 +454,25 @@ def test_the_lab_counts_and_can_be_stopped(visit: Visit) -> None:
     page.wait_for_selector("#wish button.main:has-text('Run')")
 
 
+def test_the_lab_draws_when_games_are_decided_and_what_skill_wins(visit: Visit) -> None:
+    page = visit("/lab?rules=pig&way=drama").page
+    games = page.locator(".wish input[type=number]").first
+    games.fill("8")
+    games.press("Tab")
+    page.click("#wish button.main")
+    page.wait_for_selector("#wish button.main:has-text('Run')", timeout=60_000)
+    assert page.locator("#result .line-chart").count() == 4
+    assert "lead changes" in page.inner_text("#result .facts")
+    page.locator(".ways button:has-text('ladder')").click()
+    assert page.locator(".wish select").count() == 2, "the ladder has bots of its own"
+    games.fill("4")
+    games.press("Tab")
+    page.click("#wish button.main")
+    page.wait_for_selector("#result td:has-text('random')", timeout=60_000)
+    page.locator("#wish button.main").click()
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+
+
 def test_readings_are_picked_and_played(visit: Visit) -> None:
     names = "name=walhalla&name=walhalla%2Bitalian&name=walhalla%2Bfrench"
     page = visit(f"/comparison?{names}&language=en").page

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import asdict
+from math import isinf
 from typing import Any
 
 from lawspeaker.base.phrases import phrase
-from lawspeaker.faces.render.estimates import Telling
+from lawspeaker.faces.render.estimates import rounded
 from lawspeaker.faces.render.sheet import Curve, Fact, Point, Rows, Sheet, cell, whole
 from lawspeaker.faces.render.simulation import tidy
 from lawspeaker.study.lab.ladder import Ladder, Step
@@ -35,8 +36,14 @@ def _row(step: Step, *, together: bool) -> tuple[str, ...]:
     row = step.bot, step.rival, cell(step.wins), f"{step.games:,}"
     if together or step.elo is None:
         return row
-    telling = Telling(0)
-    return (*row, f"{telling.number(step.elo.value)} ({telling.span(step.elo)})")
+    value, low, high = map(_points, (step.elo.value, step.elo.low, step.elo.high))
+    return (*row, f"{value} ({low} – {high})")
+
+
+def _points(number: float) -> str:
+    if isinf(number):
+        return "∞" if number > 0 else "-∞"
+    return rounded(number, 0)
 
 
 def to_json(found: Ladder, about: dict[str, Any]) -> dict[str, Any]:

@@ -7,8 +7,9 @@ makes a page of it, and the browser gets it as JSON.
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Iterator
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from typing import Any
 
 from rich.console import Group
@@ -115,6 +116,24 @@ def whole(value: float) -> str:
 
 def _span(telling: Telling, estimate: Estimate) -> str:
     return f"{telling.number(estimate.low)} – {telling.number(estimate.high)}"
+
+
+def localized(found: Sheet, language: str) -> Sheet:
+    """The sheet with the decimal separator of a language; names in first columns stay."""
+    if language == "en":
+        return found
+
+    def told(number: str) -> str:
+        return re.sub(r"(?<=\d)\.(?=\d)", ",", number)
+
+    facts = (replace(each, value=told(each.value), span=told(each.span)) for each in found.facts)
+    panels = (
+        replace(each, rows=tuple((row[0], *map(told, row[1:])) for row in each.rows))
+        if isinstance(each, Rows)
+        else each
+        for each in found.panels
+    )
+    return replace(found, facts=tuple(facts), panels=tuple(panels))
 
 
 def text(sheet: Sheet) -> Group:

@@ -109,12 +109,16 @@ class ExperimentRequest:
         seats = pinned(seat_bots(self.bot, count), [program_of(rules)])
         return Setting(rules, seats, self.seed, self.games, Crew())
 
-    def command(self, what: str, *more: str) -> str:
-        """Returns the shell command that repeats the experiment."""
+    def command(self, what: str, *more: str, count: str = "--games", seated: bool = True) -> str:
+        """Returns the shell command that repeats the experiment.
+
+        `count` is the option for the number of games; `seated`: it has the option `--bots`.
+        """
         asked = ["lawspeaker", what, self.name, *more]
-        asked += ["--games", str(self.games), "--players", str(self.players)]
-        bots = as_text(self.setting().bots)
-        return shlex.join([*asked, "--bots", bots, "--seed", str(self.seed)])
+        asked += [count, str(self.games), "--players", str(self.players)]
+        if seated:
+            asked += ["--bots", as_text(self.setting().bots)]
+        return shlex.join([*asked, "--seed", str(self.seed)])
 
 
 def choices(program: ir.Program, language: str) -> list[dict[str, str]]:
@@ -239,7 +243,7 @@ def dramatic(asked: ExperimentRequest) -> Iterator[Told]:
     def drawn(found: drama.Drama, bots: str, wish: ExperimentRequest) -> sheet.Sheet:
         return rendered_drama.sheet(found, bots, wish.players, wish.seed, wish.language)
 
-    return _sheet(asked, "drama", dramas, drawn)
+    return _sheet(asked, dramas, drawn, lambda wish: wish.command("drama"))
 
 
 def varied(asked: ExperimentRequest) -> Iterator[Told]:
@@ -249,10 +253,12 @@ def varied(asked: ExperimentRequest) -> Iterator[Told]:
         return rendered_variety.sheet(found, bots, wish.players, wish.seed, wish.language)
 
     def played(setting: Setting) -> Experiment[variety.Variety]:
-        thinkers = [each for each in setting.bots if each != RANDOM][:1]
-        return varieties(setting, thinkers * variety.PANEL)
+        return varieties(setting, [setting.bots[0]] * variety.PANEL)
 
-    return _sheet(asked, "variety", played, drawn)
+    def command(wish: ExperimentRequest) -> str:
+        return wish.command("variety", "--panel", wish.setting().bots[0])
+
+    return _sheet(asked, played, drawn, command)
 
 
 def worthy(asked: ExperimentRequest) -> Iterator[Told]:
@@ -266,7 +272,11 @@ def worthy(asked: ExperimentRequest) -> Iterator[Told]:
     def played(setting: Setting) -> Experiment[tuple[Worth, ...]]:
         return worths(setting.rules, [setting.table], [setting.games], 0, setting.crew)
 
-    return _sheet(asked, "worth", played, drawn)
+    def command(wish: ExperimentRequest) -> str:
+        count = "--games" if set(wish.setting().bots) == {RANDOM} else "--thinking"
+        return wish.command("worth", count=count)
+
+    return _sheet(asked, played, drawn, command)
 
 
 def laddered(asked: ExperimentRequest) -> Iterator[Told]:
@@ -279,14 +289,18 @@ def laddered(asked: ExperimentRequest) -> Iterator[Told]:
         rules, crew = setting.rules, setting.crew
         return climb(rules, setting.players, RUNGS, setting.seed, setting.games, crew)
 
-    return _sheet(asked, "ladder", played, drawn)
+    def command(wish: ExperimentRequest) -> str:
+        rungs = "--ladder", ",".join(RUNGS)
+        return wish.command("ladder", *rungs, count="--deals", seated=False)
+
+    return _sheet(asked, played, drawn, command)
 
 
 def _sheet(
     asked: ExperimentRequest,
-    command: str,
     experiment: Callable[[Setting], Experiment[T]],
     drawn: Callable[[T, str, ExperimentRequest], sheet.Sheet],
+    command: Callable[[ExperimentRequest], str],
 ) -> Iterator[Told]:
     """A study whose result is a sheet."""
 
@@ -296,9 +310,10 @@ def _sheet(
         bots = as_text(setting.bots)
 
         def told(found: T) -> Told:
-            return {"sheet": drawn(found, bots, wish).to_json()}
+            page = sheet.localized(drawn(found, bots, wish), wish.language)
+            return {"sheet": page.to_json()}
 
-        yield from _followed(wish, setting, experiment(setting), told, wish.command(command))
+        yield from _followed(wish, setting, experiment(setting), told, command(wish))
 
     return _answered(begun)
 

@@ -14,6 +14,7 @@ import { tuning } from "./tunings.js";
 const WAYS = ["simulate", "sweep", "tune", "review", "worth", "drama", "variety", "ladder"];
 const ANSWERS = { simulated: "simulate", swept: "sweep", tuned: "tune", reviewed: "review", dramatic: "drama", varied: "variety", laddered: "ladder", worthy: "worth" };
 const SAMPLES = { drama: 200, variety: 200, ladder: 20, worth: 1000 }; // the most games, where each takes long
+const COUNTED = { review: "lab.random_games", ladder: "lab.deals", worth: "lab.pairs_each" };
 const MOST_ROWS = { vary: { sweep: 2, tune: 4 }, target: { tune: 4 }, measure: { sweep: 8, tune: 8 } };
 
 let games = [];
@@ -91,8 +92,8 @@ function draw() {
       draft && !draft.rules
         ? number(t("how_many"), "players", 64)
         : select(t("how_many"), game.players.map((each) => [each, String(each)]), wish.players, (count) => { wish.players = Number(count); }),
-      select(t("workshop.bots"), bots.map((each) => [each.name, each.name]), wish.bot, (bot) => { wish.bot = bot; draw(); }),
-      number(t(way === "review" ? "lab.random_games" : "lab.games"), "games", most, t("lab.most", { count: most })),
+      way === "ladder" ? null : select(t("workshop.bots"), bots.map((each) => [each.name, each.name]), wish.bot, (bot) => { wish.bot = bot; draw(); }),
+      number(t(COUNTED[way] ?? "lab.games"), "games", most, t("lab.most", { count: most })),
       number(t("lab.seed"), "seed", 999999),
     ),
     way === "sweep" || way === "tune" ? rows("vary", "lab.choice", "lab.values", "choices", "lab.values_tip") : null,

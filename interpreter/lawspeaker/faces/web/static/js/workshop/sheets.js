@@ -17,11 +17,11 @@ export function sheet({ behind, facts, panels, notes }) {
 }
 
 function drawn(panel) {
-  const told = panel.share ? (value) => percent(value) : (value) => figure(value, 1);
+  const told = panel.share ? (value) => percent(value, 0) : (value) => figure(value, 1);
   return h("figure", { class: "card" },
     h("figcaption", {}, h("strong", {}, panel.title), h("small", {}, panel.about)),
     curve(panel, told),
-    h("p", { class: "tip middle" }, panel.x));
+    h("small", {}, panel.x));
 }
 
 function table({ title, about, head, rows }) {
