@@ -11,7 +11,10 @@ from typing import Any, cast
 import lawspeaker
 from lawspeaker.faces.web.channel import TOGETHER, Channel, Connection, NotDrawn
 from lawspeaker.faces.web.game_in_play import GameInPlay
+from lawspeaker.faces.web.guests import Guests
+from lawspeaker.faces.web.mailing import Mailing
 from lawspeaker.faces.web.seats import Link, Seat
+from lawspeaker.faces.web.settings import Settings
 from lawspeaker.faces.web.store import KeptTable, Store
 from lawspeaker.faces.web.table_registry import TableRegistry
 from lawspeaker.faces.web.tables import Table
@@ -23,6 +26,9 @@ class Interrupted:
 
     def __init__(self) -> None:
         self.meanwhile: Callable[[], object] = lambda: None
+        self.guests = Guests()
+        self.mailing = Mailing(None)
+        self.settings = Settings(Path())
 
     async def at(self, table: Table, job: Callable[..., Any], *args: Any) -> Any:
         done = job(*args)

@@ -155,7 +155,7 @@ def test_a_database_of_an_earlier_version_is_brought_up_to_date(tmp_path: Path) 
         for column in later.split():
             base.execute(f"ALTER TABLE tables DROP COLUMN {column}")
         base.execute("ALTER TABLE rules DROP COLUMN sum")
-        for table in ("days", "peers", "homes", "talk", "measured", "listed"):
+        for table in ("days", "peers", "homes", "talk", "measured", "listed", "mails"):
             base.execute(f"DROP TABLE {table}")
         base.execute("INSERT INTO rules VALUES ('d', '[]')")
         row = (1, "d", "duel", 7, "quick", "en", "[]", "2020-02-03 04:05:06")

@@ -11,13 +11,16 @@ import webbrowser
 from enum import StrEnum
 from pathlib import Path
 from threading import Thread
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from lawspeaker.faces.cli.common import complain, fail, say
 from lawspeaker.outside.library import GAME_FILE, Library, search_path
 from lawspeaker.outside.storage import state_folder
+
+if TYPE_CHECKING:
+    from lawspeaker.faces.web.mailing import MailServer
 
 LOCAL = "127.0.0.1"
 PORT = 8642
@@ -118,6 +121,26 @@ def serve(
             help="Let hosts list tables on the front page, where any visitor can ask for a seat.",
         ),
     ] = False,
+    mail: Annotated[
+        str | None,
+        typer.Option(
+            help="The mail server that tells players of their turn, if they wish: smtp://HOST:PORT"
+            " or smtps://HOST:PORT; user and password are in LAWSPEAKER_MAIL_USER and"
+            " LAWSPEAKER_MAIL_PASSWORD.",
+            show_default=False,
+        ),
+    ] = None,
+    mail_from: Annotated[
+        str | None,
+        typer.Option(help="The address from which these mails come.", show_default=False),
+    ] = None,
+    url: Annotated[
+        str | None,
+        typer.Option(
+            help="The address of this server for links in mails, like https://games.example.org.",
+            show_default=False,
+        ),
+    ] = None,
     texts: Annotated[
         Path | None,
         typer.Option(
@@ -197,6 +220,7 @@ def serve(
         embed=tuple(embed or ()),
         texts=texts,
         open_tables=open_tables,
+        mail=_mail(mail, mail_from, url),
         warm=open_page,
     )
     try:
@@ -217,6 +241,26 @@ def serve(
             run(app, bound)
     except NotKept as error:
         fail(str(error))
+
+
+def _mail(server: str | None, sender: str | None, url: str | None) -> MailServer | None:
+    """Returns the mail server that the options name, if any."""
+    from lawspeaker.faces.web.mailing import MailServer, address_of
+
+    if server is None:
+        return None
+    found = re.fullmatch(r"(smtps?)://([a-z0-9.-]+)(?::(\d{1,5}))?/?", server)
+    if found is None or int(found[3] or 1) > LARGEST_PORT:
+        fail(f"a mail server is written like smtp://mail.example.org:587, not {server}", 2)
+    if sender is None or address_of(sender) is None:
+        fail("--mail needs --mail-from with an address, like games@example.org", 2)
+    if url is None or not re.fullmatch(r"https?://[a-z0-9.-]+(:\d{1,5})?/?", url):
+        fail("--mail needs --url with the address of this server: https://games.example.org", 2)
+    tls = found[1] == "smtps"
+    port = int(found[3] or (465 if tls else 25))
+    user = os.environ.get("LAWSPEAKER_MAIL_USER", "")
+    password = os.environ.get("LAWSPEAKER_MAIL_PASSWORD", "")
+    return MailServer(found[2], port, sender, url.rstrip("/"), tls, user, password)
 
 
 def _owner_key(where: Path | str) -> str:

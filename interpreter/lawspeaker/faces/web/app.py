@@ -70,7 +70,7 @@ from lawspeaker.faces.web.preview import Previews
 from lawspeaker.faces.web.relaying import MOVED
 from lawspeaker.faces.web.running import no_files_left
 from lawspeaker.faces.web.sandbox import OutOfBounds, is_draft
-from lawspeaker.faces.web.seats import Link
+from lawspeaker.faces.web.seats import Link, is_token
 from lawspeaker.faces.web.security import HostNames, RequestGuard, TooLarge, TooSlow, client_of
 from lawspeaker.faces.web.settings import Settings
 from lawspeaker.faces.web.store import Broken
@@ -126,7 +126,8 @@ def guarded(web: Web) -> RequestGuard:
         if web.settings.warm:
             web.warm_up()
         await web.registry.relay.listen(app)
-        jobs = (web.registry.keep_tidy, web.registry.keep_here, collect_when_quiet)
+        telling = partial(web.registry.mailing.keep_telling, web.registry.store)
+        jobs = (web.registry.keep_tidy, web.registry.keep_here, collect_when_quiet, telling)
         going_on = [asyncio.create_task(each()) for each in jobs]
         try:
             yield
@@ -245,6 +246,10 @@ class Web:
             Route("/api/preview/{game}", self.preview, methods=get),
             Route("/cards", self.cards, methods=get),
             Route("/api/tables", self.new_table, methods=post),
+            Route("/mail/{token}", self.mail_page, methods=get),
+            Route("/mail/{token}", self.stop_mails, methods=post),
+            Route("/api/mail/{token}", self.mail_state, methods=get),
+            Route("/api/mail/{token}", self.confirm_mails, methods=post),
             Route("/api/open", self.open_tables, methods=get),
             Route("/api/qr/{token}", self.qr, methods=get),
             Route("/api/scene/{token}", owned(request_response(self.scene)), methods=get),
@@ -373,6 +378,39 @@ class Web:
         language = request.query_params.get("language", "")
         spoken = language if language in LANGUAGES else "en"
         return JSONResponse({"language": spoken, "words": words(spoken)})
+
+    async def mail_page(self, request: Request) -> Response:
+        """Serves the page behind a link in a mail; opening it changes nothing."""
+        return _file("mail.html")
+
+    async def mail_state(self, request: Request) -> Response:
+        found = await self._mail_at(request)
+        return JSONResponse({"state": found})
+
+    async def confirm_mails(self, request: Request) -> Response:
+        """Confirms an address, or stops the mails to it."""
+        await self._mail_at(request)
+        wanted = messages.parsed(await request.body()).get("wanted")
+        if not isinstance(wanted, bool):
+            raise messages.BadMessage("bad_message", "`wanted` is true or false")
+        token = request.path_params["token"]
+        await self.registry.game(self.registry.store.confirm_mail, token, wanted)
+        return JSONResponse({"state": "on" if wanted else ""})
+
+    async def stop_mails(self, request: Request) -> Response:
+        """Stops the mails to an address, as mail programs do by one click (RFC 8058)."""
+        await self._mail_at(request)
+        token = request.path_params["token"]
+        await self.registry.game(self.registry.store.confirm_mail, token, False)
+        return PlainTextResponse("")
+
+    async def _mail_at(self, request: Request) -> str:
+        token = request.path_params["token"]
+        known = is_token(token)
+        found = await self.registry.game(self.registry.store.mail_at, token) if known else None
+        if found is None:
+            raise HTTPException(404, "this link leads nowhere")
+        return found
 
     async def open_tables(self, request: Request) -> Response:
         """Lists the tables at which visitors can ask for a seat, if this server has any."""

@@ -30,6 +30,7 @@ from lawspeaker.faces.web.buckets import Buckets
 from lawspeaker.faces.web.database import NotKept, Unreachable
 from lawspeaker.faces.web.game_in_play import Look, Misfit, Refused
 from lawspeaker.faces.web.guests import LISTED_FOR, LONGEST_NOTE, MOST_LISTED, Guest
+from lawspeaker.faces.web.mailing import address_of
 from lawspeaker.faces.web.peers import Elsewhere
 from lawspeaker.faces.web.redrawing import Screen
 from lawspeaker.faces.web.relaying import MOVED
@@ -109,6 +110,7 @@ class Around:
     host: bool = True
     lists: bool = False
     guests: tuple[tuple[int, str], ...] = ()
+    mails: bool = False
 
 
 class NotDrawn(Exception):
@@ -298,6 +300,7 @@ class Channel:
             self._host_is_here(),
             self.registry.settings.open_tables,
             tuple((each.number, each.name) for each in guests),
+            self.registry.mailing.server is not None,
         )
         return await self.registry.at(self.table, pictures, self.table, waiting, around)
 
@@ -405,6 +408,8 @@ class Channel:
                 await self._list(connection, listed, text.strip())
             case messages.Admit(guest, admit):
                 await self._admit(connection, guest, admit)
+            case messages.Mail(address):
+                await self._mail(connection, address)
             case messages.Mine(key):
                 await self._gather(connection, key)
             case messages.Rematch(invited):
@@ -515,6 +520,29 @@ class Channel:
             except HomeFull as full:
                 kept, why = False, str(full)
         connection.answer(type="mine", kept=kept, message=why)
+
+    async def _mail(self, connection: Connection, address: str) -> None:
+        """Sets where a seat is told that the game waits for it; the address must confirm it."""
+        registry, language, seat = self.registry, connection.language, self._seated(connection)
+        mailing, store, number = registry.mailing, registry.store, self.table.number
+        if mailing.server is None:
+            raise Refused("no_mail", phrase("table.no_mail", language))
+        if address == "-":
+            await registry.game(store.set_mail, number, seat, "", "", "")
+        elif address:
+            plain = address_of(address)
+            if plain is None:
+                raise Refused("bad_address", phrase("table.bad_address", language))
+            if not mailing.may_ask(connection.client, plain):
+                raise Refused("too_fast", phrase("table.too_fast", language))
+            token = seats.new_token()
+            await registry.game(store.set_mail, number, seat, token, plain, language)
+            if not await mailing.confirm(plain, token, language):
+                await registry.game(store.set_mail, number, seat, "", "", "")
+                raise Refused("mail_fails", phrase("table.mail_fails", language))
+        known = await registry.game(store.mail_of, number, seat)
+        state = "" if known is None else "on" if known[1] else "asked"
+        connection.answer(type="mail", state=state, address=known[0] if known else "")
 
     async def _offer_again(self, connection: Connection, host: str) -> None:
         """Invites everybody here to the rematch table, each to the same seat; the first offer
@@ -890,6 +918,7 @@ def about(
         "proposal": _proposal(table, link, language),
         "passing": table.seats[faced].passing if faced in link.seats else "",
         "log": table.open_to(link),
+        "mails": around.mails and bool(link.seats),
     }
     if table.finished:
         found["seed"] = str(table.seed)

@@ -238,6 +238,14 @@ class Admit(Message):
 
 
 @dataclass(frozen=True, slots=True)
+class Mail(Message):
+    """Asks for mails to an `address` when the game waits for this seat; empty tells the state, `-`
+    ends them."""
+
+    address: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class Mine(Message):
     """Adds the table to the home of a key."""
 
@@ -286,6 +294,7 @@ MESSAGES: Mapping[str, type[Message]] = {
     "begin": Begin,
     "list": ListTable,
     "admit": Admit,
+    "mail": Mail,
     "mine": Mine,
     "rematch": Rematch,
     "ping": Ping,

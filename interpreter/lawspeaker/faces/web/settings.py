@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from lawspeaker.faces.web.database import Place
+from lawspeaker.faces.web.mailing import MailServer
 from lawspeaker.outside.library import Library
 
 
@@ -56,5 +57,7 @@ class Settings:
     """A folder with texts of books that comparisons quote; for private use."""
     open_tables: bool = False
     """Whether hosts may list tables in the lobby, where any visitor can ask for a seat."""
+    mail: MailServer | None = None
+    """Where to send mails to players for whom a game waits; by default none are sent."""
     warm: bool = False
     """Whether all games are compiled at the start, so that the first visitor need not wait."""

@@ -55,6 +55,8 @@ FILE = "tables.sqlite3"
 LASTS = 12.0
 """Seconds after which a process loses its tables on a shared database unless it renews its row."""
 
+MOST_MAILS = 200
+"""Maximum number of mails that are looked through at a time, those told longest ago first."""
 MOST_GATHERED = 500
 """Maximum number of tables in the home of a key."""
 
@@ -85,6 +87,20 @@ CREATE TABLE listed (
     text  TEXT NOT NULL,
     seen  INTEGER NOT NULL
 );
+"""
+
+_MAILS = """
+CREATE TABLE mails (
+    tab       INTEGER NOT NULL REFERENCES tables,
+    seat      INTEGER NOT NULL,
+    token     TEXT NOT NULL,
+    address   TEXT NOT NULL,
+    language  TEXT NOT NULL,
+    confirmed INTEGER NOT NULL,
+    told      INTEGER NOT NULL,
+    PRIMARY KEY (tab, seat)
+) WITHOUT ROWID;
+CREATE UNIQUE INDEX mails_by_token ON mails (token);
 """
 
 _MEASURED = """
@@ -165,11 +181,13 @@ ALTER TABLE tables ADD COLUMN pace TEXT NOT NULL DEFAULT '';
     5: _MEASURED,
     6: "ALTER TABLE tables ADD COLUMN titles TEXT NOT NULL DEFAULT '';",
     7: "ALTER TABLE tables ADD COLUMN paused TEXT NOT NULL DEFAULT '';",
-    8: _LISTED,
+    8: _LISTED + _MAILS,
 }
 """Migrations from each earlier version of the schema to the next."""
 
-SCHEMA = Schema("tables", 9, _TABLES + _GATHERED + _MEASURED + _LISTED + peers.TABLES, _UPGRADES)
+SCHEMA = Schema(
+    "tables", 9, _TABLES + _GATHERED + _MEASURED + _LISTED + _MAILS + peers.TABLES, _UPGRADES
+)
 
 _FORGETTING = (
     "DELETE FROM replies WHERE tab = ?",
@@ -177,6 +195,7 @@ _FORGETTING = (
     "DELETE FROM homes WHERE tab = ?",
     "DELETE FROM talk WHERE tab = ?",
     "DELETE FROM listed WHERE tab = ?",
+    "DELETE FROM mails WHERE tab = ?",
     "DELETE FROM tables WHERE id = ?",
 )
 
@@ -243,6 +262,16 @@ class ListedTable:
     def free(self) -> list[int]:
         """The seats for which there is nobody yet."""
         return free_seats(self.seats, self.hosts)
+
+
+@dataclass(frozen=True, slots=True)
+class DueMail:
+    """A mail to a player for whom a game waits."""
+
+    token: str
+    address: str
+    language: str
+    title: str
 
 
 class HomeFull(Exception):
@@ -516,6 +545,8 @@ class Store:
                 (table, json.dumps(link.seats), SEAT, INVITATION),
             )
             self._add_link(mark, table, link)
+            row = (table, *link.seats)
+            self._base.execute("DELETE FROM mails WHERE tab = ? AND seat = ?", row)
 
     def _set_seats(self, table: int, seats: Sequence[Seat]) -> None:
         text = _seats_text(seats)
@@ -733,6 +764,62 @@ class Store:
         found = [each for row in rows if (each := _listed_table(row)) is not None]
         return [each for each in found if each.free]
 
+    # ------------------------------------------------------------ mails
+
+    def set_mail(self, table: int, seat: int, token: str, address: str, language: str) -> None:
+        """Stores the address of a seat, not yet confirmed; an empty one deletes it."""
+        with self._change(table):
+            self._base.execute("DELETE FROM mails WHERE tab = ? AND seat = ?", (table, seat))
+            if address:
+                row = (table, seat, token, address, language, 0, 0)
+                self._base.execute("INSERT INTO mails VALUES (?, ?, ?, ?, ?, ?, ?)", row)
+
+    def mail_of(self, table: int, seat: int) -> tuple[str, bool] | None:
+        """Returns the address of a seat, and whether it is confirmed."""
+        row = "SELECT address, confirmed FROM mails WHERE tab = ? AND seat = ?"
+        found = self._base.execute(row, (table, seat))
+        return (str(found[0][0]), bool(found[0][1])) if found else None
+
+    def mail_at(self, token: str) -> str | None:
+        """Returns what stands behind a link in a mail: asked, on, or nothing."""
+        found = self._base.execute("SELECT confirmed FROM mails WHERE token = ?", (token,))
+        return None if not found else "on" if found[0][0] else "asked"
+
+    def confirm_mail(self, token: str, wanted: bool) -> None:
+        """Confirms an address by the link that was sent to it, or deletes it."""
+        if wanted:
+            self._base.execute("UPDATE mails SET confirmed = 1 WHERE token = ?", (token,))
+        else:
+            self._base.execute("DELETE FROM mails WHERE token = ?", (token,))
+
+    def due_mails(self, now: int, since: int, told: int) -> list[DueMail]:
+        """Returns whom to tell that a game waits for them, and marks them as told.
+
+        The question must have been put by `since`; the last mail about an earlier one by `told`.
+        """
+        with self._base.change():
+            rows = self._base.execute(
+                "SELECT tab, seat, token, address, mails.language, told, titles, waiting, pace,"
+                " seats FROM mails JOIN tables ON tables.id = tab"
+                " WHERE confirmed = 1 AND finished = 0 AND paused = '' AND told <= ?"
+                f" ORDER BY told, token LIMIT {MOST_MAILS} {self._base.held}",
+                (told,),
+            )
+            found = []
+            for table, seat, token, address, language, last, titles, waiting, pace, seats in rows:
+                with suppress(ValueError, TypeError, KeyError, IndexError, AttributeError):
+                    open_to, sitting = _waiting(waiting), json.loads(seats)
+                    begun = not pace_of(pace, len(sitting)).lobby
+                    asked = seat in open_to.open and not sitting[seat]["bot"]
+                    if begun and asked and last < open_to.since <= since:
+                        title = _titled(titles, language)
+                        found.append(DueMail(token, address, language, title))
+                        self._base.execute(
+                            "UPDATE mails SET told = ? WHERE tab = ? AND seat = ?",
+                            (now, table, seat),
+                        )
+        return found
+
     # ------------------------------------------------------------ measured effects
 
     def measured(self, base: str, digest: str) -> dict[str, Any] | None:
@@ -837,6 +924,11 @@ def _home_table(key: str, row: Sequence[Any]) -> HomeTable | None:
     return HomeTable(
         token, link, rules, titles, language, seats, bool(finished), since, lobby, began, touched
     )
+
+
+def _titled(titles: str, language: str) -> str:
+    named = dict(json.loads(titles or "{}"))
+    return str(named.get(language) or next(iter(named.values()), "Lawspeaker"))
 
 
 def _listed_table(row: Sequence[Any]) -> ListedTable | None:

@@ -36,6 +36,7 @@ from lawspeaker.faces.web.catalogue import Catalogue, TableRules, Unknown
 from lawspeaker.faces.web.database import NotKept
 from lawspeaker.faces.web.game_in_play import GameInPlay, Misfit
 from lawspeaker.faces.web.guests import Guests
+from lawspeaker.faces.web.mailing import Mailing
 from lawspeaker.faces.web.messages import FRIEND, ME, Branch, NewTable, Sitter
 from lawspeaker.faces.web.pace import Pace
 from lawspeaker.faces.web.peers import Peer
@@ -78,6 +79,7 @@ class TableRegistry:
         self.store = Store(settings.data, self.relay.me, alone=not settings.inside)
         self.thinkers = Thinkers(settings.thinkers)
         self.processes = Processes(settings.most_sandboxed, settings.seconds_sandboxed)
+        self.mailing = Mailing(settings.mail, settings.hurry)
         self.guests = Guests(settings.hurry)
         self._game = ThreadPoolExecutor(1, thread_name_prefix="game")
         self._reading = ThreadPoolExecutor(1, thread_name_prefix="catalogue")

@@ -30,7 +30,10 @@ export function begin(server) {
 /** Handles every message of the server. */
 export function heard(message) {
   if (message.type === "talk") talked(message);
-  else if (message.type === "pong" && message.now) {
+  else if (message.type === "mail") {
+    mailing = message;
+    drawBell();
+  } else if (message.type === "pong" && message.now) {
     skew = Date.now() / 1000 - message.now;
     drawWaiting();
   } else if (message.type === "scene" || message.type === "table") shown(message);
@@ -257,6 +260,26 @@ function span(seconds) {
   return hours ? `${hours}:${two(minutes)}:${two(rest)}` : `${minutes}:${two(rest)}`;
 }
 
+let mailing = null; // whether mails tell that it is one's turn
+
+/** A field for the address to which mails go while the page is closed; null where the server sends none. */
+function mails() {
+  if (!now.table.mails || now.you.watch) return null;
+  if (mailing === null) {
+    mailing = { state: "", address: "" };
+    line.say("mail");
+  }
+  const { state, address } = mailing;
+  const say = (text) => line.say("mail", { address: text });
+  if (state) return h("p", {}, t(`mail.${state}`, { address }), " ", h("button", { class: "quiet", onclick: () => say("-") }, t("mail.stop")));
+  const field = h("input", { type: "email", maxlength: "254", autocomplete: "email", placeholder: t("mail.address"), "aria-label": t("mail.address") });
+  const send = (event) => {
+    event.preventDefault();
+    if (field.value.trim()) say(field.value.trim());
+  };
+  return h("details", { class: "listing" }, h("summary", {}, t("mail.title")), h("p", { class: "tip" }, t("mail.about")), h("form", { onsubmit: send }, field, h("button", {}, t("mail.ask"))));
+}
+
 function drawBell() {
   const on = turn.wanted();
   const flip = async () => {
@@ -265,7 +288,7 @@ function drawBell() {
     drawBell();
   };
   byId("bell").hidden = now.you.watch;
-  fill(byId("bell"), h("button", { class: "quiet", "aria-pressed": String(on), onclick: flip }, icon(on ? BELL : `${BELL}M4 4l16 16`), t(on ? "together.bell_on" : "together.bell")));
+  fill(byId("bell"), mails(), h("button", { class: "quiet", "aria-pressed": String(on), onclick: flip }, icon(on ? BELL : `${BELL}M4 4l16 16`), t(on ? "together.bell_on" : "together.bell")));
 }
 
 // ------------------------------------------------------------ inviting, and the lobby
