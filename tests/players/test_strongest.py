@@ -10,10 +10,12 @@ import lawspeaker
 from lawspeaker import study
 from lawspeaker.faces.web.strengths import LADDER, ladder
 from lawspeaker.faces.web.workshop.laboratory import ExperimentRequest, simulated
-from lawspeaker.outside import strongest as module
+from lawspeaker.outside import ladder as module
+from lawspeaker.outside import strongest as cached
 from lawspeaker.outside.experiments.requests import NotPossible, pinned, seat_bots
+from lawspeaker.outside.ladder import finding, strongest
 from lawspeaker.outside.library import Library
-from lawspeaker.outside.strongest import Challenge, finding, kept, of_game, strongest
+from lawspeaker.outside.strongest import Challenge, kept, of_game
 from lawspeaker.study.lab.proving import Bout, Proof
 from lawspeaker.study.lab.statistics import Estimate
 from tests import library
@@ -116,7 +118,7 @@ def test_the_table_goes_by_it(played: list[Bout], monkeypatch: pytest.MonkeyPatc
 def test_a_damaged_file_is_none(played: list[Bout]) -> None:
     program = library.game("nim").program
     strongest(program, 2)
-    file = module._place("nim", program.digest, 2)
+    file = cached._place("nim", program.digest, 2)
     for content in (b"", b"[]", b'{"bot": "nobody", "challenges": []}', b'{"bot": 3}'):
         file.write_bytes(content)
         assert kept("nim", program.digest, 2) is None

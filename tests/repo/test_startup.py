@@ -21,6 +21,7 @@ HEAVY = (
     *("lawspeaker.faces.web", "lawspeaker.machines.compiled", "lawspeaker.outside.workers"),
     *("scipy", "numpy", "matplotlib", "nicegui", "wasmtime"),
 )
+GAME = "play nim --seats random,random --seed 1"
 TOLD = "import sys, lawspeaker.faces.cli.{0}; print(*sys.modules)"
 
 
@@ -37,6 +38,20 @@ def test_a_command_reads_only_what_it_needs(command: str) -> None:
     read = answer.stdout.split()
     assert f"lawspeaker.faces.cli.{command}" in read
     assert not [each for each in HEAVY if each in read]
+
+
+def test_a_game_without_thinking_bots_starts_no_compiler() -> None:
+    """Nor anything else that many games need."""
+    script = "from lawspeaker.faces.cli import main; main()"
+    answer = subprocess.run(
+        [sys.executable, "-X", "importtime", "-c", script, *GAME.split()],
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    read = {line.rpartition("|")[2].strip() for line in answer.stderr.splitlines()}
+    assert "lawspeaker.match.match" in read
+    assert not read & {"lawspeaker.machines.compiled", "numpy", "wasmtime", "scipy"}
 
 
 def test_every_public_name_can_be_fetched() -> None:

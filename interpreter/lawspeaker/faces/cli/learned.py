@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 
 from lawspeaker import ir
 from lawspeaker.faces.cli.common import complain
-from lawspeaker.outside.experiments import requests
 from lawspeaker.players.bots.names import is_learned, parts_of
 
 if TYPE_CHECKING:
@@ -22,6 +21,9 @@ def pinned(bots: Sequence[str], *programs: ir.Program) -> tuple[str, ...]:
 
     Raises NothingLearned before anything is played.
     """
+    # Imported here: games that are only played need no experiments.
+    from lawspeaker.outside.experiments import requests
+
     return requests.pinned(bots, programs, _tell_challenge)
 
 

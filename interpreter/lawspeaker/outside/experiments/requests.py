@@ -96,7 +96,7 @@ def pinned(
     strongest bot of the first of these rules. Raises NothingLearned.
     """
     if BEST in bots:
-        from lawspeaker.outside.strongest import strongest
+        from lawspeaker.outside.ladder import strongest
 
         found = strongest(programs[0], len(bots), tell).bot
         bots = [found if each == BEST else each for each in bots]

@@ -43,8 +43,8 @@ from lawspeaker.outside.experiments.requests import (
 from lawspeaker.outside.experiments.steps import Experiment, Progress
 from lawspeaker.outside.experiments.varieties import varieties
 from lawspeaker.outside.experiments.worth_by_intervention import worths
+from lawspeaker.outside.ladder import CHALLENGERS, finding
 from lawspeaker.outside.rules import Rules, patched_game, program_of
-from lawspeaker.outside.strongest import CHALLENGERS, finding
 from lawspeaker.players.bots import RANDOM
 from lawspeaker.position.layout import Layout
 from lawspeaker.study.lab import drama, variety
