@@ -243,8 +243,13 @@ class TableRegistry:
         play: GameInPlay | SandboxedGame,
     ) -> Table:
         where = self._waiting if play.sandboxed else self._game
+
+        def opened() -> Table:
+            listing = self.store.listing_of(number)
+            return Table(number, kept, files, play, self.store, listing)
+
         try:
-            return await self._in(where, Table, number, kept, files, play, self.store)
+            return await self._in(where, opened)
         except BaseException:
             play.close()
             raise

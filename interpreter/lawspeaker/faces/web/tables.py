@@ -53,6 +53,7 @@ class Table:
         files: Sequence[RuleFile],
         play: GameInPlay | SandboxedGame,
         store: Store,
+        listing: tuple[str, str] | None = None,
     ) -> None:
         self.number = number
         self.rules = kept.rules
@@ -85,7 +86,7 @@ class Table:
         self.waiting = NOBODY
         if self.paused is None:
             self.waiting = waiting_for(self._standing, self._standing, kept.waiting)
-        self.listing = store.listing_of(number)
+        self.listing = listing
         """Its public token in the lobby and what its host says of it, if it is listed there."""
         self._pass_by_themselves()
 
