@@ -22,7 +22,7 @@ from lawspeaker.match.log import Log
 from lawspeaker.match.match import Match
 from lawspeaker.match.replay import Replay, ReplayStep
 from lawspeaker.outside.loading import game_of
-from lawspeaker.outside.storage import NotSaved, open_log, write
+from lawspeaker.outside.storage import NotSaved, open_log, save, write
 from lawspeaker.position.layout import Layout
 from lawspeaker.study.compare.replay_under import under as played_under
 from lawspeaker.study.reporting import reported
@@ -31,13 +31,28 @@ ONLOOKER = "onlooker"
 
 
 def replay(
-    log: Annotated[Path, typer.Argument(help="The file of a log.", metavar="LOG")],
+    log: Annotated[
+        Path, typer.Argument(help="A log, or with --of a file of games.", metavar="LOG")
+    ],
     step: Annotated[bool, typer.Option("--step", help="Wait for Enter after each step.")] = False,
     first: Annotated[int, typer.Option("--from", help="Show from this reply on (0: start).")] = 0,
     last: Annotated[int, typer.Option("--to", help="Show up to this reply.")] = -1,
     under: Annotated[
         str, typer.Option("--under", help="Play it by these rules instead.", metavar="NAME")
     ] = "",
+    of: Annotated[
+        str,
+        typer.Option(
+            "--of", help="Read a PGN, PDN or SGF file as a game by these rules.", metavar="NAME"
+        ),
+    ] = "",
+    which: Annotated[
+        int | None, typer.Option("--game", min=1, help="With --of: which game of the file.")
+    ] = None,
+    log_to: Annotated[
+        Path | None,
+        typer.Option("--log", help="With --of: save the game as a log.", metavar="FILE"),
+    ] = None,
     notation: Annotated[
         bool,
         typer.Option("--notation", help="Print the game as its notation has it: PGN, PDN or SGF."),
@@ -88,6 +103,11 @@ def replay(
 
     Example: lawspeaker replay game.log --notation > game.pgn
 
+    With --of a game is read that another program has written, in PGN, PDN or SGF. All that can be
+    done with a log can be done with it, and --log makes it one.
+
+    Example: lawspeaker replay game.pgn --of GAME --log game.log
+
     Exit code 0: it comes out the same. 1: it does not, or the log is damaged. 2: wrong call.
     """
     if step and (json or not _in_terminal()):
@@ -102,7 +122,14 @@ def replay(
         raise typer.BadParameter("--notation writes the whole game, and goes with nothing else")
     if seat and html is None:
         raise typer.BadParameter("--seat goes with --html")
-    opened, game, by = _opened(log)
+    if not of and (which or log_to is not None):
+        raise typer.BadParameter("--game and --log go with --of, which names the game")
+    opened, game, by = _read(log, of, which) if of else _opened(log)
+    if log_to is not None:
+        try:
+            save(log_to, opened)
+        except NotSaved as error:
+            fail(str(error))
     language = spoken(lang, game.program.languages, opened.rules)
     if under:
         _under(opened, game, under, language, json)
@@ -224,6 +251,39 @@ def _page(again: Replay, viewers: list[int | None], language: str, file: Path) -
 
 def _in_terminal() -> bool:
     return sys.stdin.isatty()
+
+
+def _read(path: Path, name: str, which: int | None) -> tuple[Log, Game, str]:
+    """Reads a game that another program has written; prints why and exits if it cannot."""
+    from lawspeaker.base.source import SourceFile
+    from lawspeaker.outside.library import Library, LibraryError
+    from lawspeaker.study.notation import NoNotation
+    from lawspeaker.study.notation import read_games as reading
+
+    game = load_game(name)
+    library = Library()
+    try:
+        text = library.read(path, reading.LONGEST)
+    except LibraryError as error:
+        fail(str(error))
+    match = game.start(game.program.fewest, seed=1)
+    try:
+        games = reading.games_in(text, game.program)
+        if not which and len(games) > 1:
+            fail(f"{path} has {len(games)} games: choose one with --game 1", 2)
+        if (number := which or 1) > len(games):
+            fail(f"{path} has {len(games)} games, and no game {which}", 2)
+        chosen = games[number - 1]
+        reading.play(match, chosen, library.variants(game.program.name))
+    except NoNotation as error:
+        fail(str(error))
+    except reading.BadGame as bad:
+        line, column = SourceFile(str(path), text).position(bad.at)
+        fail(f"{path}:{line}:{column}: {bad}")
+    if not match.finished and chosen.result not in ("", "*"):
+        complain(f"(after these moves the game goes on; in {path} it ends {chosen.result})")
+    seats = reading.names_in(game.program, chosen)
+    return match.record(seats, game.files), game, "installed"
 
 
 def _opened(path: Path) -> tuple[Log, Game, str]:

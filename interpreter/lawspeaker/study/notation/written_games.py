@@ -21,7 +21,7 @@ from lawspeaker.study.notation.squares import NoNotation, Squares, notation_of, 
 
 UNKNOWN = "?"
 WIDTH = 79
-_BRACES = re.compile(r"\{([a-z_][a-z0-9_]*)(\??)\}")
+BRACES = re.compile(r"\{([a-z_][a-z0-9_]*)(\??)\}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +53,9 @@ def move_text(match: Match, option: Option) -> str:
     return _Move(match, option, squares, squares.notation.game).text()
 
 
-class _Move:
+class Answer:
+    """An option with the signs of its parts."""
+
     def __init__(
         self, match: Match, option: Option, squares: Squares, game: ir.GameNotation
     ) -> None:
@@ -62,38 +64,36 @@ class _Move:
         self.squares = squares
         self.game = game
         self.parts = _Parts.of(option)
-        machine = unforced_for(match.program, match.players)
-        self.after = Match.from_state(match.program, match.state, machine)
-        self.after.choose(option.text, seat=option.seat)
-        self.captures = self._men(self.after) < self._men(match)
 
-    def text(self) -> str:
-        template = self.game.moves.get(self.parts.label)
-        if template is None:
-            raise NoNotation(f"the notation does not say how `{self.parts.label}` is written")
-        return _BRACES.sub(self._filled, template) + self._check()
+    @property
+    def template(self) -> str | None:
+        """How the answer is written; None if the notation does not say that."""
+        return self.game.moves.get(self.parts.label)
 
-    def _filled(self, found: re.Match[str]) -> str:
-        name, short = found[1], bool(found[2])
-        if name == "capture":
-            return self.game.capture if self.captures else self.game.quiet
-        if name == "piece":
-            return self._piece(self.parts, self.match)
-        if name not in self.parts.each:
-            raise NoNotation(f"`{self.parts.label}` has no part `{name}`")
-        of, value = self.parts.each[name]
-        return self._short(name) if short else self._said(of, value)
-
-    def _said(self, of: ir.Type, value: Any) -> str:
-        if isinstance(value, tuple):
-            sign = self.game.capture if self.captures else self.game.quiet
-            one = of.of if isinstance(of, ir.SetType) else of
-            return sign.join(self._said(one, each) for each in value)
+    def sign(self, of: ir.Type, value: Any) -> str:
+        """A part of the answer, or a step of a path."""
         if isinstance(of, ir.PlaceType) and of.index == self.squares.notation.family:
             sgf = self.game.format == "sgf"
             return self.squares.letters(value) if sgf else self.squares.name(value)
         text = self.squares.layout.text(of, value)
         return self.game.signs.get(text, text)
+
+    def steps(self, name: str) -> list[str]:
+        """The signs of a part: several of a path."""
+        of, value = self.parts.each[name]
+        one = of.of if isinstance(of, ir.SetType) else of
+        return [self.sign(one, each) for each in (value if isinstance(value, tuple) else (value,))]
+
+    def piece(self, parts: _Parts | None = None) -> str:
+        """The sign of the kind that stands where a move begins."""
+        place = self._start(parts or self.parts)
+        held = () if place is None else self.match.state.contents.get(place, ())
+        if not held:
+            return ""
+        layout = self.squares.layout
+        kinds = self.match.program.pieces[layout.piece_type[held[-1]]].kinds
+        name = kinds[layout.piece_kind[held[-1]]].name if kinds else ""
+        return self.game.signs.get(name, "")
 
     def _start(self, parts: _Parts) -> int | None:
         """The first square among the parts of a move."""
@@ -102,16 +102,34 @@ class _Move:
                 return None if isinstance(value, tuple) else int(value)
         return None
 
-    def _piece(self, parts: _Parts, match: Match) -> str:
-        """The sign of the kind that stands where a move begins."""
-        place = self._start(parts)
-        held = () if place is None else match.state.contents.get(place, ())
-        if not held:
-            return ""
-        layout = self.squares.layout
-        kinds = match.program.pieces[layout.piece_type[held[-1]]].kinds
-        name = kinds[layout.piece_kind[held[-1]]].name if kinds else ""
-        return self.game.signs.get(name, "")
+
+class _Move(Answer):
+    """An answer and what comes of it."""
+
+    def __init__(
+        self, match: Match, option: Option, squares: Squares, game: ir.GameNotation
+    ) -> None:
+        super().__init__(match, option, squares, game)
+        machine = unforced_for(match.program, match.players)
+        self.after = Match.from_state(match.program, match.state, machine)
+        self.after.choose(option.text, seat=option.seat)
+        self.captures = self._men(self.after) < self._men(match)
+
+    def text(self) -> str:
+        if self.template is None:
+            raise NoNotation(f"the notation does not say how `{self.parts.label}` is written")
+        return BRACES.sub(self._filled, self.template) + self._check()
+
+    def _filled(self, found: re.Match[str]) -> str:
+        name, short = found[1], bool(found[2])
+        sign = self.game.capture if self.captures else self.game.quiet
+        if name == "capture":
+            return sign
+        if name == "piece":
+            return self.piece()
+        if name not in self.parts.each:
+            raise NoNotation(f"`{self.parts.label}` has no part `{name}`")
+        return self._short(name) if short else sign.join(self.steps(name))
 
     def _short(self, name: str) -> str:
         """As much of a square as is needed."""
@@ -119,7 +137,7 @@ class _Move:
         if self.squares.notation.numbered:
             return own
         column, row = own[0], own[1:]
-        piece = self._piece(self.parts, self.match)
+        piece = self.piece()
         if not piece:
             return column if self.captures else ""
         others = [self.squares.name(other) for other in self._like(name, piece)]
@@ -139,7 +157,7 @@ class _Move:
             theirs = {key: value for key, value in parts.each.items() if key != name}
             if parts.label == self.parts.label and theirs == mine:
                 place = int(parts.each[name][1])
-                if place != self.parts.each[name][1] and self._piece(parts, self.match) == piece:
+                if place != self.parts.each[name][1] and self.piece(parts) == piece:
                     found.append(place)
         return found
 
@@ -206,9 +224,13 @@ def _written(match: Match) -> _Written:
 
 
 def _from_the_start(match: Match) -> Match:
-    """A match as this one began, in which every answer is asked for."""
     if not match.from_start:
         raise NoNotation("a game is written from its start, and this one began in the middle")
+    return asked_throughout(match)
+
+
+def asked_throughout(match: Match) -> Match:
+    """A match as this one began, in which every answer is asked for."""
     machine = unforced_for(match.program, match.players)
     state = machine.blank(match.state.seed, discreet=match.state.discreet)
     again = Match.from_state(match.program, state, machine)
