@@ -42,6 +42,7 @@ SHARED = REFERENCE / "examples.md"
 """The page with the games that the examples of all pages of the reference belong to."""
 _PART = re.compile(r"# part of: (\w+)(?: \((\S+)\))?\n")
 _CLAIM = re.compile(r"^# (ends with|won by|first question): (.*)$", re.MULTILINE)
+_REMARK = re.compile(r"^#.*\n?", re.MULTILINE)
 _GAME = re.compile(r"^game: (\w+)$", re.MULTILINE)
 _FENCE = re.compile(r"^```(.*)$")
 _ABOVE = "# part of: {}\nrules:\n  game:\n    says: What the example shows.\n    rule: |\n"
@@ -82,6 +83,11 @@ class Block:
         return found[1] if found else None
 
     @property
+    def spreadsheet(self) -> bool:
+        found = _PART.match(self.text)
+        return found is not None and str(found[2]).endswith(".csv")
+
+    @property
     def whole(self) -> bool:
         """Whether it is a game without any other file."""
         has_main = re.search(r"^  game:$", self.text, re.MULTILINE)
@@ -117,6 +123,8 @@ class Example:
             text = self.base.text
             if "\nfiles:" not in text:
                 text += f"files: [{name}]\n"
+            if self.block.spreadsheet:  # which knows no remarks
+                shown = SourceFile(name, _REMARK.sub("", self.block.text))
             main, further = SourceFile(f"{self.base.game}.yaml", text), {name: shown}
         diagnostics = Diagnostics()
         found_program = compile_game(

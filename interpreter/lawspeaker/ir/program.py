@@ -446,9 +446,10 @@ class Symbol:
 
     Where there is room for a picture: `shape` is the outline of a piece, `picture` the image on it,
     from the stock or of its own, and `badge` a short text in its corner ({name} stands for an
-    attribute). `rule` is the clause whose sentence is written on it, `size` how many places it is
-    long, `carries` the family of places that are drawn on it. `turn` rotates a piece that is in
-    this state, in degrees. `chequered` is the colour of every other place of a board.
+    attribute). `rule` is the clause whose sentence is written on it, or `text` what else is;
+    `size` how many places it is long, `carries` the family of places that are drawn on it. `turn`
+    rotates a piece that is in this state, in degrees. `chequered` is the colour of every other
+    place of a board.
     """
 
     sign: Texts
@@ -461,6 +462,7 @@ class Symbol:
     turn: int = 0
     carries: int | None = None
     chequered: str | None = None
+    text: Texts = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)

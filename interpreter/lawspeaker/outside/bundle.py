@@ -23,6 +23,7 @@ from lawspeaker.text import document
 from lawspeaker.text.document import Mapping, Scalar
 from lawspeaker.text.rulebook import is_beside, is_lock, own_language, promised
 from lawspeaker.text.splitting import RuleTexts as Texts
+from lawspeaker.text.spreadsheet import is_spreadsheet
 from lawspeaker.text.translation.naming import FOLDER
 from lawspeaker.text.translation.updating import Ids, Updated
 
@@ -99,7 +100,9 @@ class Bundle(Workspace):
         own = [
             each
             for each in self.files.values()
-            if not is_lock(each.name) and not each.name.startswith(f"{FOLDER}/")
+            if not is_lock(each.name)
+            and not is_spreadsheet(each.name)
+            and not each.name.startswith(f"{FOLDER}/")
         ]
         beside = {each.name: each.text for each in self.files.values() if each not in own}
         game = {each.name: each.text for each in own if each.given is None}

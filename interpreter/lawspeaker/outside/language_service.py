@@ -31,6 +31,7 @@ from lawspeaker.text import document
 from lawspeaker.text.document import Mapping, Node, Scalar, Sequence
 from lawspeaker.text.format import FormatMistake, formatted
 from lawspeaker.text.schema import Schema
+from lawspeaker.text.spreadsheet import is_spreadsheet
 
 Place = tuple[Path, Span]
 
@@ -229,6 +230,8 @@ class LanguageService:
         known = None if unit is None else self.workspace.last_good(unit.name)
         if unit is not None and known is None:
             known = self.look(path)
+        if is_spreadsheet(path.name):
+            return (offset, offset), []
         return completion.completions(known, file, offset, self.form(path))
 
     def definition(self, path: Path, offset: int) -> Place | None:

@@ -13,10 +13,10 @@ from collections.abc import Sequence as SequenceType
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from lawspeaker.base.diagnostics import Diagnostic, Diagnostics, Label
+from lawspeaker.base.diagnostics import Diagnostic, Diagnostics, Label, did_you_mean
 from lawspeaker.base.remembering import Itself, Remembered, ReportingCache
 from lawspeaker.base.source import SourceFile, Span
-from lawspeaker.text import document, schema
+from lawspeaker.text import document, schema, spreadsheet
 from lawspeaker.text.books.citing import CitableBooks, Citing
 from lawspeaker.text.books.lock import Lock, read_lock
 from lawspeaker.text.document import Mapping as MappingNode
@@ -179,12 +179,20 @@ def gather(
     if head is None:
         return None
     files, roots, whole = [main], [head], True
+    tables: list[spreadsheet.Kinds] = []
     for name in _further_files(head, diagnostics):
         file = read(name.value, name.span)
         if file is None:
             whole = False
             continue
         files.append(file)
+        if spreadsheet.is_spreadsheet(name.value):
+            table = spreadsheet.read(file, name.value, name.span, own_language(head), diagnostics)
+            whole = whole and table is not None
+            if table is not None:
+                tables.append(table)
+                values += document.size(table.root)
+            continue
         root, size = _open(file, game_schema.part, diagnostics)
         values += size
         if values > MOST_VALUES:
@@ -219,10 +227,17 @@ def gather(
         lacking=whole_texts.lacking,
         doubts=whole_texts.doubts,
         locks=dict(shelf.locks),
-        pictures={name: file for root in roots for name, file in pictures_of(root, beside).items()},
+        pictures={
+            name: file
+            for root in (*roots, *(table.root for table in tables))
+            for name, file in pictures_of(root, beside).items()
+        },
     )
     for root in whole_texts.roots:
         _take(root, book, diagnostics)
+    for table in tables:
+        _take_kinds(table, book, diagnostics)
+    _with_kinds(book, diagnostics)
     names = book.sections.setdefault("names", {})
     names.update((key.value, Entry(key.value, key, body)) for key, body in whole_texts.named)
     for kind, section in book.sections.items():
@@ -414,6 +429,54 @@ def _take(root: MappingNode, book: Rulebook, diagnostics: Diagnostics) -> None:
             section = book.sections.setdefault(key.value, {})
             for name, body in node.entries:
                 _declare(Entry(name.value, name, body), section, diagnostics)
+
+
+def _take_kinds(table: spreadsheet.Kinds, book: Rulebook, diagnostics: Diagnostics) -> None:
+    """Adds the kinds of a spreadsheet to their piece, with their names and symbols."""
+    pieces = book.sections.get("pieces", {})
+    entry, span = pieces.get(table.piece), table.kinds.span
+    if entry is None or not isinstance(entry.body, MappingNode):
+        diagnostics.error(
+            "unknown-name",
+            f"there is no piece `{table.piece}`, after which this file is called",
+            replace(span, end=span.start + 1),
+            hint=did_you_mean(table.piece, pieces)
+            or f"declare it under `pieces:` as `{table.piece}: {{starts in: PLACE}}`",
+        )
+        return
+    there = entry.body.key("kinds")
+    if there is not None:
+        diagnostics.error(
+            "duplicate-name",
+            f"the kinds of `{table.piece}` are in a spreadsheet, and here, too",
+            there.span,
+            Label(table.kinds.entries[0][0].span, "the first one there"),
+            hint="let them be in one of the two",
+        )
+        return
+    schema.validate(table.root, book.form.part, diagnostics, "game")
+    key = Scalar("kinds", span, span)
+    body = MappingNode((*entry.body.entries, (key, table.kinds)), entry.body.span)
+    pieces[table.piece] = replace(entry, body=body)
+    for name, entries in (("names", table.names), ("symbols", table.symbols)):
+        section = book.sections.setdefault(name, {})
+        for kind, node in entries:
+            _declare(Entry(kind.value, kind, node), section, diagnostics)
+
+
+def _with_kinds(book: Rulebook, diagnostics: Diagnostics) -> None:
+    """Reports pieces whose kinds are spoken of, but are neither here nor in a spreadsheet."""
+    for entry in book.section("pieces").values():
+        body = entry.body if isinstance(entry.body, MappingNode) else None
+        because = next((key for key in ("has", "kinds called") if entry.get(key) is not None), "")
+        if body is not None and because and body.get("kinds") is None:
+            diagnostics.error(
+                "missing-key",
+                f"the key 'kinds' is missing in '{entry.id}', which is needed with '{because}'",
+                entry.span,
+                hint="'kinds': The kinds of this piece: how many of each, and their attributes; "
+                f"or a spreadsheet of them, {entry.id}.csv, under `files:`",
+            )
 
 
 def _declare(entry: Entry, section: dict[str, Entry], diagnostics: Diagnostics) -> None:

@@ -12,6 +12,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from itertools import zip_longest
 
 from lawspeaker.base.diagnostics import Label
 from lawspeaker.base.numerals import VALUES
@@ -203,7 +204,7 @@ def _numbers(world: World, text: Scalar, language: str, code: _Code) -> Iterator
     if known is None:
         return
     words = [folded(each) for each in _WORDS.findall(_BRACES.sub(" ", text.value).lower())]
-    for word, after in zip(words, [*words[1:], ""], strict=True):
+    for word, after in zip_longest(words, words[1:], fillvalue=""):
         value = known.get(word)
         counts = _counted(world, after, language, code)
         if word.isdecimal() and len(word) < 10:

@@ -68,6 +68,7 @@ def symbols(world: World) -> dict[str, ir.Symbol]:
             whole_number(entry.get("turn"), 0),
             None if family is None else family.index,
             entry.text("chequered"),
+            texts(entry.get("text")),
         )
     return found
 

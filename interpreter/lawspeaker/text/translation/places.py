@@ -174,11 +174,11 @@ def _source(node: Node, at: Address, visit: Visit) -> Node:
 
 
 def _symbol(node: Node, at: Address, visit: Visit) -> Node:
-    """Visits a symbol, of which only the sign is a text."""
+    """Visits a symbol, of which only the sign and what is written on it are texts."""
     if not isinstance(node, Mapping):
         return node
     entries = tuple(
-        (key, visit((*at, "sign"), value) if key.value == "sign" else value)
+        (key, visit((*at, key.value), value) if key.value in ("sign", "text") else value)
         for key, value in node.entries
     )
     return Mapping(entries, node.span)
@@ -219,6 +219,6 @@ def _value(node: Node, target: str, at: Address, visit: Visit) -> Node:
         return visit(at, node)
     if section not in _SECTIONS or not words:
         return node
-    if last in (*_SENTENCES, "sign"):
+    if last in (*_SENTENCES, "sign", "text"):
         return visit(at, node)
     return _SECTIONS[section](node, at[:-1], visit)

@@ -89,7 +89,10 @@ class Components:
         kind = piece.kinds[at]
         clause = self.does.get((piece.name, kind.name))
         told = list(self._values(number, at))
-        if clause is not None:
+        written = self._written(piece, kind)
+        if written:
+            told.append(written)
+        elif clause is not None:
             told.append(self.rules.said(clause.says))
         elif len(piece.kinds) <= MOST_TOLD:
             told += self._said_of(self.layout.called(kind.name, piece.name, self.language))
@@ -100,6 +103,13 @@ class Components:
             " ".join(told),
             self._mark(piece, kind),
         )
+
+    def _written(self, piece: ir.Piece, kind: ir.Kind) -> str:
+        """Returns the text on a kind that no clause says."""
+        found = (
+            self.program.symbols.get(name) for name in (f"{piece.name}.{kind.name}", kind.name)
+        )
+        return next((self.rules.said(each.text) for each in found if each and each.text), "")
 
     def _said_of(self, name: str) -> list[str]:
         """Returns the sentences that begin with a name, optionally after an article, else those

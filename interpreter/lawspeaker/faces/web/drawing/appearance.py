@@ -244,6 +244,7 @@ class Looks:
             in_turn = KINDS[layout.piece_kind[piece] % len(KINDS)]
             tones = shades(self._colour_word(declared, kind) or in_turn)
         rules = [symbol.rule for symbol in symbols if symbol.rule is not None]
+        texts = [symbol.text for symbol in symbols if symbol.text]
         return Look(
             layout.called(word, declared.name, self.language),
             shape=next((s.shape for s in symbols if s.shape), self.shape(number)),
@@ -254,7 +255,7 @@ class Looks:
             ),
             badge=next((self._filled(s.badge, named) for s in symbols if s.badge), ""),
             letter=letter,
-            text=self._sentence(rules[0]) if rules else "",
+            text=self._in(texts[0]) if texts else self._sentence(rules[0]) if rules else "",
             size=max([1, *(symbol.size for symbol in symbols)]),
             turn=0 if sides else sum(look.turn for look in spoken) % 360,
             mark=mark,
@@ -353,8 +354,10 @@ class Looks:
         return self.letter(number) if number < self.layout.players else ""
 
     def _sentence(self, clause: int) -> str:
-        says = self.program.clauses[clause].says
-        return says.get(self.language) or next(iter(says.values()), "")
+        return self._in(self.program.clauses[clause].says)
+
+    def _in(self, texts: ir.Texts) -> str:
+        return texts.get(self.language) or next(iter(texts.values()), "")
 
     # ------------------------------------------------------------ names
 

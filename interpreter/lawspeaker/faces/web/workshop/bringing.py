@@ -34,6 +34,7 @@ from lawspeaker.text.document import load
 from lawspeaker.text.pictures.naming import FOLDER as PICTURES
 from lawspeaker.text.pictures.naming import LARGEST, as_text, file_of, is_own
 from lawspeaker.text.rulebook import is_beside, is_lock, lock_name
+from lawspeaker.text.spreadsheet import is_spreadsheet
 from lawspeaker.text.translation.naming import FOLDER
 
 MOST_ENTRIES = 300
@@ -146,6 +147,9 @@ def _game(
         if is_beside(own):
             taken.append(RuleFile(own, text))
             continue
+        if is_spreadsheet(own) and plain:
+            taken.append(RuleFile(own, text))
+            continue
         if path.suffix != ".yaml" or not plain or own.count("/") > 1:
             left_out.append(str(path))
             continue
@@ -249,9 +253,9 @@ def _names(files: list[RuleFile]) -> set[str]:
 
 
 def _is_taken(name: str) -> bool:
-    """Whether a name is that of a rule file, a lock of a book, or a picture."""
+    """Whether a name is that of a rule file, a spreadsheet, a lock of a book, or a picture."""
     path = PurePosixPath(name)
-    return path.suffix in (".yaml", ".lock", *_DRAWN) and not any(
+    return path.suffix in (".yaml", ".csv", ".lock", *_DRAWN) and not any(
         part in _AWAY or part.startswith(".") for part in path.parts
     )
 

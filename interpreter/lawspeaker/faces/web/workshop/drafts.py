@@ -22,7 +22,9 @@ LARGEST_DRAFT = 200_000
 """Maximum number of characters of the files of a draft, including pictures."""
 MOST_FILES = 80
 MAIN = "game.yaml"
-_FILE = re.compile(rf"(?=.{{6,60}}\Z)([a-z0-9_]+|{FOLDER}/([a-z0-9_]+\.)?[a-z]{{2}})\.yaml\Z")
+_FILE = re.compile(
+    rf"(?=.{{5,60}}\Z)(([a-z0-9_]+|{FOLDER}/([a-z0-9_]+\.)?[a-z]{{2}})\.yaml|[a-z0-9_]+\.csv)\Z"
+)
 _LOCK = re.compile(r"(?=.{6,60}\Z)books/[a-z][a-z0-9_]*\.lock\Z")
 
 

@@ -37,6 +37,7 @@ from lawspeaker.outside.loading import open_bundle, schema
 from lawspeaker.study.compare.patch import CannotPatch, patch
 from lawspeaker.study.compare.ruleset import told as told_telling
 from lawspeaker.text.format import FormatMistake, formatted
+from lawspeaker.text.spreadsheet import is_spreadsheet
 from lawspeaker.text.translation.naming import SUFFIX, is_of
 
 __all__ = [
@@ -93,6 +94,9 @@ def sound(files: Files) -> Iterator[Annotated[dict[str, Any], Keys({"why": str})
 def tidied(name: str, text: str) -> Iterator[dict[str, Any]]:
     """Formats a file; yields None as its text if it cannot be parsed."""
     diagnostics = Diagnostics()
+    if is_spreadsheet(name):  # a spreadsheet has no layout of ours
+        yield {"text": text, "problems": []}
+        return
     try:
         found = formatted(SourceFile(f"{WITHIN}/{name}", text), diagnostics)
     except FormatMistake:
