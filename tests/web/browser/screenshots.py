@@ -126,8 +126,15 @@ class Film:
 
     def write(self, file: Path) -> None:
         first, *others = self.frames
-        how = {"duration": self.times, "loop": 0, "quality": 70, "method": 6, "kmax": 0}
-        first.save(file, save_all=True, append_images=others, **how)
+        first.save(
+            file,
+            save_all=True,
+            append_images=others,
+            duration=self.times,
+            loop=0,
+            quality=70,
+            method=4,
+        )
         print(file, f"{file.stat().st_size / 1e3:.0f} kB")
 
 

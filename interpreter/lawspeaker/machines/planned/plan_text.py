@@ -104,8 +104,8 @@ class _Lines:
         for inlined, verb in ((False, "calls"), (True, "inlines")):
             names = found[inlined]
             if names:
-                told = (f"{name} ({n} times)" if n > 1 else name for name, n in names.items())
-                yield f"  {verb} {', '.join(told)}"
+                listed = (f"{name} ({n} times)" if n > 1 else name for name, n in names.items())
+                yield f"  {verb} {', '.join(listed)}"
 
     def _words(self, node: Any) -> str:
         """Returns the words of the rule for a node."""
