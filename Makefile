@@ -19,7 +19,7 @@ GAMES := $(patsubst rules/%/game.yaml,%,$(wildcard rules/*/game.yaml))
 # them all anew.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: help play test full nightly mutants accept check screenshots site browser database wheel release oldest lock audit clean moved
+.PHONY: help play test full nightly mutants accept check screenshots site browser database wheel version release oldest lock audit clean moved
 
 help:
 	@echo "make play     open the table in the browser"
@@ -33,6 +33,7 @@ help:
 	@echo "make screenshots  take the pictures of docs/images anew, in a real browser"
 	@echo "make site     all built-in games, the workshop and the documentation into site/, for any host"
 	@echo "make wheel    build the source archive, the wheel and its bill of materials into dist/"
+	@echo "make version VERSION=1.0.0  write a version into all files that state it"
 	@echo "make release  build everything twice, try it in fresh environments, write the release notes"
 	@echo "make oldest   the quick tests with the oldest packages that pyproject.toml allows (needs the network)"
 	@echo "make lock     resolve all packages anew and write locks/ (needs the network)"
@@ -106,6 +107,9 @@ database:
 wheel: $(VENV)/installed-test
 	@$(PY) -m build --outdir dist .
 	@$(PY) -m tests.dependencies.sbom dist
+
+version: $(VENV)/installed-test
+	@$(PY) -m tests.release.preparing $(VERSION)
 
 # Refuses if version, changelog and docs disagree (tests/release). It publishes nothing.
 release: $(VENV)/installed-test

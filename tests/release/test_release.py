@@ -11,6 +11,7 @@ import pytest
 
 import lawspeaker
 from tests.release.notes import INTENDED, LONGEST, STABLE, disagreements, items, notes, released
+from tests.release.preparing import NotPrepared, prepare
 from tests.release.releasing import built_twice, git
 from tests.release.trying import ALONE, EXTRAS, tried
 from tests.repo.checkout import ROOT
@@ -59,6 +60,34 @@ def changed(root: Path, name: str, text: str) -> None:
 
 def test_what_agrees_is_released(root: Path) -> None:
     assert disagreements(root, "1.2.0") == []
+
+
+PREPARED = (
+    "interpreter/lawspeaker/__init__.py",
+    "editors/vscode/package.json",
+    "CHANGELOG.md",
+    "docs/stability.md",
+    "pyproject.toml",
+)
+
+
+def test_a_version_is_written_into_all_files(tmp_path: Path) -> None:
+    """As they are today; nothing is left to say before 1.0.0 is released but long items."""
+    for name in (*PREPARED, "README.md"):
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        shutil.copy(ROOT / name, tmp_path / name)
+    with pytest.raises(NotPrepared, match="like 1.0.0"):
+        prepare(tmp_path, "one", "2030-01-31")
+    prepare(tmp_path, "9.0.0", "2030-01-31")
+    assert disagreements(tmp_path, "9.0.0") == []
+    for name in ("interpreter/lawspeaker/__init__.py", "CHANGELOG.md"):
+        assert "9.0.0" in (tmp_path / name).read_text(encoding="utf-8")
+    told = (tmp_path / "docs/stability.md").read_text(encoding="utf-8")
+    assert "what becomes of old files. The\n[changelog]" in told
+    changed(tmp_path, "editors/vscode/package.json", "{}")
+    with pytest.raises(NotPrepared, match=r"package\.json: there is no place"):
+        prepare(tmp_path, "9.0.1", "2030-01-31")
+    assert "9.0.1" not in (tmp_path / "CHANGELOG.md").read_text(encoding="utf-8")
 
 
 @pytest.mark.parametrize(

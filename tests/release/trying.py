@@ -50,6 +50,7 @@ EXTRAS: dict[str, tuple[Command, ...]] = {
     "mcp": ((0, "-c 'import lawspeaker.faces.mcp.server'", ""),),
     "postgres": ((0, "-c 'import lawspeaker.faces.web.postgres'", ""),),
     "rl": ((0, "-c 'import lawspeaker; lawspeaker.env(\"nim\").reset(seed=1)'", ""),),
+    "site": ((0, "-c 'import furo, myst_parser, sphinx'", ""),),
     "web": ((0, "SERVE", ""),),
 }
 
