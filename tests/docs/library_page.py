@@ -22,7 +22,9 @@ FAMILIES = {
         "breakthrough connect_four go gomoku hex kalah mill_wheel nim nine_mens_morris othello "
         "oware surveyors tic_tac_toe voluspa"
     ).split(),
-    "Cards": "crazy_eights hearts kuhn_poker leduc_poker little_whist pedlars whist".split(),
+    "Cards": (
+        "crazy_eights draw_poker hearts kuhn_poker leduc_poker little_whist pedlars whist"
+    ).split(),
     "Dice and races": "backgammon hot_dice liars_dice pig".split(),
     "Others": "rock_paper_scissors stowaways walhalla".split(),
 }

@@ -30,6 +30,7 @@ TABLES: dict[str, list[Table]] = {
     "connect_four": [(2, 11)],
     "crazy_eights": [(5, 8)],
     "draughts": [(2, 29)],
+    "draw_poker": [(2, 2)],
     "go": [(2, 9)],
     "gomoku": [(2, 12)],
     "hearts": [(4, 207)],
@@ -63,6 +64,7 @@ TABLES: dict[str, list[Table]] = {
 
 NOT_EXECUTED: dict[str, set[str]] = {
     # Only the drawing of the table reads these.
+    "draw_poker": {"made"},
     "hex": {"goal"},
     "mill_wheel": {"deed"},
     "walhalla": {"laid_out"},
