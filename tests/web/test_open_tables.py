@@ -180,3 +180,19 @@ def test_visitors_who_wait_are_few_and_asked_addresses_are_forgotten() -> None:
         assert some.add(1, "x", "address 2") is not None
 
     asyncio.run(fill())
+
+
+def test_whoever_talks_without_end_while_asking_is_cut_off(settings: Settings) -> None:
+    with ExitStack() as stack:
+        house = House(replace(settings, open_tables=True, hurry=1), stack)
+        host = hosted(house)
+        guest = asking(house)
+        for _ in range(200):
+            guest.say("ping")
+        assert closed(guest) == 4429
+        host.see(lambda shown: not shown["table"]["listing"]["guests"])
+        (table,) = tables(house)
+        reader = house.open(table["link"].removeprefix("/t/"))
+        for at in range(200):
+            reader.say("speak", language=("de", "en")[at % 2])
+        assert closed(reader) == 4429

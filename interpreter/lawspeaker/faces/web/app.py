@@ -593,16 +593,17 @@ class Web:
                 return
             async with self.registry.using(link) as table:
                 language, shape = _spoken(socket, table, link), _shape(socket)
+                read = partial(self._read, socket, link.table)
                 if link.invites:
-                    seated = self._look_around
+                    at = (socket, read, self.registry, table, token, link, language)
                     with suppress(*GONE):
-                        await invite(socket, self.registry, table, token, link, language, seated)
+                        await invite(*at, self._look_around)
                     self._look_around(table)
                 elif link.listed:
                     client = client_of(socket.scope)
-                    asking = (socket, self.registry, table, client, language, self._look_around)
+                    asking = (socket, read, self.registry, table, client, language)
                     with suppress(*GONE):
-                        await ask_for_seat(*asking)
+                        await ask_for_seat(*asking, self._look_around)
                 else:
                     wishes = ("parts" in socket.query_params, "stages" in socket.query_params)
                     client = client_of(socket.scope)
@@ -656,20 +657,25 @@ class Web:
 
     async def _hear(self, connection: Connection, channel: Channel) -> None:
         """Reads messages until the browser disconnects or exceeds its rate limit."""
-        socket = connection.socket
-        client = client_of(socket.scope)
         while True:
             try:
-                text = await socket.receive_text()
+                text = await self._read(connection.socket, channel.table.number)
             except GONE:
                 return
-            except KeyError:  # a binary frame
-                text = ""
-            if not self._talking.take(client):
-                log.warning("table %d: a connection talks too much", channel.table.number)
-                await socket.close(FLOODING)
-                return
             await channel.hear(connection, text)
+
+    async def _read(self, socket: WebSocket, table: int) -> str:
+        """Reads a message; a connection that exceeds its rate limit is closed as if it had
+        disconnected."""
+        try:
+            text = await socket.receive_text()
+        except KeyError:  # a binary frame
+            text = ""
+        if not self._talking.take(client_of(socket.scope)):
+            log.warning("table %d: a connection talks too much", table)
+            await socket.close(FLOODING)
+            raise WebSocketDisconnect(FLOODING)
+        return text
 
 
 async def _write(connection: Connection, channel: Channel) -> None:

@@ -5,7 +5,7 @@ Opening an invitation changes nothing, since link previews open it, too.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from typing import Any
 
 from starlette.websockets import WebSocket
@@ -18,9 +18,13 @@ from lawspeaker.faces.web.strengths import level
 from lawspeaker.faces.web.table_registry import TableRegistry
 from lawspeaker.faces.web.tables import Table
 
+Read = Callable[[], Awaitable[str]]
+"""Reads the next message of a socket, at the rate that is allowed."""
+
 
 async def invite(
     socket: WebSocket,
+    read: Read,
     registry: TableRegistry,
     table: Table,
     token: str,
@@ -34,7 +38,7 @@ async def invite(
     connection.
     """
     await socket.send_json(await registry.at(table, shown, table, link.seats[0], language))
-    nick = await _nick(socket, registry, table, link, language)
+    nick = await _nick(socket, read, registry, table, link, language)
     own = await registry.at(table, table.sit_down, token, nick)
     if own is None:
         await socket.close(SEAT_TAKEN)
@@ -45,11 +49,16 @@ async def invite(
 
 
 async def _nick(
-    socket: WebSocket, registry: TableRegistry, table: Table, link: Link, language: str
+    socket: WebSocket,
+    read: Read,
+    registry: TableRegistry,
+    table: Table,
+    link: Link,
+    language: str,
 ) -> str:
     """Waits for a valid name of the guest; until then the language can be changed."""
     while True:
-        said = await heard(socket, language)
+        said = await heard(socket, read, language)
         if isinstance(said, messages.Speak) and said.language in table.facts.languages:
             language = said.language
             await socket.send_json(await registry.at(table, shown, table, link.seats[0], language))
@@ -62,11 +71,11 @@ async def _nick(
         await socket.send_json({"type": "error", "code": "name", "message": trouble})
 
 
-async def heard(socket: WebSocket, language: str) -> messages.Message | None:
+async def heard(socket: WebSocket, read: Read, language: str) -> messages.Message | None:
     """Reads a message of the guest; returns it if it is `Sit` or `Speak`."""
     try:
-        message = messages.message(await socket.receive_text())
-    except (messages.BadMessage, KeyError):
+        message = messages.message(await read())
+    except messages.BadMessage:
         message = messages.Message()
     if isinstance(message, messages.Sit | messages.Speak):
         return message

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any
 from lawspeaker.base.phrases import phrase
 from lawspeaker.faces.web import messages
 from lawspeaker.faces.web.guests import Guest
-from lawspeaker.faces.web.inviting import heard, shown
+from lawspeaker.faces.web.inviting import Read, heard, shown
 from lawspeaker.faces.web.store import ListedTable
 from lawspeaker.faces.web.tables import Table
 
@@ -31,6 +31,7 @@ NOT_LET_IN = 4412
 
 async def ask_for_seat(
     socket: WebSocket,
+    read: Read,
     registry: TableRegistry,
     table: Table,
     client: str,
@@ -51,7 +52,7 @@ async def ask_for_seat(
 
     await show()
     while True:
-        said = await heard(socket, language)
+        said = await heard(socket, read, language)
         if isinstance(said, messages.Speak) and said.language in table.facts.languages:
             language = said.language
             await show()
@@ -67,7 +68,7 @@ async def ask_for_seat(
         changed(table)
         try:
             await socket.send_json({"type": "asked"})
-            token = await _decision(socket, guest)
+            token = await _decision(read, guest)
         finally:
             guests.gone(table.number, guest)
             changed(table)
@@ -93,12 +94,12 @@ async def _trouble(
     return await registry.at(table, table.nick_trouble, free[:1], name, language)
 
 
-async def _decision(socket: WebSocket, guest: Guest) -> str | None:
+async def _decision(read: Read, guest: Guest) -> str | None:
     """Waits for the host's decision, or until the visitor disconnects."""
 
     async def listen() -> None:
         while True:
-            await socket.receive_text()
+            await read()
 
     listening = asyncio.ensure_future(listen())
     try:
