@@ -175,7 +175,7 @@ def test_the_box_tells_what_is_set_up(run: Run, tmp_path: Path) -> None:
     (box,) = chapter(stones(tmp_path), "What is in the box").blocks
     assert isinstance(box, Gallery)
     assert [(item.name, item.count, item.text) for item in box.items] == [
-        ("Stone", "5", "3 are set up at the start; the others lie ready")
+        ("Stone", "3", "2 more lie ready for the course of the game")
     ]
 
 

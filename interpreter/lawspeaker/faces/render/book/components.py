@@ -17,10 +17,15 @@ from lawspeaker.faces.render.clause import guards
 from lawspeaker.match.match import Match
 
 MOST_TOLD = 30
+MOST_SILENT = 12
+"""Of more kinds than these, those without a text are left out of the reference."""
 MOST_SENTENCES = 3
 """Limits for quoting sentences: of a piece with at most so many kinds, so many sentences each."""
 SHORTEST = 3
 """Minimum length of a name to search for; shorter ones are ambiguous."""
+
+
+_OR = "(?:or|oder|o|ou)"
 
 
 class Components:
@@ -43,36 +48,59 @@ class Components:
         return Gallery("", tuple(items))
 
     def _type(self, number: int, piece: ir.Piece) -> Item:
-        total = len(self.layout.pieces_of[number])
+        total, left = len(self.layout.pieces_of[number]), ""
+        if laid := self._laid(number):
+            if len(set(laid.values())) == 1:
+                more = total - laid[self.program.most]
+                total, left = total - more, self.rules.phrase("more_ready", count=more)
+            else:
+                numbers = (f"{count} ({self._for_players(each)})" for each, count in laid.items())
+                left = self.rules.phrase("at_the_start_by_players", numbers=", ".join(numbers))
         text = []
         if piece.per_player:
             each = total // self.layout.players
             text.append(phrase("show.of_each", self.language, count=each))
         if len(piece.kinds) > 1:
             text.append(phrase("show.kinds", self.language, count=len(piece.kinds)))
-        if started := self._at_the_start(number):
-            text.append(started)
+        if left:
+            text.append(left)
         name = self.called(piece.name, "piece")
         return Item(self.pieces.of_type(number), name, str(total), joined(text, self.language))
 
-    def _at_the_start(self, number: int) -> str:
-        """Describes how many pieces are set up while others remain, visibly, in their supply."""
+    def _laid(self, number: int) -> dict[int, int]:
+        """Returns how many pieces are set up, by number of players, while others lie ready.
+
+        It is empty if all are set up or none, or if the others cannot be seen.
+        """
+        laid = {match.players: len(self._laid_out(match, number)) for match in self._tables}
+        ready = any(0 < laid[each.players] < self._all(each, number) for each in self._tables)
         starts = {each.starts for each in self.program.pieces[number].kinds}
-        if any(self.program.families[each].seen_by != "everyone" for each in starts):
-            return ""
-        laid, ready = {}, False
-        for match in self._tables:
-            layout, contents = match.machine.layout, match.view(None).contents
-            inside = (each for each in contents if layout.place_family[each] in starts)
-            left = sum(len(contents[each]) for each in inside)
-            laid[match.players] = len(layout.pieces_of[number]) - left
-            ready |= left > 0 < laid[match.players]
-        if not ready:
-            return ""
-        if len(set(laid.values())) == 1:
-            return self.rules.phrase("at_the_start", count=laid[self.program.most])
-        each = (f"{count} ({self._for_players(players)})" for players, count in laid.items())
-        return self.rules.phrase("at_the_start_by_players", numbers=", ".join(each))
+        seen = all(self.program.families[each].seen_by == "everyone" for each in starts)
+        return laid if ready and seen else {}
+
+    def _all(self, match: Match, number: int) -> int:
+        return len(match.machine.layout.pieces_of[number])
+
+    def _laid_out(self, match: Match, number: int) -> list[int]:
+        """Returns the pieces of a type that are no longer where they start."""
+        starts = {each.starts for each in self.program.pieces[number].kinds}
+        layout, contents = match.machine.layout, match.state.contents
+        inside = (each for each in contents if layout.place_family[each] in starts)
+        left = {piece for place in inside for piece in contents[place]}
+        return [each for each in layout.pieces_of[number] if each not in left]
+
+    def _of_kind(self, number: int, at: int) -> int:
+        """Returns how many pieces of a kind there are: for each player, if every player has them.
+
+        Where the same number is set up for any number of players, only those are counted.
+        """
+        piece = self.program.pieces[number]
+        if len(set(self._laid(number).values())) != 1:
+            return piece.kinds[at].count
+        match = self._tables[-1]
+        layout = match.machine.layout
+        kinds = [layout.piece_kind[each] for each in self._laid_out(match, number)]
+        return kinds.count(at) // (match.players if piece.per_player else 1)
 
     def _for_players(self, players: int) -> str:
         return phrase("compare.players", self.language, players=players)
@@ -82,6 +110,10 @@ class Components:
         for number, piece in enumerate(self.program.pieces):
             if len(piece.kinds) > 1:
                 items = [self._kind(number, at) for at in range(len(piece.kinds))]
+                if len(items) > MOST_SILENT:  # a deck of cards, of which there is nothing to say
+                    items = [each for each in items if each.text or each.mark]
+                if not items:
+                    continue
                 yield Gallery(self.called(piece.name, "piece"), tuple(items))
 
     def _kind(self, number: int, at: int) -> Item:
@@ -99,7 +131,7 @@ class Components:
         return Item(
             self.pieces.of_kind(number, at),
             self.called(kind.name, piece.name),
-            f"{kind.count}\u00a0×",
+            f"{self._of_kind(number, at)}\u00a0×",
             " ".join(told),
             self._mark(piece, kind),
         )
@@ -119,8 +151,15 @@ class Components:
         begins = re.compile(rf"(?:\w+[ '’])?{re.escape(name)}\b", re.IGNORECASE)
         names = re.compile(rf"\b{re.escape(name)}\b", re.IGNORECASE)
         own = [each for each in self.sentences if begins.match(each)]
-        found = own or [each for each in self.sentences if names.search(each)]
-        return found[:MOST_SENTENCES]
+        if own:
+            return own[:MOST_SENTENCES]
+        found = [each for each in self.sentences if names.search(each)]
+        # In a list, as “becomes a queen, a rook or a knight”, little is said of each.
+        one = re.escape(name)
+        listed = re.compile(
+            rf"\b{one}(?:\s*,|\s{_OR}\b)|\b{_OR}\s(?:\w+[ '’])?{one}\b", re.IGNORECASE
+        )
+        return ([each for each in found if not listed.search(each)] or found)[:MOST_SENTENCES]
 
     @cached_property
     def sentences(self) -> tuple[str, ...]:

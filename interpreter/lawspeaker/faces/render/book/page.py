@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from html import escape
 from importlib.resources import files
 
@@ -31,6 +31,10 @@ WIDE = 640
 MOST_BESIDE, BESIDE_TEXT = 3, 130
 """More than so many pictures, wider together than this, are put in rows instead of beside the
 text."""
+
+
+LONGEST_PASSAGE = 4
+"""Maximum number of rules in a paragraph."""
 
 
 def page(book: Book) -> str:
@@ -98,8 +102,34 @@ def _section(id: str, title: str, body: str, classes: str = "") -> str:
 
 
 def _chapter(book: Book, chapter: Chapter) -> str:
-    body = "\n".join(_block(book, each) for each in chapter.blocks)
-    return _section(chapter.id, chapter.title, body)
+    rules = [each for each in chapter.blocks if isinstance(each, Rule)]
+    full = all(not each.title and not each.notes for each in rules)
+    told = (
+        _passage(each) if isinstance(each, list) else _block(book, each)
+        for each in (_passages(chapter.blocks) if full else chapter.blocks)
+    )
+    return _section(chapter.id, chapter.title, "\n".join(told))
+
+
+def _passages(blocks: Iterable[Block]) -> Iterator[Block | list[Rule]]:
+    """Groups short rules that follow each other: they are sentences of one paragraph."""
+    passage: list[Rule] = []
+    for each in blocks:
+        plain = isinstance(each, Rule) and not (each.under or each.mark or each.before)
+        if passage and (not plain or len(passage) == LONGEST_PASSAGE):
+            yield passage
+            passage = []
+        if isinstance(each, Rule) and plain:
+            passage.append(each)
+        else:
+            yield each
+    if passage:
+        yield passage
+
+
+def _passage(rules: Iterable[Rule]) -> str:
+    told = (f'<span id="rule-{escape(each.id)}">{escape(each.says)}</span>' for each in rules)
+    return f'<article class="rule"><p>{" ".join(told)}</p></article>'
 
 
 def _block(book: Book, block: Block) -> str:
