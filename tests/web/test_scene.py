@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import pytest
@@ -244,3 +245,10 @@ rules:
 )
 def test_the_heading_of_a_table_names_what_was_chosen(rules: str, title: str) -> None:
     assert titles_of(game(rules).program, rules)["en"] == title
+
+
+def test_places_that_are_called_as_their_owners_can_be_called_as_these_want() -> None:
+    shown = scene(game("hearts").start(players=4, seed=1), 0, "en", shape="tall")["svg"]
+    named = re.findall(r'<text[^>]*data-player="(\d)"[^>]*>(\w+)', shown)
+    in_the_trick, in_rows = named[:4], named[4:]
+    assert in_the_trick == in_rows == [("0", "North"), ("1", "East"), ("2", "South"), ("3", "West")]

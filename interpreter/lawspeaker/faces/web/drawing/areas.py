@@ -158,13 +158,19 @@ class AreaDrawing:
         names = [layout.name(columns[at].type, indices[at], language) for at in fixed]
         return " ".join(names) or layout.family_name(shown.family, language)
 
-    def heading(self, words: str, width: float = 0, centred: bool = False) -> Box:
+    def heading(
+        self, words: str, width: float = 0, centred: bool = False, place: int | None = None
+    ) -> Box:
+        """Draws a heading. If it is only the name of the player to whom `place` belongs, the page
+        writes the name over it that this player has at the table."""
+        seat = None if place is None else self.view.layout.place_owner[place]
+        named = seat is not None and words == self.looks.player(seat)
         words = shortened(words, LABEL, width) if width else words
         wide = max(STOUT * text_width(words, LABEL), width if centred else 0)
         x, anchor = (wide / 2, "middle") if centred else (0.0, "start")
-        line = text(
-            words, x, 13, LABEL, fill=ink_on(self.ground), anchor=anchor, weight=600, serif=True
-        )
+        more = {"data_player": seat, "data_room": round(wide)} if named else {}
+        fill = ink_on(self.ground)
+        line = text(words, x, 13, LABEL, fill=fill, anchor=anchor, weight=600, serif=True, **more)
         return Box(wide, TITLE, line)
 
     def label(self, shown: ir.Show, place: int) -> tuple[str, Look | None]:
@@ -539,7 +545,7 @@ class AreaDrawing:
             below(
                 [
                     self.cell(shown, place, wide, high, ""),
-                    self.heading(words, max(wide, least), True),
+                    self.heading(words, max(wide, least), True, place),
                 ],
                 1,
                 "centre",
@@ -794,7 +800,7 @@ class AreaDrawing:
         )
         high = inner.height + apart + 17
         box = Box(wide, high, self.thing(place, clear(0, wide, high) + body))
-        return below([box, self.heading(words, centred=True)], 0, "centre")
+        return below([box, self.heading(words, centred=True, place=place)], 0, "centre")
 
     def spread(self, held: tuple[int, ...], place: int) -> bool:
         """Whether pieces are spread out to be counted: all but cards, tiles and ships."""

@@ -56,7 +56,7 @@ class PlayerTable:
         needed = (SCORE if self.scored else 0) + sum(wide) + GAP * len(wide) + 16
         longest = max(STOUT * text_width(self.looks.player(s), 13) for s in self.view.layout.seats)
         longest += 30
-        name = min(NAME, longest, width - needed)
+        name = min(NAME, width - needed)  # players may have chosen longer names than the game has
         if name < min(NARROWEST_NAME, longest):
             return None
         start = 8 + name + (SCORE if self.scored else 0)

@@ -339,7 +339,8 @@ function readable(picture, inHand) {
   }
 }
 
-/** Moves what a marker shows to the right, as far as there is space for it, when its label has become larger. */
+/** Moves what a marker shows to the right, as far as there is space for it, when its label has become larger; and to
+ *  the left if it has outgrown its frame itself. */
 function spread(marker) {
   const [pill, label, ...shown] = marker.children;
   if (pill?.tagName !== "rect" || label?.tagName !== "text" || !shown.length) return;
@@ -347,7 +348,7 @@ function spread(marker) {
   const wanted = named.right + BETWEEN - next.left;
   const free = frame.right - BETWEEN - last.right;
   const by = Math.min(wanted, free) / marker.getScreenCTM().a;
-  if (by > 0) for (const each of shown) each.style.translate = `${by}px`;
+  if (by > 0 || free < 0) for (const each of shown) each.style.translate = `${by}px`;
 }
 
 const overlap = (one, other) => Math.min(one.right, other.right) - Math.max(one.left, other.left) > -2 && Math.min(one.bottom, other.bottom) - Math.max(one.top, other.top) > 3;
