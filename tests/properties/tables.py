@@ -67,7 +67,8 @@ Test = TypeVar("Test", bound=Callable[..., None])
 def every_table(test: Test) -> Test:
     """Runs a test once for each of these tables, of half of the heavy games."""
     here = [table for table in tables() if takes(test, table)]
-    return pytest.mark.parametrize("table", here, ids=table_id)(test)
+    mark: Callable[[Test], Test] = pytest.mark.parametrize("table", here, ids=table_id)
+    return mark(test)
 
 
 def every_manner(test: Test) -> Test:
@@ -76,11 +77,12 @@ def every_manner(test: Test) -> Test:
     found = [(table, DISCRETIONS[at // 2 % 2]) for at, table in enumerate(tables())]
     if NIGHTLY:
         found = [(table, discretion) for table in tables() for discretion in DISCRETIONS]
-    return pytest.mark.parametrize(
+    mark: Callable[[Test], Test] = pytest.mark.parametrize(
         "table, discretion",
         [each for each in found if takes(test, each[0])],
         ids=lambda each: each if isinstance(each, str) else table_id(each),
-    )(test)
+    )
+    return mark(test)
 
 
 def takes(test: Callable[..., None], table: Table) -> bool:
