@@ -234,7 +234,7 @@ def test_a_page_on_a_disk_says_that_it_needs_a_host(tmp_path: Path, chromium: An
     page.wait_for_selector("#disk >> text=il faut un serveur web")
     assert page.locator("#disk p:visible").count() == 1
     assert page.locator(".games img").count() == 1
-    assert page.get_attribute(".shop a", "href") == "docs/index.html"
+    assert page.get_attribute("nav a", "href") == "docs/index.html"
     page.context.close()
 
 

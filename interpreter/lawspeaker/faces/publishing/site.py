@@ -296,10 +296,14 @@ def _head() -> str:
     )
 
 
-def _framed(title: str, body: str, games: Sequence[dict[str, Any]], shop: str = "") -> str:
-    """Renders the frame of a page; `shop` is the URL of the workshop, if there is one."""
-    words = escape(phrase("web.workshop.title", "en"))
-    link = f'<a href="{escape(shop)}" data-words="workshop.title">{words}</a>' if shop else ""
+def _framed(
+    title: str, body: str, games: Sequence[dict[str, Any]], links: Mapping[str, str]
+) -> str:
+    """Renders the frame of a page; `links` are the URLs in its header by the names of phrases."""
+    link = "\n      ".join(
+        f'<a href="{escape(url)}" data-words="{name}">{escape(phrase(f"web.{name}", "en"))}</a>'
+        for name, url in links.items()
+    )
     data = json.dumps(games, ensure_ascii=False).replace("<", "\\u003c")
     return f"""<!doctype html>
 <html lang="en">
@@ -355,13 +359,14 @@ def _front(entries: Sequence[dict[str, Any]], shop: bool, docs: bool) -> str:
         if entries
         else ""
     )
+    links = {}
     if shop:
         body += f"""
     <p class="card shop"><a href="workshop.html" {said("workshop")}</a></p>"""
+        links["workshop.title"] = "workshop.html"
     if docs:
-        body += f"""
-    <p class="card shop"><a href="docs/index.html" {said("docs")}</a></p>"""
-    return _framed("Lawspeaker", body, entries)
+        links["published.docs"] = "docs/index.html"
+    return _framed("Lawspeaker", body, entries, links)
 
 
 def _card(entry: dict[str, Any]) -> str:
@@ -392,7 +397,8 @@ def _start(entry: dict[str, Any], changed: str) -> str:
       </section>
     </div>"""
     shop = f"workshop.html?as=house&rules={quote(changed)}" if changed else ""
-    return _framed(_told(entry["title"], plain=True), body, [entry], shop)
+    links = {"workshop.title": shop} if shop else {}
+    return _framed(_told(entry["title"], plain=True), body, [entry], links)
 
 
 def _told(texts: dict[str, str], plain: bool = False) -> str:

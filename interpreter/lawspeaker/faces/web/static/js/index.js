@@ -90,6 +90,8 @@ function show() {
 }
 
 function card(game) {
+  // Games out of a box, with editions and modules, have large cards.
+  const large = game.by && game.variants.some(({ layer }) => layer !== "house rule");
   const facts = [t("players", { count: counted(game.players) })];
   if (game.by) facts.push(t("by", { name: game.by }));
   return h(
@@ -97,7 +99,7 @@ function card(game) {
     {},
     h(
       "a",
-      { class: `game card ${game.variants.length ? "large" : ""}`, href: `#${game.name}` },
+      { class: `game card ${large ? "large" : ""}`, href: `#${game.name}` },
       h("div", { class: "picture" }, preview(game.name)),
       h("h3", {}, told(game.title)),
       h("p", { class: "facts" }, facts.join(" · ")),
