@@ -4,8 +4,9 @@
 
 Refuses if version, changelog and docs disagree, or if something is not committed. Builds the source
 archive and the wheel twice, in two copies of the commit, and compares all bytes. Tries the wheel
-alone and with each extra in fresh environments. Writes both, the bill of materials, the release
-notes and the hashes of all into a folder. It publishes nothing.
+alone and with each extra in fresh environments. Builds the extension for VS Code, with npm. Writes
+them, the bill of materials, the release notes and the hashes of all into a folder. It publishes
+nothing.
 """
 
 from __future__ import annotations
@@ -23,6 +24,7 @@ from tempfile import TemporaryDirectory
 
 from lawspeaker import __version__
 from tests.dependencies import sbom
+from tests.release import vsix
 from tests.release.notes import disagreements, notes, released
 from tests.release.trying import EXTRAS, tried
 
@@ -74,6 +76,8 @@ def main(into: Path) -> None:
     files = built_twice(git("archive", "HEAD"), day)
     into.mkdir(exist_ok=True)
     for name, content in files.items():
+        (into / name).write_bytes(content)
+    for name, content in vsix.built(ROOT).items():
         (into / name).write_bytes(content)
     (wheel,) = (into / name for name in files if name.endswith(".whl"))
     for extra in ("", *EXTRAS):
