@@ -8,6 +8,7 @@ from tempfile import TemporaryDirectory
 
 from lawspeaker.match.game import Game
 from lawspeaker.outside.loading import load
+from tests.lab import faulty_games
 
 HEAD = """\
 lawspeaker: 1
@@ -69,6 +70,9 @@ repeat 8 times:
     if score of player = most: player scores 1
 """).replace("left\n          then: player scores 0", "left\n          then: player scores 1")
 """Whoever leads scores more each round."""
+
+ODD_ROUNDS = faulty_games.written(faulty_games.Faults(), "odd", 5)
+"""Five rounds of cards, begun by anyone."""
 
 STEADY = SKILL
 """What is scored later hangs on nothing before."""

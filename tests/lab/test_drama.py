@@ -67,6 +67,13 @@ def test_who_leads_runs_away_where_the_leader_is_paid() -> None:
     assert steady.snowball.low < 0 < steady.snowball.high
 
 
+def test_who_had_a_turn_more_is_not_ahead_for_that() -> None:
+    """Half of five rounds is in the middle of one."""
+    odd = measured(known.ODD_ROUNDS, 3, 60, 2)
+    assert odd.snowball is not None
+    assert odd.snowball.low < 0 < odd.snowball.high
+
+
 def test_the_last_player_is_a_kingmaker() -> None:
     found = measured(known.KING, 3, 12)
     assert found.kingmaking is not None
@@ -82,10 +89,10 @@ def outlooks(share: float, truth: float, games: int) -> list[GameOutlook]:
     """Games of two positions whose first side wins with a probability that playouts misjudge."""
     luck = np.random.default_rng(1)
     points = (0, 0)
-    at = Outlook(0.0, (share, 1 - share), points), Outlook(0.5, (share, 1 - share), points)
+    at = Outlook(0.0, (share, 1 - share)), Outlook(0.5, (share, 1 - share))
     won = luck.random(games) < truth
     return [
-        GameOutlook(number, 4, at, (1.0, 0.0) if each else (0.0, 1.0), points)
+        GameOutlook(number, 4, at, (1.0, 0.0) if each else (0.0, 1.0), points, points)
         for number, each in enumerate(won)
     ]
 
@@ -110,7 +117,7 @@ def test_what_says_nothing_is_refused() -> None:
         drama(some, 100)
     with pytest.raises(NothingOpen, match="do not end"):
         drama([replace(each, outlooks=(), skipped=2) for each in some], 100)
-    alone = Outlook(0.0, (0.5,), (0,))
+    alone = Outlook(0.0, (0.5,))
     with pytest.raises(NothingOpen, match="all play together"):
         drama([replace(each, outlooks=(alone,), won=(1.0,)) for each in some * 2], 100)
 

@@ -13,7 +13,8 @@ comeback      whether the winner's probability was ever below half of a fair sha
 drama         mean of how far the winner was behind the favourite, over the game
 swing         the largest change of the winner's probability by one decision
 snowball      points that a side makes in the second half more than the others, by point of lead
-              after the first half: above 0 who leads runs away, below 0 who is behind catches up
+              half way, after whole rounds: above 0 who leads runs away, below 0 who is behind
+              catches up
 
 All players of a game are alike, so only luck and the rules put one ahead: the snowball is an
 effect of the lead, not of better play.
@@ -241,7 +242,7 @@ def _snowball(games: Sequence[GameOutlook]) -> Estimate | None:
     """
     leads, gains = [], []
     for game in games:
-        halfway = np.array(game.outlooks[_at(game, 0.5)].points, float)
+        halfway = np.array(game.halfway, float)
         later = np.array(game.points, float) - halfway
         leads.append(halfway - halfway.mean())
         gains.append(later - later.mean())

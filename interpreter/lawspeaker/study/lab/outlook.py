@@ -31,19 +31,19 @@ POSITIONS = 60
 
 @dataclass(frozen=True, slots=True)
 class Outlook:
-    """A position: the part of the game that is over, each side's share of the victories in
-    playouts, and the sides' points.
+    """A position: the part of the game that is over, and each side's share of the victories in
+    playouts.
     """
 
     part: float
     shares: tuple[float, ...]
-    points: tuple[int, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class GameOutlook:
     """The outlooks of a game in order, each side's share of its victory, and the final points.
 
+    `halfway` are the points after the whole rounds that are nearest to half of the decisions.
     `skipped` positions could not be played out; `fault`: the game aborted. `kingmaking` are its
     decisions that chose between others.
     """
@@ -53,6 +53,7 @@ class GameOutlook:
     outlooks: tuple[Outlook, ...]
     won: tuple[float, ...]
     points: tuple[int, ...]
+    halfway: tuple[int, ...] = ()
     skipped: int = 0
     kingmaking: tuple[Kingmaking, ...] = ()
     fault: str = ""
@@ -88,8 +89,7 @@ def game_outlook(
         except (CannotHold, OutOfMemory, RuleFault):
             continue
         shares = tuple(sums.wins[seat] / playouts for seat in first)
-        made = tuple(state.scores[seat] for seat in first)
-        found.append(Outlook(at / whole, shares, made))
+        found.append(Outlook(at / whole, shares))
         position = Position(at, state, watcher.asked_of[at], shares)
         if position.kingmaker(sides) is not None:
             hopeless.append(position)
@@ -100,9 +100,23 @@ def game_outlook(
         tuple(found),
         tuple(1 / len(won) if side in won else 0.0 for side in sides),
         tuple(record.scores[seat] for seat in first),
+        tuple(watcher.states[_halfway(watcher)].scores[seat] for seat in first) if whole else (),
         len(every) - len(found),
         made_kings(program, players, instance, hopeless, combine(own, word_of("kings"))),
     )
+
+
+def _halfway(watcher: _Watcher) -> int:
+    """The decision nearest to the middle with which a round begins: the one who was asked first is
+    asked again, after others.
+
+    In the middle of a round those who have had their turn would be ahead for that alone. If there
+    are no such rounds, it is the middle.
+    """
+    seats = [each.seat for each in watcher.asked_of]
+    middle = len(seats) / 2
+    rounds = [at for at in range(1, len(seats)) if seats[at - 1] != seats[at] == seats[0]]
+    return min(rounds or [len(seats) // 2], key=lambda at: abs(at - middle))
 
 
 def _spaced(count: int, most: int) -> list[int]:
