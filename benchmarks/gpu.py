@@ -84,7 +84,7 @@ def prepare(folder: Path, games: list[str], summed: int) -> None:
     from lawspeaker.machines.compiled import Instance, compile_module, formed
     from lawspeaker.machines.native import cuda
     from lawspeaker.machines.native.kernel import SLICES, WHOLE
-    from lawspeaker.machines.native.memory_profile import counted
+    from lawspeaker.machines.native.memory_profile import profiled
     from lawspeaker.machines.purpose import WATCHING, Purpose
     from lawspeaker.outside.gpu_games import needed_in_turns, turns_kernel
     from lawspeaker.position.layout import Layout
@@ -112,7 +112,7 @@ def prepare(folder: Path, games: list[str], summed: int) -> None:
         sliced = game in SLICED
         sizes = needed_in_turns(layout) if sliced else cuda.needed(instance)
         form = formed(layout, Purpose(watching=True, in_turns=sliced), sizes)
-        seen = None if sliced else counted(layout, sizes)
+        seen = None if sliced else profiled(layout, sizes)
         keep(game, cuda.kernel(*form, SLICES if sliced else WHOLE, seen))
         np.savez_compressed(
             folder / f"{slug(game, 'records')}.npz",

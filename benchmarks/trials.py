@@ -21,14 +21,14 @@ from lawspeaker.match.determinization import DEALS, unseen
 from lawspeaker.match.view import View
 from lawspeaker.outside.back_ends import equip
 from lawspeaker.outside.gpu_playouts import CardTrials, card_trials
-from lawspeaker.position.rng import Luck
+from lawspeaker.position.rng import RngFactory
 
 SEED = 5
 
 
 def moments(game: lawspeaker.Game, players: int, wanted: int) -> list[View]:
     """What seats see who have a choice, spread over a game that goes by luck."""
-    match, luck = game.start(players=players, seed=SEED), Luck(SEED).stream("moments")
+    match, luck = game.start(players=players, seed=SEED), RngFactory(SEED).stream("moments")
     found: list[View] = []
     while decision := match.decision:
         if len(decision.options) > 1:

@@ -7,7 +7,7 @@ from dataclasses import fields
 import numpy as np
 
 from lawspeaker import ir
-from lawspeaker.machines.adapter import made
+from lawspeaker.machines.adapter import module_for
 from lawspeaker.machines.purpose import PLAYING
 from lawspeaker.position.layout import Layout
 from lawspeaker.study.lab.games import games_of, play_games
@@ -21,7 +21,7 @@ def check_records(program: ir.Program, players: int, games: int, different: int 
     reference machine's. At least so many of the games must differ, or little was tried."""
     bots = ["random"] * players
     wanted = [play_game(program, players, SEED, at, bots) for at in range(games)]
-    fast = made(Layout(program, players), PLAYING)
+    fast = module_for(Layout(program, players), PLAYING)
     for found, record in zip(fast.games(SEED, 0, games), wanted, strict=True):
         assert (found.decisions, found.options) == (record.decisions, record.options)
         assert found.scores == record.scores

@@ -14,7 +14,7 @@ from lawspeaker import ir
 from lawspeaker.machines.adapter import CompiledMachine
 from lawspeaker.machines.reference import Machine
 from lawspeaker.position.fault import RuleFault
-from lawspeaker.position.rng import Luck, Stream
+from lawspeaker.position.rng import RngFactory, Stream
 from lawspeaker.position.state import PASS, Reply, State
 
 Policy = Callable[[Stream, Sequence[Reply]], Reply]
@@ -56,7 +56,7 @@ class SideBySide:
     ) -> int:
         """Plays a game to its end, or so far, or to a fault that both find; the number of
         decisions."""
-        luck = Luck(seed).stream("side by side")
+        luck = RngFactory(seed).stream("side by side")
         settings = {"ask_chance": ask_chance, "discreet": discreet}
         one = self.reference.blank(seed, **settings)
         two = self.compiled.blank(seed, **settings)

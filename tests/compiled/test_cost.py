@@ -39,7 +39,7 @@ from lawspeaker.match.match import Match
 from lawspeaker.meaning.compile import compile_game
 from lawspeaker.outside.loading import load, schema
 from lawspeaker.players.bots import bot, reply, seat_seed
-from lawspeaker.position.rng import Luck
+from lawspeaker.position.rng import RngFactory
 from lawspeaker.position.state import State
 from lawspeaker.study.lab.record import game_seed
 from tests.compiled.side_by_side import SideBySide, Told, fault_of
@@ -398,7 +398,7 @@ def test_both_machines_need_the_same(game: SideBySide, name: str) -> None:
     _, short = both(game, name, need - 1)
     assert short is not None
     assert short[1].startswith(TOO_LONG)
-    luck = Luck(5).stream(name)
+    luck = RngFactory(5).stream(name)
     for _ in range(6):
         _, fault = both(game, name, luck.below(need))
         assert fault is not None
@@ -544,7 +544,7 @@ def test_random_expressions(seed: int, makes: type[Maker], monkeypatch: pytest.M
     """Loops are called heavy that are not, so that most of them pay for themselves."""
     for bound in ("HEAVY", "HEAVY_REGION", "HEAVY_PART"):
         monkeypatch.setattr(cost, bound, 5)
-    luck = Luck(seed).stream("costs")
+    luck = RngFactory(seed).stream("costs")
     clauses = []
     for number in range(25):
         maker = makes(luck)

@@ -24,7 +24,7 @@ from lawspeaker.machines.purpose import PLAYING
 from lawspeaker.match.game import Game
 from lawspeaker.outside.loading import load
 from lawspeaker.position.layout import Layout
-from lawspeaker.position.rng import Luck, Stream
+from lawspeaker.position.rng import RngFactory, Stream
 from tests.compiled.side_by_side import SideBySide
 from tests.tiers import sample
 
@@ -329,7 +329,7 @@ def rules(board: Board, conditions: tuple[str, ...]) -> str:
 
 @pytest.mark.parametrize("board", sample(BOARDS, test=4, full=2), ids=str)
 def test_conditions_hold_for_the_same_cells(board: Board) -> None:
-    maker = Maker(Luck(board.wide).stream(f"conditions on {board}"))
+    maker = Maker(RngFactory(board.wide).stream(f"conditions on {board}"))
     conditions = tuple(maker.condition(["cell"], ["north", "east"], 2) for _ in range(4))
     conditions += tuple(maker.condition(["cell", "base"], ["north", "east"], 2) for _ in range(4))
     both = SideBySide(loaded(board, (*ALWAYS, *conditions)).program, board.players)

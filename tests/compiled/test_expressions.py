@@ -13,7 +13,7 @@ import pytest
 
 from lawspeaker import ir
 from lawspeaker.ir.types import NUMBER, PLAYER, TRUTH, NumberType, SetType, Type
-from lawspeaker.position.rng import Luck, Stream
+from lawspeaker.position.rng import RngFactory, Stream
 from tests.compiled.side_by_side import SideBySide, fault_of
 from tests.reference import games
 from tests.reference.games import CARD, HAND, binder, local
@@ -49,12 +49,12 @@ def clause(number: int, expr: ir.Expr, bound: int) -> ir.Clause:
 
 @pytest.mark.parametrize("seed", [*sample(range(12), test=6, full=3), 48, 288, 555])
 def test_expressions_have_the_same_value(seed: int) -> None:
-    check(Maker, Luck(seed).stream("expressions on both machines"))
+    check(Maker, RngFactory(seed).stream("expressions on both machines"))
 
 
 @pytest.mark.parametrize("seed", sample(range(12), test=6, full=3))
 def test_defined_values_are_given_the_same(seed: int) -> None:
-    check(Caller, Luck(seed).stream("defined values on both machines"))
+    check(Caller, RngFactory(seed).stream("defined values on both machines"))
 
 
 def check(makes: type[Maker], luck: Stream) -> None:

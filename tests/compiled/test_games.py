@@ -8,7 +8,7 @@ import pytest
 
 from lawspeaker import ir
 from lawspeaker.ir.types import NUMBER, TRUTH
-from lawspeaker.machines.adapter import made
+from lawspeaker.machines.adapter import module_for
 from lawspeaker.machines.compiled import Instance
 from lawspeaker.machines.purpose import PLAYING
 from lawspeaker.machines.reference import Machine
@@ -31,7 +31,7 @@ LONG = {"go", "hearts", "othello", "surveyors", "voluspa"}
 
 
 def instance(name: str, players: int) -> Instance:
-    return made(Layout(load(name).program, players), PLAYING)
+    return module_for(Layout(load(name).program, players), PLAYING)
 
 
 @pytest.mark.parametrize("name", some(0))
@@ -97,7 +97,7 @@ def runs_away() -> Iterator[ir.Statement]:
 @pytest.mark.parametrize("endless", [*runs_away()], ids=["repeat", "repeat until"])
 def test_a_rule_that_runs_away_is_stopped_and_named(endless: ir.Statement) -> None:
     program = games.lots((endless,), (("left", NUMBER),))
-    fast = made(Layout(program, 2), PLAYING)
+    fast = module_for(Layout(program, 2), PLAYING)
     with pytest.raises(RuleFault, match="takes too many steps") as fault:
         fast.games(1, 0, 1)
     assert fault.value.clause == "game"

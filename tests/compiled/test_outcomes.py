@@ -15,7 +15,7 @@ from lawspeaker.match.game import Game
 from lawspeaker.match.match import Match
 from lawspeaker.outside.loading import load
 from lawspeaker.players.bots import bot
-from lawspeaker.position.rng import Luck
+from lawspeaker.position.rng import RngFactory
 from lawspeaker.position.state import State
 from tests.compiled.equal_records import check_records
 from tests.compiled.side_by_side import SideBySide, eager
@@ -53,7 +53,7 @@ def asked_for_its_outcome(match: Match) -> bool:
 @each_game
 def test_a_game_that_waits_inside_is_saved_taken_back_and_gone_on_with(name: str) -> None:
     match = game(name).start(players=game(name).players[-1], seed=5)
-    choose, waited = Luck(5).stream("choices"), 0
+    choose, waited = RngFactory(5).stream("choices"), 0
     while decision := match.decision:
         option = choose.choose(decision.options)
         if asked_for_its_outcome(match):
@@ -71,7 +71,7 @@ def test_a_game_that_waits_inside_is_saved_taken_back_and_gone_on_with(name: str
 
 def test_a_bot_tries_out_what_comes_of_a_question_inside() -> None:
     match = game("victim_chosen_once").start(players=3, seed=2)
-    choose, asked = Luck(2).stream("choices"), 0
+    choose, asked = RngFactory(2).stream("choices"), 0
     while decision := match.decision:
         if asked_for_its_outcome(match):
             asked += 1

@@ -23,7 +23,7 @@ from lawspeaker.meaning.compile import compile_game
 from lawspeaker.outside.loading import load, schema
 from lawspeaker.players.bots import bot
 from lawspeaker.position.position_rows import NOTHING, Recorded
-from lawspeaker.position.rng import Luck
+from lawspeaker.position.rng import RngFactory
 from lawspeaker.position.state import PASS, State
 from tests.compiled.equal_records import check_records
 from tests.compiled.side_by_side import SideBySide, eager
@@ -173,7 +173,7 @@ def test_pieces_that_look_alike_are_one_in_a_position() -> None:
 
 def test_no_more_are_remembered_than_the_rules_say() -> None:
     match = game().start(players=2, seed=3)
-    choose, most = Luck(3).stream("choices"), 0
+    choose, most = RngFactory(3).stream("choices"), 0
     while decision := match.decision:
         match.choose(choose.choose(decision.options))
         most = max(most, len(match.state.past[1]))
@@ -183,14 +183,14 @@ def test_no_more_are_remembered_than_the_rules_say() -> None:
 
 def test_a_game_with_a_past_is_saved_taken_back_imagined_and_gone_on_with() -> None:
     match = game().start(players=2, seed=5)
-    choose = Luck(5).stream("choices")
+    choose = RngFactory(5).stream("choices")
     while decision := match.decision:
         option = choose.choose(decision.options)
         before = match.state.canonical()
         assert State.from_json(json.loads(before)).canonical() == before
         assert decision.seat is not None
         view = match.view(decision.seat)
-        world = dealt(view, unseen(view), Luck(1).stream("world"))
+        world = dealt(view, unseen(view), RngFactory(1).stream("world"))
         assert world.past == match.state.past
         match.choose(option)
         after = match.state.canonical()
@@ -213,7 +213,7 @@ def test_the_hash_of_a_family_is_that_of_what_lies_there(name: str) -> None:
     """The module renews it with every piece that moves and every state that changes. The host works
     it out anew. Pieces are laid, taken and supposed to be laid, and men become kings."""
     machine = CompiledMachine(load(name).program, 2)
-    plan, choose, seen = machine.instance.compiled.plan, Luck(3).stream("choices"), set()
+    plan, choose, seen = machine.instance.compiled.plan, RngFactory(3).stream("choices"), set()
     (at,) = (family.hash for family in plan.families if family.hash)
     state = machine.start(3)
     while state.pending is not None:

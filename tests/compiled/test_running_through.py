@@ -13,7 +13,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from lawspeaker.machines.adapter import made
+from lawspeaker.machines.adapter import module_for
 from lawspeaker.machines.compiled import Instance, compile_module
 from lawspeaker.machines.compiled.host.instance import Tried
 from lawspeaker.machines.planned.questions import Questions, Written
@@ -417,7 +417,7 @@ def test_both_machines_come_to_the_same_end(name: str, tmp_path: Path) -> None:
     path.write_text(FRAME + GAMES[name])
     program = load(str(path)).program
     wanted = [play_game(program, 3, 3, at, ["random"] * 3) for at in range(40)]
-    fast = made(Layout(program, 3), PLAYING)
+    fast = module_for(Layout(program, 3), PLAYING)
     for found, record in zip(fast.games(3, 0, 40), wanted, strict=True):
         assert (found.decisions, found.options) == (record.decisions, record.options)
         assert found.scores == record.scores

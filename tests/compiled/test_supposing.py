@@ -15,14 +15,14 @@ from lawspeaker.ir.types import NUMBER, TRUTH
 from lawspeaker.machines.lower.sharing import shared
 from lawspeaker.machines.planned import supposed
 from lawspeaker.machines.planned.passes import planned
-from lawspeaker.machines.planned.plan_text import printed
+from lawspeaker.machines.planned.plan_text import listing_of
 from lawspeaker.machines.purpose import PLAYING
 from lawspeaker.match.decision import Option
 from lawspeaker.match.game import Game
 from lawspeaker.meaning.compile import compile_game
 from lawspeaker.outside.loading import load, schema
 from lawspeaker.position.layout import Layout
-from lawspeaker.position.rng import Luck
+from lawspeaker.position.rng import RngFactory
 from tests.compiled.equal_records import check_records
 from tests.compiled.side_by_side import SideBySide, eager, fault_of
 from tests.language.games import GOOD
@@ -56,7 +56,7 @@ def test_whole_games_have_equal_records(name: str) -> None:
 @each_game
 def test_what_is_offered_is_what_supposing_means(name: str) -> None:
     match = game(name).start(players=2, seed=4)
-    choose = Luck(4).stream("choices")
+    choose = RngFactory(4).stream("choices")
     while decision := match.decision:
         assert decision.setting.ask is not None
         assert decision.seat is not None
@@ -162,7 +162,7 @@ def test_logged_moves_are_undone(answered: str, monkeypatch: pytest.MonkeyPatch)
     """Without any copy of where the stones lie, all is as before."""
     monkeypatch.setattr(supposed, "MOST_COPIED", 0)
     program = compiled(INSIDE.replace("ANSWERED", answered))
-    plan = printed(planned(Layout(program, 2), PLAYING), 1)
+    plan = listing_of(planned(Layout(program, 2), PLAYING), 1)
     assert "moves of stone are logged and undone" in plan
     both = SideBySide(program, 2)
     assert sum(both.play(seed) for seed in range(4)) > 12
@@ -217,7 +217,7 @@ rules:
 def test_a_large_board_is_not_copied(rounds: int) -> None:
     """Nor if the log has no room for all moves: then the reference machine goes on."""
     program = compiled(GROWING.replace("ROUNDS", str(rounds)))
-    turn = printed(planned(Layout(program, 2), PLAYING), 1)
+    turn = listing_of(planned(Layout(program, 2), PLAYING), 1)
     assert "moves of stone are logged and undone" in turn
     both = SideBySide(program, 2)
     assert sum(both.play(seed) for seed in range(2)) > 6

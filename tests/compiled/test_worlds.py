@@ -16,7 +16,7 @@ from lawspeaker.match.determinization import dealt, unseen
 from lawspeaker.match.match import Match, imagine
 from lawspeaker.match.view import View
 from lawspeaker.players.bots import bot
-from lawspeaker.position.rng import Luck, combine, word_of
+from lawspeaker.position.rng import RngFactory, combine, word_of
 from lawspeaker.position.unseen import Unseen
 from tests.properties.hidden import rearranged
 from tests.properties.tables import WHOLE, Table, every_table, play, start, table_id, tables
@@ -138,7 +138,7 @@ def check_worlds(view: View, gaps: Unseen, number: int) -> None:
     for seed in (3, 4):
         instance.lay_out(gaps, view.asked)
         instance.imagine(seed, number)
-        luck = Luck(combine(seed, word_of("world"), number)).stream("imagine")
+        luck = RngFactory(combine(seed, word_of("world"), number)).stream("imagine")
         state = dealt(view, gaps, luck)
         expected = images.written(instance.plan, state)[8:]
         assert kept(instance) == (expected, instance._frames.written(state.stack))
@@ -285,7 +285,7 @@ def test_each_round_has_a_world_of_its_own_and_all_options_the_same() -> None:
 @every_table
 @pytest.mark.parametrize("name", ["mc:12", "tree:12"])
 def test_a_choice_does_not_depend_on_what_is_hidden(table: Table, name: str) -> None:
-    luck = Luck(61).stream("rearranging")
+    luck = RngFactory(61).stream("rearranging")
     match = start(table, 61)
     for number, _ in enumerate(play(match, 61)):
         decision = match.decision

@@ -7,7 +7,7 @@ from pathlib import Path
 import lawspeaker
 from lawspeaker.match.game import Game
 from lawspeaker.match.match import Match
-from lawspeaker.position.rng import Luck
+from lawspeaker.position.rng import RngFactory
 
 MOST, FEWEST, NAMED = "most points", "fewest points", "as the rules say"
 PARTNERS = ((0, 2), (1, 3))
@@ -54,7 +54,7 @@ def coals(folder: Path, goal: str = "", *, partners: bool = False, hot: int = 99
 
 def played(game: Game, players: int, seed: int) -> Match:
     """A game in which everyone takes any option."""
-    match, luck = game.start(players, seed), Luck(seed).stream("coals")
+    match, luck = game.start(players, seed), RngFactory(seed).stream("coals")
     while decision := match.decision:
         match.choose(luck.choose(decision.options))
     return match

@@ -15,7 +15,7 @@ from lawspeaker.faces.web.drawing.whole_table import draw
 from lawspeaker.match.game import Game
 from lawspeaker.match.match import Match
 from lawspeaker.outside.loading import compile_name, load, schema
-from lawspeaker.position.rng import Luck
+from lawspeaker.position.rng import RngFactory
 from lawspeaker.study.lab.games import play_games
 from lawspeaker.study.lab.tally import tally
 from lawspeaker.study.scenario import run_all
@@ -153,7 +153,7 @@ def test_figures_and_pictures_speak_of_sides() -> None:
     )
     first, second, third, fourth = summary.seats
     assert first.scores == third.scores != second.scores == fourth.scores
-    match, luck = game("sides").start(4, 3), Luck(3).stream("sides")
+    match, luck = game("sides").start(4, 3), RngFactory(3).stream("sides")
     while decision := match.decision:
         match.choose(luck.choose(decision.options))
     drawn = draw(match.view(0), "en")

@@ -13,7 +13,7 @@ from lawspeaker.match.game import Game
 from lawspeaker.match.log import Log, read
 from lawspeaker.match.match import Match
 from lawspeaker.outside.library import Library
-from lawspeaker.position.rng import Luck
+from lawspeaker.position.rng import RngFactory
 
 HERE = Path(__file__).parent
 STICKS = (HERE / "sticks.yaml").read_text(encoding="utf-8")
@@ -33,7 +33,7 @@ def changed(old: str, new: str, folder: Path) -> Game:
 
 def play(match: Match, seed: int = 1, most: int = 10_000) -> Match:
     """Replies by luck until the end, or so many."""
-    luck = Luck(seed).stream("test")
+    luck = RngFactory(seed).stream("test")
     for _ in range(most):
         asked = match.decisions
         if not asked:

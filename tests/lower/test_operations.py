@@ -13,7 +13,7 @@ from lawspeaker.ir.walk import everything
 from lawspeaker.machines.compiled.compile.clauses import ClauseCode
 from lawspeaker.machines.lower import clauses as lowering
 from lawspeaker.machines.lower.operations import Kind, Lowered
-from lawspeaker.machines.lower.printing import printed
+from lawspeaker.machines.lower.printing import listing_of
 from lawspeaker.machines.reference import machine_for
 from lawspeaker.machines.reference.operations import MAKERS
 from lawspeaker.outside.loading import load
@@ -34,7 +34,7 @@ def lowered(name: str) -> Lowered:
 def test_small_games_as_operations(name: str, golden: Golden) -> None:
     game = lowered(name)
     told = [
-        printed(game, clause.index)
+        listing_of(game, clause.index)
         for clause in game.program.clauses
         if len(game.code[clause.index]) > 1
     ]
@@ -134,7 +134,7 @@ def test_guards_are_asked_when_the_lowered_form_says_so(tmp_path: Path) -> None:
     file = tmp_path / "laying.yaml"
     file.write_text(QUESTION, encoding="utf-8")
     program = load(str(file)).program
-    told = printed(machine_for(program, 2).lowered, program.main)
+    told = listing_of(machine_for(program, 2).lowered, program.main)
     guards = [line.split(":")[0].split() for line in told.splitlines() if line[:8].isspace()]
     assert guards == [
         ["implied", "free"],

@@ -23,7 +23,7 @@ from lawspeaker.match.log.fingerprints import fingerprint, position_fingerprint
 from lawspeaker.match.match import Match
 from lawspeaker.meaning.compile import compile_game
 from lawspeaker.outside.loading import schema
-from lawspeaker.position.rng import Luck
+from lawspeaker.position.rng import RngFactory
 from lawspeaker.position.state import State
 from lawspeaker.telling.story import Story
 from tests.compiled.side_by_side import SideBySide, any_option, eager
@@ -214,7 +214,7 @@ def test_nothing_changes_but_the_asking(
     rules = lawspeaker.load(name).program
     fewer = 0
     for seed in range(6):
-        match, luck = Match(rules, 4, seed), Luck(seed).stream("forced")
+        match, luck = Match(rules, 4, seed), RngFactory(seed).stream("forced")
         given = []
         while decision := match.decision:
             option = luck.choose(decision.options)

@@ -10,7 +10,7 @@ import lawspeaker
 from lawspeaker import ir
 from lawspeaker.base.diagnostics import Diagnostics
 from lawspeaker.base.source import SourceFile
-from lawspeaker.machines.adapter import made
+from lawspeaker.machines.adapter import module_for
 from lawspeaker.machines.purpose import PLAYING
 from lawspeaker.match.events import Event, Viewer
 from lawspeaker.match.game import Game
@@ -238,7 +238,7 @@ def test_both_machines_tell_the_same(players: int) -> None:
 def test_it_is_worked_out_by_both_machines_told_or_not(line: str, message: str) -> None:
     """Who is told comes first, then what; in whole games, too, though nobody listens there."""
     rules = program(line)
-    both, whole = SideBySide(rules, 2), made(Layout(rules, 2), PLAYING)
+    both, whole = SideBySide(rules, 2), module_for(Layout(rules, 2), PLAYING)
     assert both.play(1) == 0  # both stop, and in the same way
     for play in (lambda: told(line, players=2), lambda: list(whole.games(1, 0, 1))):
         with pytest.raises(RuleFault, match=message):

@@ -41,9 +41,9 @@ from lawspeaker.machines.middle.forms import (
     Unary,
     Variable,
     call,
+    checked_arguments,
     const,
     either,
-    given,
     not_,
     select,
 )
@@ -355,7 +355,7 @@ class _Body:
     # ------------------------------------------------------------ expressions
 
     def _given(self, function: Function) -> tuple[Expr, ...]:
-        return given(function, self._several(")"))
+        return checked_arguments(function, self._several(")"))
 
     def _several(self, end: str) -> tuple[Expr, ...]:
         """Parses expressions up to a bracket, or to the end of the line."""

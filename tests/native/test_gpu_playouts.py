@@ -24,7 +24,7 @@ from lawspeaker.outside.loading import load
 from lawspeaker.outside.machines import WrongMachine, chosen
 from lawspeaker.players.bots import bot
 from lawspeaker.players.bots.trials import Explorer, try_out_with
-from lawspeaker.position.rng import Luck
+from lawspeaker.position.rng import RngFactory
 from tests.library import game
 from tests.native.test_cuda import Emulated
 
@@ -33,7 +33,7 @@ ROUNDS = 7
 
 def positions(of: Game, players: int, *, every: int) -> Iterator[View]:
     """What seats see who have a choice, at some moments of a game that goes by luck."""
-    match, luck, asked = of.start(players=players, seed=3), Luck(4).stream("test"), 0
+    match, luck, asked = of.start(players=players, seed=3), RngFactory(4).stream("test"), 0
     while not match.finished:
         for seat in match.seats_asked:
             options = match.asked(seat).options

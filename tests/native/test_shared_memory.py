@@ -11,7 +11,7 @@ from lawspeaker.machines.middle.forms import Const, Copy
 from lawspeaker.machines.middle.walk import statements
 from lawspeaker.machines.native import cuda, shared_memory
 from lawspeaker.machines.native.kernel import FREELY, IN_STEP, MEETING_UP, SHARED, WHOLE, Kernel
-from lawspeaker.machines.native.memory_profile import Rooms, counted, looked_at
+from lawspeaker.machines.native.memory_profile import MemoryRegions, accesses_of, profiled
 from lawspeaker.machines.purpose import WATCHING
 from lawspeaker.position.layout import Layout
 from tests.native.common import module, wanted
@@ -32,7 +32,7 @@ def sizes_for(name: str, players: int) -> tuple[Layout, Sizes]:
 def made_near(name: str, players: int, shared: int = SHARED) -> Kernel:
     layout, sizes = sizes_for(name, players)
     form = formed(layout, WATCHING, sizes)
-    return cuda.kernel(*form, WHOLE, counted(layout, sizes), shared)
+    return cuda.kernel(*form, WHOLE, profiled(layout, sizes), shared)
 
 
 @pytest.mark.full
@@ -70,7 +70,7 @@ def test_where_little_can_lie_near_nothing_is_moved() -> None:
 
 def test_looks_are_counted_as_they_are_made() -> None:
     layout, sizes = sizes_for("tic_tac_toe", 2)
-    looks = counted(layout, sizes).looks
+    looks = profiled(layout, sizes).looks
     plan = formed(layout, WATCHING, sizes)[0].plan
     named = {name: looks.get(stretch, 0) for name, stretch in plan.columns}
     assert named["state.mask"] > 40 * 7  # in 40 games of 7 marks and more
@@ -85,7 +85,7 @@ def test_looks_are_counted_as_they_are_made() -> None:
 def test_games_are_alike_if_they_go_through_long_loops_equally_often(
     name: str, players: int, alike: bool
 ) -> None:
-    assert counted(*sizes_for(name, players)).alike == alike
+    assert profiled(*sizes_for(name, players)).alike == alike
 
 
 @pytest.mark.full
@@ -99,7 +99,7 @@ def test_only_in_games_that_are_alike_and_long_threads_may_wait_for_each_other()
 def test_what_is_looked_at_most_is_chosen_as_far_as_there_is_room() -> None:
     layout, sizes = sizes_for("tic_tac_toe", 2)
     compiled, form = formed(layout, WATCHING, sizes)
-    looks, plan = counted(layout, sizes).looks, compiled.plan
+    looks, plan = profiled(layout, sizes).looks, compiled.plan
     some, more = (shared_memory.choose(form, plan, looks, room) for room in (64, 4096))
     assert some.near.size <= 64 < more.near.size
     assert 0 < some.near.part < more.near.part <= 1
@@ -114,11 +114,11 @@ def test_what_is_looked_at_most_is_chosen_as_far_as_there_is_room() -> None:
 def test_nothing_looks_any_more_where_something_was() -> None:
     layout, sizes = sizes_for("kuhn_poker", 2)
     compiled, form = formed(layout, WATCHING, sizes)
-    choice = shared_memory.choose(form, compiled.plan, counted(layout, sizes).looks, 4096)
+    choice = shared_memory.choose(form, compiled.plan, profiled(layout, sizes).looks, 4096)
     shared_memory.move(form, compiled.plan, choice)
-    rooms = Rooms(compiled.plan)
+    rooms = MemoryRegions(compiled.plan)
     everything = [each for function in form.functions for each in statements(function.body)]
-    found = [place for each in everything for place in looked_at(each)]
+    found = [place for each in everything for place in accesses_of(each)]
     assert any(place.offset >= shared_memory.NEAR for place in found)
     assert not [place for place in found if rooms.of(place) in choice.numbers]
     filled = [
@@ -137,7 +137,7 @@ def test_an_array_whose_entry_0_would_lie_far_off_stays(monkeypatch: pytest.Monk
     """Pieces of a type are numbered from the last of the type before it on."""
     layout, sizes = sizes_for("walhalla", 3)
     compiled, form = formed(layout, WATCHING, sizes)
-    looks, plan = counted(layout, sizes).looks, compiled.plan
+    looks, plan = profiled(layout, sizes).looks, compiled.plan
     (coast,) = (stretch for name, stretch in plan.columns if name == "state.coast")
     assert coast in shared_memory.choose(form, plan, looks, 4096).numbers
     monkeypatch.setattr(shared_memory, "BEHIND", 0)

@@ -14,20 +14,20 @@ import pytest
 from lawspeaker import ir
 from lawspeaker.ir.types import NUMBER, PlaceType, PlayerType
 from lawspeaker.machines.planned.fields import (
-    All,
+    AllIfAny,
     At,
     Before,
+    Complement,
     Field,
     Fields,
     Fixed,
     HeldPlaces,
-    Looked,
+    Intersection,
     OccupiedPlaces,
-    Other,
     Passed,
     Shapes,
-    Some,
     Step,
+    TabledField,
     Walked,
 )
 from lawspeaker.machines.planned.passes import planned
@@ -80,14 +80,14 @@ class Board:
                 return bool(self.held >> at & 1)
             case At(place):
                 return self.names[place] - self.fields.places.first == at
-            case Looked((by,), masks):
+            case TabledField((by,), masks):
                 number = self.names[by.value] - by.domain.start
                 return bool(masks[number] >> at & 1)
-            case Other(of):
+            case Complement(of):
                 return not self.has(of, at)
-            case Some(of):
+            case AllIfAny(of):
                 return any(self.has(of, each) for each in range(self.fields.places.size))
-            case All(parts):
+            case Intersection(parts):
                 return all(self.has(part, at) for part in parts)
             case Before(step, to):
                 there = self.next(at, step)
@@ -162,7 +162,7 @@ def test_what_depends_on_one_place_alone_is_a_table(places: PlacesPlan) -> None:
     fields = Fields(places)
     leaps = [fields.before(step, fields.at(HERE)) for step in ((1, 2), (-1, 2), (2, 1))]
     joined = fields.either(*leaps)
-    assert isinstance(joined, Looked)
+    assert isinstance(joined, TabledField)
     board = Board(Random(3), fields)
     for at in range(places.size):
         board.names[HERE] = places.first + at

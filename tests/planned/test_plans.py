@@ -9,7 +9,7 @@ from typer.testing import CliRunner
 
 from lawspeaker.faces.cli import app
 from lawspeaker.machines.planned.passes import PASSES, planned
-from lawspeaker.machines.planned.plan_text import printed
+from lawspeaker.machines.planned.plan_text import listing_of
 from lawspeaker.machines.purpose import PLAYING
 from lawspeaker.outside.loading import load
 from lawspeaker.position.layout import Layout
@@ -24,22 +24,22 @@ GOLDEN = Path(__file__).parent / "golden"
 def test_plans(name: str, golden: Golden) -> None:
     program = load(name).program
     plan = planned(Layout(program, program.fewest), PLAYING)
-    told = [printed(plan, clause.index) for clause in program.clauses]
+    told = [listing_of(plan, clause.index) for clause in program.clauses]
     golden("\n".join(told), GOLDEN / f"{name}.txt")
 
 
 def test_a_plan_stays_the_same() -> None:
     program = load("othello").program
     plan = planned(Layout(program, program.fewest), PLAYING)
-    before = [printed(plan, clause.index) for clause in program.clauses]
-    assert [printed(plan, clause.index) for clause in program.clauses] == before
+    before = [listing_of(plan, clause.index) for clause in program.clauses]
+    assert [listing_of(plan, clause.index) for clause in program.clauses] == before
 
 
 def test_the_steps_of_a_path_are_printed_once() -> None:
     program = load("draughts").program
     plan = planned(Layout(program, program.fewest), PLAYING)
     [move] = (clause.index for clause in program.clauses if clause.id == "move")
-    lines = printed(plan, move).splitlines()
+    lines = listing_of(plan, move).splitlines()
     assert len(lines) < 45
     assert sum("in landings(" in line for line in lines) == 3
     assert max(map(len, lines)) < 160

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from lawspeaker import ir
-from lawspeaker.machines.adapter import made
+from lawspeaker.machines.adapter import module_for
 from lawspeaker.machines.compiled.runtime import snapshots
 from lawspeaker.machines.planned.passes import planned
 from lawspeaker.machines.planned.supposed import WriteSet, WriteSets
@@ -63,7 +63,7 @@ def test_what_is_only_supposed_is_not_written() -> None:
 
 
 def records(of: ir.Program, games: int) -> list[bytes]:
-    instance = made(Layout(of, of.fewest), WATCHING)
+    instance = module_for(Layout(of, of.fewest), WATCHING)
     return [bytes(each) for each in instance.records(3, 0, games)]
 
 

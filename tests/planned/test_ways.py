@@ -11,7 +11,7 @@ from lawspeaker import ir
 from lawspeaker.ir.types import WordType
 from lawspeaker.ir.walk import everything
 from lawspeaker.machines.planned.finding import Bottom, Lowest, Nearby, OneByOne
-from lawspeaker.machines.planned.loops import AlongLine, Listed, Resumed, Steady, Taken
+from lawspeaker.machines.planned.loops import AlongLine, Listed, OccupiedOf, Resumed, Steady
 from lawspeaker.machines.planned.passes import Planned, planned
 from lawspeaker.machines.planned.rewriting import Names
 from lawspeaker.machines.planned.sets import Unrolled
@@ -71,7 +71,7 @@ def rounds(plan: Planned, *, waits: bool) -> set[type]:
 def test_every_way_to_go_through_a_loop_is_planned_somewhere() -> None:
     plans = [plan_of(name) for name in ("go", "othello", "walhalla")]
     found = set[type]().union(*(rounds(plan, waits=False) for plan in plans))
-    assert found == {Unrolled, Taken, Steady, AlongLine, Listed}
+    assert found == {Unrolled, OccupiedOf, Steady, AlongLine, Listed}
     assert Resumed in rounds(plan_of("walhalla"), waits=True)
 
 

@@ -16,7 +16,7 @@ from lawspeaker.match.match import Match
 from lawspeaker.match.option_bounds import most_options
 from lawspeaker.players.rl import Environment, environment
 from lawspeaker.players.rl.observing import UNKNOWN, Observer
-from lawspeaker.position.rng import Luck
+from lawspeaker.position.rng import RngFactory
 from tests.library import game
 from tests.native.common import needs_compiler
 from tests.properties.hidden import rearranged
@@ -80,7 +80,7 @@ def test_no_question_offers_more_than_was_foretold(table: Table) -> None:
 
 @every_table
 def test_what_a_seat_cannot_see_is_not_in_its_numbers(table: Table) -> None:
-    luck = Luck(43).stream("rearranging")
+    luck = RngFactory(43).stream("rearranging")
     match = start(table, 43)
     observer = Observer(match.machine.layout)
     for number, _ in enumerate(play(match, 43)):

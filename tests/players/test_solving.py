@@ -32,7 +32,7 @@ from lawspeaker.players.solving.size import NotSmall, looks_small
 from lawspeaker.players.solving.solved import Solved, equilibrium, solved
 from lawspeaker.players.solving.tree import Tree, grown
 from lawspeaker.position.fault import NothingLearned
-from lawspeaker.position.rng import Luck
+from lawspeaker.position.rng import RngFactory
 from lawspeaker.study.lab.games import play_games
 from lawspeaker.study.lab.record import Watcher, play_game
 
@@ -119,7 +119,7 @@ def test_nim_is_solved_by_every_position(nim: Solved) -> None:
     program = lawspeaker.load("nim").program
     policy = unpacked(packed_plan(About("nim", program.digest, 2, way=SOLVED_OPEN), nim.plan), "it")
     for seed in range(12):
-        match, luck = opening(program, 2), Luck(seed).stream("others")
+        match, luck = opening(program, 2), RngFactory(seed).stream("others")
         while (decision := match.decision) is not None:
             assert decision.seat is not None
             ((text, _),) = policy.chances(match.view(decision.seat)).items()

@@ -32,7 +32,7 @@ from lawspeaker.match.events import Event
 from lawspeaker.match.explain import Points
 from lawspeaker.match.game import Game
 from lawspeaker.match.match import Match
-from lawspeaker.position.rng import Luck
+from lawspeaker.position.rng import RngFactory
 from tests.playthroughs.lines import filled, in_runs, wrapped
 from tests.playthroughs.state_text import state_lines
 
@@ -84,7 +84,7 @@ class Telling:
         self.match = game.start(players, seed, machine=machine)
         self.tracing = TracingMachine(game.program, players)
         self.traced = self.tracing.start(seed)
-        self.random = Luck(seed).stream("playthrough")
+        self.random = RngFactory(seed).stream("playthrough")
         self.eager = self.random.below(4)
         self.shown = shown
         self.short: list[Option] = []

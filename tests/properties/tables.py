@@ -20,7 +20,7 @@ from lawspeaker import ir
 from lawspeaker.ir.walk import code_of, everything
 from lawspeaker.match.decision import Option
 from lawspeaker.match.match import Match
-from lawspeaker.position.rng import Luck
+from lawspeaker.position.rng import RngFactory
 from tests import library
 from tests.library import game
 from tests.tiers import LONG_QUESTIONS, NIGHTLY, pick
@@ -98,7 +98,7 @@ def start(table: Table, seed: int, chance: str = "seed", discretion: str = "quic
 
 def play(match: Match, seed: int, stream: str = "replies", most: int = LONGEST) -> Iterator[Option]:
     """Plays on; stops with each reply before it is given. Half of the replies are eager."""
-    luck = Luck(seed).stream(stream)
+    luck = RngFactory(seed).stream(stream)
     for _ in range(longest(match, most)):
         decision = match.decision
         if decision is None:

@@ -27,7 +27,7 @@ from lawspeaker.machines.lower.bounds import FoldedBounds
 from lawspeaker.machines.lower.fold import ConstantFolder
 from lawspeaker.match.option_bounds import most_options
 from lawspeaker.position.layout import Layout
-from lawspeaker.position.rng import Luck
+from lawspeaker.position.rng import RngFactory
 from lawspeaker.position.sizes import SizedBounds
 from tests.meaning.meaning import Broken, Meaning, choices
 from tests.properties.tables import Table, every_table, pace, play, start
@@ -120,7 +120,7 @@ class NumberMaker(Maker):
 def test_random_expressions_keep_to_their_bounds(
     seed: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    luck = Luck(seed).stream("bounds")
+    luck = RngFactory(seed).stream("bounds")
     layout = Layout(PROGRAM, 2)
     watch = Watch(layout, monkeypatch)
     for _ in range(40):

@@ -10,7 +10,7 @@ import pytest
 import lawspeaker
 from lawspeaker.match.game import Game
 from lawspeaker.match.match import Match, imagine
-from lawspeaker.position.rng import Luck, Stream
+from lawspeaker.position.rng import RngFactory, Stream
 from lawspeaker.position.state import State
 from tests.docs import examples as manual
 from tests.properties.hidden import rearranged
@@ -42,7 +42,7 @@ def test_an_example_of_the_manual_keeps_all_promises(example: manual.Example) ->
 
 def check_game(game: Game) -> None:
     """Plays it with the fewest and the most players, and looks at everything on the way."""
-    luck = Luck(81).stream("rearranging")
+    luck = RngFactory(81).stream("rearranging")
     for players in dict.fromkeys((game.players[0], game.players[-1])):
         match = game.start(players, seed=81)
         for number, _ in enumerate(play(match, 81)):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from lawspeaker.match.match import Match, imagine
-from lawspeaker.position.rng import Luck
+from lawspeaker.position.rng import RngFactory
 from tests.properties.hidden import rearranged
 from tests.properties.tables import (
     WHOLE,
@@ -55,7 +55,7 @@ def test_the_same_seed_gives_the_same_match_and_another_seed_another(table: Tabl
 
 @every_table
 def test_it_does_not_depend_on_what_is_hidden(table: Table) -> None:
-    luck = Luck(54).stream("rearranging")
+    luck = RngFactory(54).stream("rearranging")
     match = start(table, 54)
     for number, _ in enumerate(play(match, 54)):
         for seat in viewers(match) if number % 4 == 0 else ():

@@ -10,7 +10,7 @@ import pytest
 from lawspeaker.ir.types import PieceType
 from lawspeaker.machines.reference.moving import lay, lift
 from lawspeaker.match.match import Match
-from lawspeaker.position.rng import Luck
+from lawspeaker.position.rng import RngFactory
 from tests.library import game
 from tests.properties.tables import Table, every_table, finish, play, start
 
@@ -164,10 +164,10 @@ def test_one_more_draw_leaves_the_rest_of_luck_as_it_was(seed: int) -> None:
 
 
 def test_streams_of_luck_are_fair_and_stand_by_themselves() -> None:
-    stream = Luck(76).stream("dice")
+    stream = RngFactory(76).stream("dice")
     thrown = [stream.below(6) for _ in range(6000)]
     assert all(900 < thrown.count(side) < 1100 for side in range(6))
-    assert Luck(76).stream("dice").word() != Luck(76).stream("cards").word()
+    assert RngFactory(76).stream("dice").word() != RngFactory(76).stream("cards").word()
     twin = stream.copy()
     assert [stream.word() for _ in range(5)] == [twin.word() for _ in range(5)]
     assert sorted(stream.shuffled(range(20))) == list(range(20))

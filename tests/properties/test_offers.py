@@ -11,7 +11,7 @@ from lawspeaker import ir
 from lawspeaker.ir.walk import everything
 from lawspeaker.match.decision import Decision, IllegalChoice, Option
 from lawspeaker.match.match import Match
-from lawspeaker.position.rng import Luck, Stream
+from lawspeaker.position.rng import RngFactory, Stream
 from tests.meaning.meaning import Meaning, Value, allowed, choices, sayable, slots_of, ways
 from tests.properties.tables import Table, every_manner, every_table, pace, play, start
 from tests.tiers import NIGHTLY
@@ -153,7 +153,7 @@ def said(meaning: Meaning, alternative: ir.Alternative) -> Iterator[tuple[Value,
     if not is_much(meaning, alternative):
         yield from sayable(meaning, alternative)
         return
-    luck = Luck(meaning.state.steps).stream("said")
+    luck = RngFactory(meaning.state.steps).stream("said")
     for _ in range(MOST_REFUSED):
         values = tuple(picked(meaning, alternative, luck))
         if len(values) == len(alternative.parts):

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from lawspeaker.match.decision import IllegalChoice
 from lawspeaker.match.match import Match
 from lawspeaker.match.view import View
-from lawspeaker.position.rng import Luck
+from lawspeaker.position.rng import RngFactory
 from tests.properties.hidden import rearranged, renumbered
 from tests.properties.tables import (
     Table,
@@ -29,7 +29,7 @@ def viewers(match: Match) -> Iterator[int | None]:
 
 @every_manner
 def test_what_a_seat_cannot_see_does_not_change_its_view(table: Table, discretion: str) -> None:
-    luck = Luck(41).stream("rearranging")
+    luck = RngFactory(41).stream("rearranging")
     match = start(table, 41, discretion=discretion)
     changed = 0
     for number, _ in enumerate(play(match, 41)):
@@ -54,7 +54,7 @@ def test_what_a_seat_cannot_see_does_not_change_its_view(table: Table, discretio
 @every_table
 def test_equal_pieces_change_places_and_no_view_changes(table: Table) -> None:
     """Which of two aces it is, nobody learns: not from numbers, options, or their order."""
-    luck = Luck(47).stream("renumbering")
+    luck = RngFactory(47).stream("renumbering")
     match = start(table, 47)
     changed = 0
     for number, _ in enumerate(play(match, 47)):
@@ -83,7 +83,7 @@ def test_a_view_keeps_nothing_that_was_not_seen(table: Table, discretion: str) -
 
     A view has the control stack in it, which nobody is shown: no secret may hide there.
     """
-    luck = Luck(46).stream("rearranging")
+    luck = RngFactory(46).stream("rearranging")
     match = start(table, 46, discretion=discretion)
     for number, option in enumerate(play(match, 46)):
         for seat in viewers(match) if number % 2 == 0 else ():
@@ -110,7 +110,7 @@ def on_the_table(view: View) -> tuple[object, ...]:
 
 @every_table
 def test_at_a_discreet_table_who_is_asked_tells_nothing(table: Table) -> None:
-    luck = Luck(42).stream("rearranging")
+    luck = RngFactory(42).stream("rearranging")
     match = start(table, 42, discretion="discreet")
     for _ in play(match, 42):
         for seat in viewers(match):

@@ -16,7 +16,7 @@ import lawspeaker
 from lawspeaker import ir
 from lawspeaker.machines.reference.tracing import TracingMachine
 from lawspeaker.match.match import Match, imagine
-from lawspeaker.position.rng import Luck
+from lawspeaker.position.rng import RngFactory
 from lawspeaker.position.state import State
 from tests.reference.test_views import permuted
 from tests.repo.checkout import ROOT
@@ -38,7 +38,7 @@ def program(name: str) -> ir.Program:
 def test_states_views_and_texts(name: str) -> None:
     game = program(name)
     players = game.most
-    luck = Luck(1).stream("test")
+    luck = RngFactory(1).stream("test")
     match = Match(game, players, 1)
     step = 0
     while decision := match.decision:
@@ -79,7 +79,7 @@ def test_the_machine_without_short_cuts_plays_the_same(name: str) -> None:
         usual = Match(game, players, 3)
         slow = TracingMachine(game, players)
         state = slow.start(3)
-        luck = Luck(4).stream("test")
+        luck = RngFactory(4).stream("test")
         longest = FEW if name in SLOW else LONGEST
         while (decision := usual.decision) and len(usual.replies) < longest:
             assert decision.seat is not None

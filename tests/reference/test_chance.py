@@ -11,7 +11,7 @@ import pytest
 from lawspeaker import ir
 from lawspeaker.ir.types import NUMBER, PLAYER, TRUTH, Type
 from lawspeaker.match.match import Match
-from lawspeaker.position.rng import Luck
+from lawspeaker.position.rng import RngFactory
 from tests.reference import games
 from tests.reference.games import (
     CARD,
@@ -171,7 +171,7 @@ def test_a_piece_drawn_from_a_heap_and_put_back_is_not_drawn_for_ever() -> None:
 
 def test_reshuffling_gives_a_new_order() -> None:
     match = Match(games.cards(), 3, 1)
-    luck = Luck(0).stream("player")
+    luck = RngFactory(0).stream("player")
     while decision := match.decision:
         match.choose(luck.choose(decision.options))
     assert sum(1 for event in match.events if event.kind == "shuffle") > 1

@@ -30,7 +30,7 @@ from lawspeaker.ir.types import (
 from lawspeaker.machines.reference import RuleFault, machine_for
 from lawspeaker.machines.reference.evaluate import Evaluator
 from lawspeaker.machines.reference.expressions import BUILDERS
-from lawspeaker.position.rng import Luck, Stream
+from lawspeaker.position.rng import RngFactory, Stream
 from lawspeaker.position.state import State
 from tests.meaning.meaning import Broken, Meaning
 from tests.reference import games
@@ -369,14 +369,14 @@ def situation(luck: Stream) -> tuple[State, list[Any]]:
 
 @pytest.mark.parametrize("seed", range(40))
 def test_closures_give_what_expressions_mean(seed: int) -> None:
-    luck = Luck(seed).stream("expressions")
+    luck = RngFactory(seed).stream("expressions")
     for _ in range(40):
         check(Maker(luck), luck)
 
 
 @pytest.mark.parametrize("seed", sample(range(40), test=2))
 def test_defined_values_are_given_what_was_worked_out(seed: int) -> None:
-    luck = Luck(seed).stream("defined values")
+    luck = RngFactory(seed).stream("defined values")
     for _ in range(40):
         check(Caller(luck), luck)
 

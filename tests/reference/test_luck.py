@@ -9,7 +9,7 @@ import pytest
 from lawspeaker import ir
 from lawspeaker.ir.types import NUMBER, PLAYER
 from lawspeaker.match.match import Match
-from lawspeaker.position.rng import Luck, combine, highest, mix, word_of
+from lawspeaker.position.rng import RngFactory, combine, highest, mix, word_of
 from tests.reference import games
 from tests.reference.games import CARD, DECK, HAND, number, place
 
@@ -18,18 +18,18 @@ def test_the_words_are_fixed_for_ever() -> None:
     assert mix(1) == 0x5692161D100B05E5
     assert word_of("") == mix(0xCBF29CE484222325)
     assert combine(1, 2) != combine(2, 1)
-    stream = Luck(7).stream("red")
+    stream = RngFactory(7).stream("red")
     stream.word()
     twin = stream.copy()
     assert [stream.below(100) for _ in range(5)] == [twin.below(100) for _ in range(5)]
 
 
 def test_a_stream_is_even_and_its_own() -> None:
-    stream = Luck(3).stream("someone")
+    stream = RngFactory(3).stream("someone")
     counts = Counter(stream.below(6) for _ in range(6000))
     assert set(counts) == set(range(6))
     assert all(abs(count - 1000) < 150 for count in counts.values())
-    assert Luck(3).stream("someone").word() != Luck(3).stream("else").word()
+    assert RngFactory(3).stream("someone").word() != RngFactory(3).stream("else").word()
     assert sorted(stream.shuffled(range(20))) == list(range(20))
 
 

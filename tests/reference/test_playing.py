@@ -11,7 +11,7 @@ import pytest
 from lawspeaker import ir
 from lawspeaker.ir.types import TRUTH
 from lawspeaker.match.match import Match
-from lawspeaker.position.rng import Luck
+from lawspeaker.position.rng import RngFactory
 from lawspeaker.position.state import State
 from tests.reference import games
 
@@ -19,7 +19,7 @@ PROGRAMS = {"cards": games.cards(), "grid": games.grid()}
 
 
 def play(match: Match, seed: int) -> Match:
-    luck = Luck(seed).stream("player")
+    luck = RngFactory(seed).stream("player")
     while decision := match.decision:
         match.choose(luck.choose(decision.options))
     return match
@@ -57,7 +57,7 @@ def parts(state: State) -> dict[str, Any]:
 @pytest.mark.parametrize("name", PROGRAMS)
 def test_a_state_can_be_saved_and_loaded_at_every_decision(name: str) -> None:
     match = Match(PROGRAMS[name], 3, 11)
-    luck = Luck(2).stream("player")
+    luck = RngFactory(2).stream("player")
     while decision := match.decision:
         text = match.state.canonical()
         loaded = State.from_json(json.loads(text))
@@ -101,7 +101,7 @@ def known_cards(match: Match) -> list[tuple[str, bool, bool]]:
 @pytest.mark.parametrize("name", PROGRAMS)
 def test_a_copy_is_independent(name: str) -> None:
     match = Match(PROGRAMS[name], 2, 3)
-    luck = Luck(4).stream("player")
+    luck = RngFactory(4).stream("player")
     while decision := match.decision:
         before = match.state.canonical()
         events = len(match.events)
@@ -117,7 +117,7 @@ def test_a_copy_is_independent(name: str) -> None:
 
 def test_pieces_are_neither_made_nor_lost() -> None:
     match = Match(PROGRAMS["cards"], 3, 8)
-    luck = Luck(1).stream("player")
+    luck = RngFactory(1).stream("player")
     while decision := match.decision:
         state = match.state
         held = sorted(piece for pieces in state.contents.values() for piece in pieces)

@@ -11,7 +11,7 @@ from lawspeaker import ir
 from lawspeaker.ir.types import NUMBER, PLAYER, TRUTH
 from lawspeaker.match.match import Match, imagine
 from lawspeaker.match.view import View
-from lawspeaker.position.rng import Luck, Stream
+from lawspeaker.position.rng import RngFactory, Stream
 from lawspeaker.position.state import State
 from tests.properties.hidden import is_known
 from tests.reference import games
@@ -56,7 +56,7 @@ def permuted(match: Match, seat: int | None, luck: Stream) -> Match:
 
 @pytest.mark.parametrize("seat", [0, 1, 2, None])
 def test_a_view_does_not_depend_on_what_is_hidden(seat: int | None) -> None:
-    luck = Luck(1).stream("test")
+    luck = RngFactory(1).stream("test")
     match = Match(CARDS, 3, 5)
     while decision := match.decision:
         mine = Match.from_state(CARDS, match.state)
@@ -124,7 +124,7 @@ def test_a_choice_of_hidden_pieces_is_known_to_the_chooser_alone() -> None:
 
 
 def test_an_imagined_match_agrees_with_the_view() -> None:
-    luck = Luck(8).stream("test")
+    luck = RngFactory(8).stream("test")
     match = Match(CARDS, 3, 5)
     while decision := match.decision:
         for seat in (0, 1, 2):
@@ -192,7 +192,7 @@ def test_what_was_looked_at_in_passing_is_not_in_the_view() -> None:
         ),
         (("card", CARD), ("card", CARD), ("left", NUMBER)),
     )
-    luck = Luck(2).stream("test")
+    luck = RngFactory(2).stream("test")
     match = Match(program, 2, 6)
     assert match.state.stack[0].slots[0] is not None
     plain = Match.from_state(program, match.state)

@@ -8,7 +8,7 @@ from lawspeaker.base.diagnostics import Diagnostics
 from lawspeaker.base.source import SourceFile
 from lawspeaker.faces.render import show
 from lawspeaker.meaning.compile import compile_game
-from lawspeaker.meaning.secrets import Disclosure, made_known
+from lawspeaker.meaning.secrets import Disclosure, disclosures
 from lawspeaker.outside.loading import schema
 from tests.secrets.test_cases import case
 
@@ -99,7 +99,7 @@ def test_what_is_made_known(name: str) -> None:
     file = SourceFile("case.yaml", case("", {"case": name, "rules": rules}).text)
     program = compile_game(file, lambda name, span: None, schema("game"), diagnostics)
     assert program is not None, list(map(str, diagnostics))
-    found = made_known(program)
+    found = disclosures(program)
     named = {program.clauses[at].id: list(tellings) for at, tellings in found.items()}
     assert {id: named[id] for id in expected} == expected
 

@@ -8,7 +8,7 @@ import pytest
 
 import lawspeaker
 from lawspeaker.match.match import Match, imagine
-from lawspeaker.position.rng import Luck
+from lawspeaker.position.rng import RngFactory
 from lawspeaker.telling.consequences import HIDDEN, LUCK, OTHERS, Consequences, consequences
 from lawspeaker.telling.labels import Labels
 from lawspeaker.telling.story import Story
@@ -30,7 +30,7 @@ TABLES = [
 
 def moments(table: Table, answers: int) -> Iterator[tuple[Match, int, Consequences]]:
     """A random game, with what is foretold of each answer before it is given."""
-    match, luck = start(table, seed=5), Luck(8).stream("any")
+    match, luck = start(table, seed=5), RngFactory(8).stream("any")
     for _ in range(answers):
         decision = match.decision
         if decision is None:

@@ -19,7 +19,7 @@ from lawspeaker.match.game import Game
 from lawspeaker.match.match import Match
 from lawspeaker.meaning.compile import compile_game
 from lawspeaker.outside.loading import load, schema
-from lawspeaker.position.rng import Luck
+from lawspeaker.position.rng import RngFactory
 from lawspeaker.telling.circumstances import Circumstances
 from lawspeaker.telling.labels import Labels
 from lawspeaker.telling.story import Story, StoryLine, brief, option_name
@@ -302,7 +302,7 @@ def test_what_was_laid_from_a_hand_is_told_though_another_like_it_was_before(
 def test_an_answer_is_told_with_what_it_was_about() -> None:
     """The one who is attacked says that he wins; against whom, and where, the question knew."""
     match = lawspeaker.load("walhalla").start(players=4, seed=3)
-    picks = Luck(3).stream("replies")
+    picks = RngFactory(3).stream("replies")
     told_of: list[str] = []
     while match.decision is not None and len(told_of) < 2:
         options = match.decision.options

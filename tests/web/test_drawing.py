@@ -26,7 +26,7 @@ from lawspeaker.faces.web.drawing.svg import el, text, titled
 from lawspeaker.faces.web.drawing.things import piece_thing, place_thing
 from lawspeaker.match.match import Match, imagine
 from lawspeaker.match.view import View
-from lawspeaker.position.rng import Luck
+from lawspeaker.position.rng import RngFactory
 from lawspeaker.telling.labels import Labels, everything, value_on
 from tests.properties.hidden import rearranged
 from tests.properties.tables import Table, every_table, play, start
@@ -115,7 +115,7 @@ def test_all_that_lies_in_a_place_is_in_the_picture_once(table: Table) -> None:
 
 @every_table
 def test_what_a_seat_cannot_see_changes_nothing(table: Table) -> None:
-    luck = Luck(11).stream("hidden")
+    luck = RngFactory(11).stream("hidden")
     for match in moments(table):
         for seat in seats(match):
             other = Match.from_state(match.program, rearranged(match, seat, luck))

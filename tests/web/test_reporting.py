@@ -13,7 +13,7 @@ from lawspeaker.base.source import SourceFile
 from lawspeaker.faces.cli.replay import replay
 from lawspeaker.ir.program import Program
 from lawspeaker.outside.loading import schema
-from lawspeaker.position.rng import Luck
+from lawspeaker.position.rng import RngFactory
 from lawspeaker.study.reporting import reported
 from lawspeaker.study.scenario import read, run
 from tests.properties.tables import Table, start, table_id
@@ -32,7 +32,7 @@ def holds(text: str, program: Program) -> bool:
 
 @pytest.mark.parametrize("table", sample(TABLES, test=2), ids=table_id)
 def test_a_report_holds_at_any_moment(table: Table) -> None:
-    match, luck = start(table, seed=5), Luck(2).stream("any")
+    match, luck = start(table, seed=5), RngFactory(2).stream("any")
     for _ in range(12):
         if not match.decisions:
             break

@@ -12,7 +12,7 @@ from lawspeaker.faces.web.game_in_play import titles_of
 from lawspeaker.faces.web.scene import Teller, scene
 from lawspeaker.faces.web.why_not import why_not
 from lawspeaker.match.match import Match
-from lawspeaker.position.rng import Luck
+from lawspeaker.position.rng import RngFactory
 from lawspeaker.telling.labels import Labels
 from lawspeaker.telling.story import StoryLine
 from tests.library import game
@@ -54,7 +54,7 @@ def test_what_is_to_be_pointed_at_is_in_the_picture(table: Table) -> None:
 
 @every_table
 def test_a_scene_tells_nothing_hidden(table: Table) -> None:
-    luck = Luck(3).stream("hidden")
+    luck = RngFactory(3).stream("hidden")
     for match in moments(table):
         for seat in (0, None):
             other = Match.from_state(match.program, rearranged(match, seat, luck))

@@ -11,7 +11,7 @@ import pytest
 from lawspeaker.faces.web.scene import scene
 from lawspeaker.match.match import Match
 from lawspeaker.match.past_views import Moments
-from lawspeaker.position.rng import Luck
+from lawspeaker.position.rng import RngFactory
 from lawspeaker.telling.stages import MOST, stages
 from tests.properties.tables import Table, start, table_id, tables
 from tests.tiers import NIGHTLY
@@ -22,7 +22,7 @@ played = pytest.mark.parametrize("table", tables() if NIGHTLY else FEW, ids=tabl
 
 def replies(table: Table, most: int = 24) -> Iterator[Match]:
     """A match after each of its replies, which are any."""
-    match, luck = start(table, seed=5), Luck(5).stream("replies")
+    match, luck = start(table, seed=5), RngFactory(5).stream("replies")
     while len(match.replies) < most and match.decision is not None:
         match.choose(luck.choose(match.decision.options))
         yield match

@@ -81,7 +81,7 @@ def weighed(found: Analysis, meanwhile: Callable[[], None]) -> Analysis:
         return found
     further = copy(found)
     further.diagnostics = Diagnostics(found.diagnostics)
-    further.program = check.weighed(
+    further.program = check.with_costs_and_secrets(
         found.program, found.book, further.diagnostics, meanwhile=meanwhile
     )
     return further

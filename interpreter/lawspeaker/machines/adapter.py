@@ -31,7 +31,7 @@ class CompiledMachine(Machine):
 
     def __init__(self, program: ir.Program, players: int, budget: int = MOST_STEPS) -> None:
         super().__init__(program, players, budget)
-        self.instance = made(self.layout, STEPPING, budget)
+        self.instance = module_for(self.layout, STEPPING, budget)
 
     def _begin(self, state: State, clause: int, arguments: Sequence[Value]) -> None:
         state.stack = []
@@ -92,7 +92,7 @@ def keep_modules_in(cache: ModuleCache | None) -> None:
     _cache = cache
 
 
-def made(layout: Layout, purpose: Purpose, budget: int = MOST_STEPS) -> Instance:
+def module_for(layout: Layout, purpose: Purpose, budget: int = MOST_STEPS) -> Instance:
     """Returns a module for a layout, from the persistent cache if possible. `TooLargeToCompile` is
     cached as well: it is raised late, and bots would compile before every choice."""
     asked = (id(layout.program), layout.players, purpose)
@@ -127,6 +127,6 @@ def playing_instance(program: ir.Program, players: int, purpose: Purpose = PLAYI
     """Returns a module that plays whole games inside one call; cached."""
 
     def make() -> Instance:
-        return made(layout_for(program, players), purpose)
+        return module_for(layout_for(program, players), purpose)
 
     return _instances.get((id(program), players, purpose), make)

@@ -23,7 +23,7 @@ from typing import TYPE_CHECKING
 from lawspeaker import ir
 from lawspeaker.base.braces import Filling, Named, filled, in_braces, names_in
 from lawspeaker.base.source import NOWHERE, Span
-from lawspeaker.position.layout import Layout, Value, counted, filling, plain
+from lawspeaker.position.layout import Layout, Value, filling, joined_with_counts, plain
 from lawspeaker.position.state import PASS, Frame, Reply, State
 
 if TYPE_CHECKING:
@@ -150,7 +150,7 @@ class Setting:
         texts = [self.thing(of, member, how, language) for member in members] if form else alone
         clause = self.layout.program.clauses[self.clause].id
         none = "none" if language is None else self.layout.called("none", clause, language)
-        return counted(texts, none, alone)
+        return joined_with_counts(texts, none, alone)
 
     def part(self, part: ir.Part, value: Value, language: str) -> Filling:
         """The same as a filling for braces."""
@@ -469,7 +469,7 @@ class Decision:
         if isinstance(of, ir.SetType):
             texts = [self._known(of.of, member, language) for member in value]
             alone = [self._known(of.of, member, language, form) for member in value]
-            return counted(texts, alone=alone)
+            return joined_with_counts(texts, alone=alone)
         if isinstance(of, ir.PieceType) and value is not None and value >= 0:
             known = layout.seen[setting.where[value]] | setting.known.get(value, 0)
             if setting.seat is not None and not layout.sees(known, setting.seat):

@@ -18,7 +18,7 @@ from lawspeaker.match.numbering import marker_shapes
 from lawspeaker.match.view import View
 from lawspeaker.position.fault import RuleFault
 from lawspeaker.position.layout import Layout, Value
-from lawspeaker.position.rng import Luck, Stream
+from lawspeaker.position.rng import RngFactory, Stream
 from lawspeaker.position.state import Frame, State
 from lawspeaker.position.unseen import SPOKEN, MarkerGap, Pool, SlotGap, StateGap, Unseen
 
@@ -34,7 +34,7 @@ def determinized(view: View, seed: int, deals: int = DEALS) -> State:
     After so many `deals` that do not agree, the last one is returned.
     """
     machine, gaps = view._machine, unseen(view)
-    luck = Luck(seed).stream("imagine")
+    luck = RngFactory(seed).stream("imagine")
     state: State | None = None
     fault: RuleFault | None = None
     for _ in range(deals):

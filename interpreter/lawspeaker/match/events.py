@@ -35,7 +35,7 @@ from lawspeaker.ir.secrecy import unannounced_outcomes
 from lawspeaker.ir.walk import bound_slots, everything, names_in, slots_read
 from lawspeaker.machines.reference.slot_pieces import reply_values, shape_of
 from lawspeaker.match.decision import with_receivers
-from lawspeaker.position.layout import Layout, Value, counted
+from lawspeaker.position.layout import Layout, Value, joined_with_counts
 
 if TYPE_CHECKING:
     from lawspeaker.machines.reference.machine import Machine
@@ -356,6 +356,6 @@ def _choice(machine: Machine, clause: int, at: int, number: int, values: tuple[V
     texts = []
     for part, value in zip(alternative.parts, values, strict=True):
         members = value if part.several else (value,)
-        texts.append(counted(machine.layout.text(part.binder.type, m) for m in members))
+        texts.append(joined_with_counts(machine.layout.text(part.binder.type, m) for m in members))
     told = ", ".join(map(str, with_receivers(alternative, texts, "to")))
     return f"{alternative.label} {told}".rstrip() if alternative.label is not None else told

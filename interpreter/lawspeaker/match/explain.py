@@ -29,7 +29,7 @@ from lawspeaker.ir.dependence import PaidValue
 from lawspeaker.machines.reference.binders import found_by
 from lawspeaker.machines.reference.evaluate import Eval, Slots
 from lawspeaker.machines.reference.machine import Machine
-from lawspeaker.machines.reference.questions import choosable, looks
+from lawspeaker.machines.reference.questions import choosable, looks_key
 from lawspeaker.match.decision import (
     Decision,
     Option,
@@ -428,7 +428,7 @@ class _Reader:
             yield (), words[1:]
             return
         if not words:
-            look = looks(self.machine.evaluator, part.binder)
+            look = looks_key(self.machine.evaluator, part.binder)
             question = self.machine.question(self.state)
             assert question is not None
             subsets = choosable(self.state, members, look, 0, len(members), question.too_many)

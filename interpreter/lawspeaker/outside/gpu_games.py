@@ -31,7 +31,7 @@ from lawspeaker.machines.compiled.compile.compiler import encoded
 from lawspeaker.machines.compiled.runtime.plan import Sizes
 from lawspeaker.machines.native.cuda import in_turns, kernel, needed
 from lawspeaker.machines.native.kernel import SLICES, TURNS, WHOLE, Kernel
-from lawspeaker.machines.native.memory_profile import counted
+from lawspeaker.machines.native.memory_profile import profiled
 from lawspeaker.machines.purpose import WATCHING, Purpose
 from lawspeaker.machines.sum_layout import LOWEST, MOST_GAMES
 from lawspeaker.match.game import Game
@@ -86,7 +86,7 @@ class CardGames:
         sliced = self.use == SLICES
         compiled, module = formed(self.layout, Purpose(watching=True, in_turns=sliced), self._sizes)
         try:
-            seen = None if sliced else counted(self.layout, self._sizes)
+            seen = None if sliced else profiled(self.layout, self._sizes)
             made = kernel(compiled, module, self.use, seen, self._device.shared)
         except RecursionError:
             raise NoCard("the rules are nested too deep for a card") from None

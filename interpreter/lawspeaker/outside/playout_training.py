@@ -24,7 +24,7 @@ from lawspeaker.outside.training import Learned, TrainingTask, Weights
 from lawspeaker.players.bots.policies import Policy, habits_in_memory, habits_of, unpacked
 from lawspeaker.players.bots.trials import OptionTrial, Worlds
 from lawspeaker.position.fault import OutOfMemory, RuleFault
-from lawspeaker.position.rng import Luck, combine, word_of
+from lawspeaker.position.rng import RngFactory, combine, word_of
 
 DEALS = 40
 """Number of deals, each with an equal part of the playouts or of the time."""
@@ -73,7 +73,7 @@ def _gone_on(
     instance = playing_instance(course.program, course.players, GUIDED)
     trials, luck, played = (
         [OptionTrial(at) for at in range(len(decision.options))],
-        Luck(seed).stream("practising"),
+        RngFactory(seed).stream("practising"),
         0,
     )
     while not played or played < playouts:

@@ -364,7 +364,7 @@ class Layout:
         program = self.program
         match of:
             case ir.SetType():
-                return counted(self.text(of.of, member) for member in value)
+                return joined_with_counts(self.text(of.of, member) for member in value)
             case ir.PlayerType():
                 return program.player_names[value]
             case ir.WordType():
@@ -407,7 +407,7 @@ class Layout:
                 none = self.called("none", "", language)
                 told = [self.name(of.of, member, language) for member in value]
                 alone = [self.name(of.of, member, language, form) for member in value]
-                return counted(told, none, alone)
+                return joined_with_counts(told, none, alone)
             case ir.PlayerType():
                 return self._player_name(value, language)
             case ir.WordType(index=index) if self._told_by_ends(index, value):
@@ -780,7 +780,9 @@ def filling(of: ir.Type, value: Value, told: Callable[[str], str]) -> Filling:
     return Named(told, value is None or (isinstance(of, ir.SetType) and not value))
 
 
-def counted(texts: Iterable[str], none: str = "none", alone: Iterable[str] | None = None) -> str:
+def joined_with_counts(
+    texts: Iterable[str], none: str = "none", alone: Iterable[str] | None = None
+) -> str:
     """Joins equal texts with counts, in order of first mention: `2 king + ace`.
 
     `alone` has the forms for counts of one.

@@ -53,7 +53,7 @@ def further(so_far: int, word: int) -> int:
     return mix((so_far + GOLDEN + word) & MASK)
 
 
-def weighed(word: int, *numbers: int) -> int:
+def weighted_hash(word: int, *numbers: int) -> int:
     """Hashes a word with numbers by a weighted sum, much faster than `combine` on all of them."""
     together = sum(number * weight(position) for position, number in enumerate(numbers))
     return (word + (together & _LOW)) & MASK
@@ -123,7 +123,7 @@ class Stream:
         return twin
 
 
-class Luck:
+class RngFactory:
     """Factory of RNG streams for one seed."""
 
     __slots__ = ("seed",)

@@ -21,7 +21,7 @@ def by_goal(layout: Layout, scores: Sequence[int]) -> tuple[int, ...]:
     return tuple(sorted(seat for side in won for seat in side))
 
 
-def together(layout: Layout, seats: Collection[int]) -> tuple[int, ...]:
+def whole_sides(layout: Layout, seats: Collection[int]) -> tuple[int, ...]:
     """Extends named winners to their whole sides."""
     if not layout.program.sides:
         return tuple(seats)

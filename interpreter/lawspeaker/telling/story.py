@@ -37,7 +37,7 @@ from lawspeaker.machines.reference import Machine
 from lawspeaker.match.decision import Option, distinguishing, states_name, worded
 from lawspeaker.match.events import Event, Faces, Viewer, informed_seats, seen_by, tell_statement
 from lawspeaker.position.entries import Entry
-from lawspeaker.position.layout import Layout, Value, counted, filling
+from lawspeaker.position.layout import Layout, Value, filling, joined_with_counts
 from lawspeaker.telling.circumstances import Circumstances
 from lawspeaker.telling.holders import holders, outcome_together
 from lawspeaker.telling.labels import Labels
@@ -942,7 +942,7 @@ def option_name(option: Option, labels: Labels | None, language: str) -> str:
             pairs = zip(told, members, strict=True)
             return [labelled(labels, name, of, member, language) for name, member in pairs]
 
-        return counted(names(""), none, names(form))
+        return joined_with_counts(names(""), none, names(form))
 
     texts = [
         Named(partial(places, part, value))

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from lawspeaker.meaning.secrets.alike import Alike, Way
+from lawspeaker.meaning.secrets.alike import Alike, FirstEffects
 from lawspeaker.meaning.secrets.expression_labels import Looking
 from lawspeaker.meaning.secrets.moves import Moving
 from lawspeaker.meaning.secrets.sinks import Seeing
@@ -129,7 +129,7 @@ def ways_that_begin_alike(patch: pytest.MonkeyPatch) -> None:
 
 def later_deeds_forgotten(patch: pytest.MonkeyPatch) -> None:
     """Further rounds, and what callers do after a clause, do not count as what follows."""
-    patch.setattr(Alike, "_again", lambda self, clause, rounds: Way())
+    patch.setattr(Alike, "_again", lambda self, clause, rounds: FirstEffects())
     patch.setattr(Alike, "_callers_of", lambda self, clause: {})
 
 

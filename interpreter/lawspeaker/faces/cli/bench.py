@@ -35,7 +35,7 @@ from lawspeaker.outside.library import Library, built_in
 from lawspeaker.outside.machines import GPU, NATIVE
 from lawspeaker.position.fault import NoMachine
 from lawspeaker.position.layout import layout_for
-from lawspeaker.position.rng import Luck
+from lawspeaker.position.rng import RngFactory
 
 Play = Callable[[int], object]
 Baseline = Callable[[int, int], object]
@@ -185,9 +185,9 @@ class Inside(Protocol):
 
 
 def _compiled(program: ir.Program, players: int) -> Side:
-    from lawspeaker.machines.adapter import made
+    from lawspeaker.machines.adapter import module_for
 
-    return _many_at_once(made(layout_for(program, players), PLAYING))
+    return _many_at_once(module_for(layout_for(program, players), PLAYING))
 
 
 def _native(program: ir.Program, players: int) -> Side:
@@ -252,7 +252,7 @@ def _open_spiel(name: str) -> Play | None:
 
 def _reference(program: ir.Program, players: int, number: int) -> object:
     """Plays one game with random replies on the reference machine, without a record."""
-    match, luck = Match(program, players, number), Luck(number).stream("bench")
+    match, luck = Match(program, players, number), RngFactory(number).stream("bench")
     while decision := match.decision:
         match.choose(luck.choose(decision.options), seat=decision.seat)
     return match.scores

@@ -14,7 +14,7 @@ from lawspeaker.faces.cli.common import complain, fail, game, say
 from lawspeaker.faces.cli.options import Lang, Texts, spoken
 from lawspeaker.faces.render.clause import explainable, explained
 from lawspeaker.machines.planned.passes import planned
-from lawspeaker.machines.planned.plan_text import printed
+from lawspeaker.machines.planned.plan_text import listing_of
 from lawspeaker.machines.purpose import PLAYING
 from lawspeaker.outside.library import Library
 from lawspeaker.outside.loading import load
@@ -97,4 +97,4 @@ def _planned(name: str, clauses: Sequence[str]) -> None:
         hint = did_you_mean(clause, list(numbers))
         fail(f"there is no clause `{clause}`" + (f"; {hint}" if hint else ""))
     plan = planned(Layout(program, program.fewest), PLAYING)
-    say(printed(plan, numbers[clause]).rstrip())
+    say(listing_of(plan, numbers[clause]).rstrip())

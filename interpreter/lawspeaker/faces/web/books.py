@@ -25,7 +25,7 @@ from lawspeaker.match.match import RuleFault
 from lawspeaker.outside.examples import examples
 from lawspeaker.outside.library import Library
 from lawspeaker.outside.loading import telling
-from lawspeaker.position.rng import Luck
+from lawspeaker.position.rng import RngFactory
 
 MOST_BOOKS = 16
 GAMES = 10
@@ -143,7 +143,7 @@ def measured(game: Game, players: int) -> Length:
     taken: list[int] = []
     until = time.process_time() + LONGEST
     for seed in range(GAMES):
-        match, luck = game.start(players, seed), Luck(seed).stream("any")
+        match, luck = game.start(players, seed), RngFactory(seed).stream("any")
         try:
             while (decision := match.decision) is not None and len(match.replies) < MOST_DECISIONS:
                 if time.process_time() > until:

@@ -8,7 +8,7 @@ from dataclasses import replace
 from lawspeaker.faces.web.catalogue import Catalogue
 from lawspeaker.faces.web.drawing import draw
 from lawspeaker.match.game import Game
-from lawspeaker.position.rng import Luck
+from lawspeaker.position.rng import RngFactory
 
 REPLIES = 26
 SEED = 11
@@ -24,7 +24,7 @@ def preview(game: Game, language: str) -> str:
     # A copy has its own machine: those of the tables belong to the game thread.
     own = Game(replace(game.program), game.name)
     match = own.start(own.players[-1], seed=SEED)
-    luck = Luck(SEED).stream("preview")
+    luck = RngFactory(SEED).stream("preview")
     for _ in range(REPLIES):
         decision = match.decision
         if decision is None:

@@ -31,7 +31,7 @@ _HIDDEN = {True: ("span", "at"), False: ("span", "type")}
 """Fields that are not printed, of statements and of expressions."""
 
 
-def printed(lowered: Lowered, clause: int) -> str:
+def listing_of(lowered: Lowered, clause: int) -> str:
     """Prints the operations of a clause."""
     return "\n".join(Printer(lowered).clause(clause)) + "\n"
 

@@ -18,7 +18,7 @@ from contextlib import contextmanager
 from typing import Generic, Protocol, TypeVar
 
 from lawspeaker.machines.middle import forms as m
-from lawspeaker.machines.middle.forms import given
+from lawspeaker.machines.middle.forms import checked_arguments
 
 Target = m.Variable | m.Global | m.Load
 
@@ -108,7 +108,7 @@ class Body:
         self, function: m.Function, *arguments: m.Number, into: Sequence[m.Variable] = ()
     ) -> None:
         """Calls a function; its results go into variables, or are dropped."""
-        self._add(m.Do(function, given(function, arguments), tuple(into)))
+        self._add(m.Do(function, checked_arguments(function, arguments), tuple(into)))
 
     def all_of(self, function: m.Function, *arguments: m.Number) -> tuple[m.Variable, ...]:
         """Calls a function and returns all its results."""
@@ -131,7 +131,7 @@ class Body:
 
     def stop(self, function: m.Function | None = None, *arguments: m.Number) -> None:
         """Traps, after calling a function that records the reason."""
-        told = () if function is None else given(function, arguments)
+        told = () if function is None else checked_arguments(function, arguments)
         self._add(m.Stop(function, told))
 
     def _add(self, statement: m.Statement) -> None:

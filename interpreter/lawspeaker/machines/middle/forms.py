@@ -606,10 +606,10 @@ def load(type: Type, bytes: int, address: Expr | int, offset: int = 0, column: s
 def call(function: Function, *arguments: Number) -> Call:
     """Builds a call of a function with one result."""
     (type,) = function.results
-    return Call(type, function, given(function, arguments))
+    return Call(type, function, checked_arguments(function, arguments))
 
 
-def given(function: Function, arguments: tuple[Number, ...]) -> tuple[Expr, ...]:
+def checked_arguments(function: Function, arguments: tuple[Number, ...]) -> tuple[Expr, ...]:
     """Converts and checks arguments of a function."""
     pairs = zip(arguments, function.parameters, strict=True)
     found = tuple(as_expr(each, type) for each, type in pairs)

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from lawspeaker.machines.middle import forms as m
 from lawspeaker.machines.middle.walk import (
     expressions,
-    looks,
+    reads_state,
     rebuilt,
     statements,
     with_bodies,
@@ -78,7 +78,7 @@ def _may_move(value: m.Expr, name: m.Variable, into: m.Statement) -> bool:
     for each in _in_order(into):
         if each is name:
             return True
-        if (isinstance(each, m.Call) and looks(value)) or (
+        if (isinstance(each, m.Call) and reads_state(value)) or (
             isinstance(each, m.Load | m.Global) and calls
         ):
             return False

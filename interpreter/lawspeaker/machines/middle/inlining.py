@@ -29,7 +29,7 @@ from lawspeaker.machines.middle.walk import (
     STOPPING,
     bodies,
     expressions,
-    looks,
+    reads_state,
     rebuilt,
     statements,
     with_bodies,
@@ -360,7 +360,7 @@ def _is_settled(expr: m.Expr) -> bool:
         isinstance(each, m.Binary) and each.operation in STOPPING
         for each in (expr, *expressions(expr))
     )
-    return not looks(expr) and not any(stops)
+    return not reads_state(expr) and not any(stops)
 
 
 def _set_in(body: m.Statements) -> set[m.Variable]:

@@ -72,7 +72,7 @@ def ends(body: m.Statements) -> bool:
     return isinstance(last, m.Return | m.Stop)
 
 
-def looks(expr: m.Expr) -> bool:
+def reads_state(expr: m.Expr) -> bool:
     """Returns whether an expression reads memory or globals, or calls."""
     return any(isinstance(each, m.Load | m.Global | m.Call) for each in (expr, *expressions(expr)))
 
@@ -85,10 +85,10 @@ def changes(statement: m.Statement, expr: m.Expr) -> bool:
             if expr is target or any(each is target for each in expressions(expr)):
                 return True
         case m.Store() | m.Do() | m.Copy() | m.Clear():
-            return looks(expr)
+            return reads_state(expr)
         case m.Stop():
             return False
-    return any(isinstance(each, m.Call) for each in expressions(statement)) and looks(expr)
+    return any(isinstance(each, m.Call) for each in expressions(statement)) and reads_state(expr)
 
 
 def rebuilt(node: _Node, change: Change) -> _Node:

@@ -68,8 +68,8 @@ from lawspeaker.machines.native.kernel import (
     WHOLE,
     Kernel,
 )
-from lawspeaker.machines.native.memory_profile import Seen
-from lawspeaker.machines.native.shared_memory import BEHIND, FAR_APART, NEAR, Array, Near
+from lawspeaker.machines.native.memory_profile import MemoryProfile
+from lawspeaker.machines.native.shared_memory import BEHIND, FAR_APART, NEAR, Array, SharedArrays
 from lawspeaker.machines.native.sources import text_of
 from lawspeaker.machines.native.sync_points import long_loops
 from lawspeaker.machines.native.writer import function_names, written
@@ -157,7 +157,7 @@ def kernel(
     compiled: Compiled,
     module: Module,
     use: str = WHOLE,
-    seen: Seen | None = None,
+    seen: MemoryProfile | None = None,
     shared: int = SHARED,
 ) -> Kernel:
     """Returns the GPU program for a module with contiguous regions; prunes the module. `seen`: a
@@ -183,7 +183,7 @@ class _Launch:
     long: bool
     fetched: bool
     meeting: set[Label]
-    near: Near
+    near: SharedArrays
 
 
 class _Making:
@@ -213,7 +213,7 @@ class _Making:
             tables[at - first : at - first + len(content)] = content
         return bytes(tables)
 
-    def launch(self, seen: Seen | None, shared: int) -> _Launch:
+    def launch(self, seen: MemoryProfile | None, shared: int) -> _Launch:
         """Decides the launch configuration; moves the hottest arrays to shared memory."""
         # Code that runs once, at the end of a game, does not make it a long one.
         adding = {self.module.exports["sum_up"]} if self.sums_up else set()
@@ -221,7 +221,7 @@ class _Making:
         long = self.use in _CROWDED and length > _LONGEST
         together = seen is not None and seen.alike and length > _FETCHING
         meeting = long_loops(self.module, self.calling.deep | adding) if together else set()
-        near = Near()
+        near = SharedArrays()
         block, under_way = _CROWDED[self.use] if long else _UNDER_WAY[self.use]
         fetched = long and len(self.tables) <= _FETCHED
         if seen is not None:

@@ -23,11 +23,11 @@ from lawspeaker.machines.middle.forms import (
 from lawspeaker.machines.middle.module import Module
 from lawspeaker.machines.middle.walk import calls, expressions, statements, with_bodies
 
-Stretch = tuple[int, int]
+MemoryRange = tuple[int, int]
 """An address range, the end exclusive."""
 
 
-def leave_unread(module: Module, columns: Iterable[tuple[str, Stretch]]) -> None:
+def leave_unread(module: Module, columns: Iterable[tuple[str, MemoryRange]]) -> None:
     """Removes writes to columns that no function reads."""
     read = _Read(module)
     named = [(name, stretch) for name, stretch in columns if not read.any_of(name, stretch)]
@@ -41,7 +41,7 @@ class _Read:
 
     def __init__(self, module: Module) -> None:
         self.names: set[str] = set()
-        self.stretches: list[Stretch] = []
+        self.stretches: list[MemoryRange] = []
         self.taken: set[float] = {each.first for each in module.globals}
         for function in module.functions:
             for statement in statements(function.body):
@@ -62,7 +62,7 @@ class _Read:
                     each.value for each in expressions(statement) if isinstance(each, Const)
                 }
 
-    def any_of(self, name: str, stretch: Stretch) -> bool:
+    def any_of(self, name: str, stretch: MemoryRange) -> bool:
         start, end = stretch
         return (
             name in self.names
@@ -74,7 +74,7 @@ class _Read:
 class _Unread:
     """Removes stores to the dead arrays."""
 
-    def __init__(self, names: set[str], stretches: list[Stretch]) -> None:
+    def __init__(self, names: set[str], stretches: list[MemoryRange]) -> None:
         self.names = names
         self.stretches = stretches
 
@@ -99,7 +99,7 @@ class _Unread:
             case _:
                 yield with_bodies(statement, self.left)
 
-    def _between(self, start: int, end: int) -> Iterator[Stretch]:
+    def _between(self, start: int, end: int) -> Iterator[MemoryRange]:
         """Returns an address range without the dead arrays, in words of 64 bits."""
         for first, last in self.stretches:
             low, high = -(-first // LONG) * LONG, last // LONG * LONG
@@ -111,9 +111,9 @@ class _Unread:
             yield start, end
 
 
-def _joined(stretches: Iterable[Stretch]) -> list[Stretch]:
+def _joined(stretches: Iterable[MemoryRange]) -> list[MemoryRange]:
     """Sorts address ranges; merges those with less than a word of 64 bits between them."""
-    found: list[Stretch] = []
+    found: list[MemoryRange] = []
     for start, end in sorted(stretches):
         if found and start - found[-1][1] < LONG:
             start, _ = found.pop()

@@ -30,7 +30,7 @@ from lawspeaker.machines.middle.forms import (
 )
 from lawspeaker.machines.middle.walk import expressions, with_bodies
 from lawspeaker.machines.native.call_graph import Calling
-from lawspeaker.machines.native.dead_stores import Stretch
+from lawspeaker.machines.native.dead_stores import MemoryRange
 from lawspeaker.machines.native.sync_points import long_loops
 from lawspeaker.machines.purpose import WATCHING
 from lawspeaker.position.fault import OutOfMemory, RuleFault
@@ -47,26 +47,26 @@ with the same entry at once."""
 
 
 @dataclass(frozen=True, slots=True)
-class Seen:
+class MemoryProfile:
     """A profile of some games. `looks`: the accesses by region. `alike`: whether all games iterate
     long loops about equally often."""
 
-    looks: Mapping[Stretch, int]
+    looks: Mapping[MemoryRange, int]
     alike: bool
 
 
-class Rooms:
+class MemoryRegions:
     """The memory regions that a game writes, except for options."""
 
     def __init__(self, plan: Plan) -> None:
         self.all = sorted(each for each in set(plan.rooms) if each[0] < each[1] <= plan.options)
         self._known = set(self.all)
-        self.named: dict[str, list[Stretch]] = defaultdict(list)
+        self.named: dict[str, list[MemoryRange]] = defaultdict(list)
         for name, stretch in plan.columns:
             self.named[name].append(stretch)
         self.nameless = self._known - {each for found in self.named.values() for each in found}
 
-    def of(self, place: Load) -> Stretch | None:
+    def of(self, place: Load) -> MemoryRange | None:
         """Returns the region of a load or store, if it is known: its address is constant, or there
         is one array of its name."""
         if isinstance(place.address, Const):
@@ -77,25 +77,25 @@ class Rooms:
             return named[0]
         return None
 
-    def over(self, low: int, high: int) -> Iterator[Stretch]:
+    def over(self, low: int, high: int) -> Iterator[MemoryRange]:
         """Yields the regions that overlap an address range."""
         return (each for each in self.all if low < each[1] and each[0] < high)
 
 
-def looked_at(statement: Statement) -> list[Load]:
+def accesses_of(statement: Statement) -> list[Load]:
     """Returns the memory accesses of a statement, without its nested bodies."""
     found = [each for each in expressions(statement) if isinstance(each, Load)]
     return [*found, statement.target] if isinstance(statement, Store) else found
 
 
-def counted(layout: Layout, sizes: Sizes) -> Seen:
+def profiled(layout: Layout, sizes: Sizes) -> MemoryProfile:
     """Profiles games between random players."""
     rooms = len(Unit(layout, WATCHING, sizes).plan.rooms)
     more = replace(sizes, options=sizes.options + 16 * rooms)  # options come last
     compiled, module = formed(layout, WATCHING, more)
     rounds_at = compiled.plan.options + sizes.options
     loops = long_loops(module, Calling(module).deep)
-    counting = _Counting(Rooms(compiled.plan), loops, rounds_at)
+    counting = _Counting(MemoryRegions(compiled.plan), loops, rounds_at)
     for function in module.functions:
         function.body = counting.body(function.body)
     compiled.code = encoded(module, inlined=False)
@@ -107,17 +107,17 @@ def counted(layout: Layout, sizes: Sizes) -> Seen:
         rounds.append(instance.word(rounds_at))
     each = [after - before for before, after in pairwise(rounds)]
     alike = fmean(each) >= _FEW and pstdev(each) <= _ALIKE * fmean(each)
-    return Seen({room: instance.word(at) for room, at in counting.places.items()}, alike)
+    return MemoryProfile({room: instance.word(at) for room, at in counting.places.items()}, alike)
 
 
 class _Counting:
     """Instruments each memory access, right before its statement, and each iteration of some
     loops."""
 
-    def __init__(self, rooms: Rooms, loops: Collection[Label], at: int) -> None:
+    def __init__(self, rooms: MemoryRegions, loops: Collection[Label], at: int) -> None:
         self._rooms, self._loops = rooms, loops
         self._rounds, self._at = word(at), at + 4
-        self.places: dict[Stretch, int] = {}
+        self.places: dict[MemoryRange, int] = {}
 
     def body(self, body: Statements) -> Statements:
         found: Statements = []
@@ -133,9 +133,9 @@ class _Counting:
             return statement
         return Loop(statement.label, [Store(self._rounds, self._rounds + 1), *statement.body])
 
-    def _looks(self, statement: Statement) -> Mapping[Stretch, int]:
-        found: dict[Stretch, int] = defaultdict(int)
-        for each in looked_at(statement):
+    def _looks(self, statement: Statement) -> Mapping[MemoryRange, int]:
+        found: dict[MemoryRange, int] = defaultdict(int)
+        for each in accesses_of(statement):
             room = self._rooms.of(each)
             if room is not None:
                 known = isinstance(each.address, Const)

@@ -19,8 +19,8 @@ from lawspeaker.machines.compiled.runtime.plan import LONG, Plan
 from lawspeaker.machines.middle import forms as m
 from lawspeaker.machines.middle.module import Module
 from lawspeaker.machines.middle.walk import expressions, rebuilt, statements, with_bodies
-from lawspeaker.machines.native.dead_stores import Stretch
-from lawspeaker.machines.native.memory_profile import Rooms, looked_at
+from lawspeaker.machines.native.dead_stores import MemoryRange
+from lawspeaker.machines.native.memory_profile import MemoryRegions, accesses_of
 
 NEAR = 1 << 30
 """The first address of shared memory, beyond all others."""
@@ -41,7 +41,7 @@ class Array:
 
 
 @dataclass(frozen=True, slots=True)
-class Near:
+class SharedArrays:
     """The arrays in shared memory. `size`: of all together. `part`: their share of all accesses."""
 
     arrays: tuple[Array, ...] = ()
@@ -53,17 +53,19 @@ class Near:
 class SharedRegions:
     """The regions to move; `numbers`: the array that each becomes."""
 
-    rooms: Rooms
-    near: Near
-    numbers: Mapping[Stretch, int]
+    rooms: MemoryRegions
+    near: SharedArrays
+    numbers: Mapping[MemoryRange, int]
 
 
-def choose(module: Module, plan: Plan, looks: Mapping[Stretch, int], room: int) -> SharedRegions:
+def choose(
+    module: Module, plan: Plan, looks: Mapping[MemoryRange, int], room: int
+) -> SharedRegions:
     """Chooses the regions with the most accesses per byte, as far as they fit."""
-    rooms = Rooms(plan)
+    rooms = MemoryRegions(plan)
     widths = _movable(module, plan, rooms)
     chosen: list[Array] = []
-    numbers: dict[Stretch, int] = {}
+    numbers: dict[MemoryRange, int] = {}
     at = 0
     for each in sorted(widths, key=lambda each: looks.get(each, 0) / _whole(each), reverse=True):
         if looks.get(each, 0) and at + _whole(each) <= room:
@@ -71,7 +73,7 @@ def choose(module: Module, plan: Plan, looks: Mapping[Stretch, int], room: int) 
             chosen.append(Array(at, each[1] - each[0], widths[each]))
             at += _whole(each)
     part = sum(looks[each] for each in numbers) / max(1, sum(looks.values()))
-    return SharedRegions(rooms, Near(tuple(chosen), at, part), numbers)
+    return SharedRegions(rooms, SharedArrays(tuple(chosen), at, part), numbers)
 
 
 def move(module: Module, plan: Plan, choice: SharedRegions) -> None:
@@ -81,12 +83,12 @@ def move(module: Module, plan: Plan, choice: SharedRegions) -> None:
         function.body = moving.body(function.body)
 
 
-def _whole(room: Stretch) -> int:
+def _whole(room: MemoryRange) -> int:
     """Returns the size of a region, rounded up to words of 64 bits."""
     return -(-(room[1] - room[0]) // LONG) * LONG
 
 
-def _movable(module: Module, plan: Plan, rooms: Rooms) -> dict[Stretch, int]:
+def _movable(module: Module, plan: Plan, rooms: MemoryRegions) -> dict[MemoryRange, int]:
     """Returns the regions that can be moved, and the bytes of their entries."""
     touched = _Touched(plan, rooms)
     for function in module.functions:
@@ -108,18 +110,18 @@ class _Touched:
     accessed otherwise. `taken`: constants that may be addresses. `copied`: regions copied to a
     pointer."""
 
-    def __init__(self, plan: Plan, rooms: Rooms) -> None:
+    def __init__(self, plan: Plan, rooms: MemoryRegions) -> None:
         self._rooms, self._first, self._tables = rooms, plan.arena, plan.options
         # The host reads the parts of a record.
         self._records = range(plan.records, plan.records + plan.sizes.records)
-        self.widths: dict[Stretch, set[int]] = defaultdict(set)
+        self.widths: dict[MemoryRange, set[int]] = defaultdict(set)
         self.shut = {*rooms.over(self._records.start, self._records.stop)}
         self.taken: set[float] = set()
-        self.copied: set[Stretch] = set()
+        self.copied: set[MemoryRange] = set()
 
     def note(self, statement: m.Statement) -> None:
         """Records the memory accesses of a statement."""
-        for place in looked_at(statement):
+        for place in accesses_of(statement):
             self._look(place)
         if _filled(statement, self._tables) is not None:
             return
@@ -167,7 +169,7 @@ def _filled(statement: m.Statement, tables: int) -> tuple[int, int, int] | None:
     return None
 
 
-def _read(statement: m.Statement, rooms: Rooms) -> tuple[Stretch, int] | None:
+def _read(statement: m.Statement, rooms: MemoryRegions) -> tuple[MemoryRange, int] | None:
     """Returns the region from which a part is copied to a pointer, and the source address."""
     match statement:
         case m.Copy(
@@ -216,7 +218,7 @@ class _Moving:
         offset = self._near(room, place.offset)
         return m.Load(place.type, place.bytes, place.address, offset, place.column, place.signed)
 
-    def _near(self, room: Stretch, address: int) -> int:
+    def _near(self, room: MemoryRange, address: int) -> int:
         """Returns the new address of a byte of a region."""
         return NEAR + FAR_APART * self._numbers[room] + BEHIND + address - room[0]
 

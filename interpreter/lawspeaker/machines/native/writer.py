@@ -22,7 +22,7 @@ from collections.abc import Collection, Mapping, Sequence
 from lawspeaker.machines.middle import forms as m
 from lawspeaker.machines.middle.folding import fold
 from lawspeaker.machines.middle.module import Module
-from lawspeaker.machines.middle.walk import expressions, looks
+from lawspeaker.machines.middle.walk import expressions, reads_state
 from lawspeaker.machines.native.alignment import Alignment
 from lawspeaker.machines.native.call_graph import Calling
 
@@ -311,7 +311,7 @@ class _Body:
         found = []
         for at, part in enumerate(parts):
             text = self._text(part) if operands else self._bare(part)
-            if looks(part) and any(later in self.calling for later in parts[at + 1 :]):
+            if reads_state(part) and any(later in self.calling for later in parts[at + 1 :]):
                 text = self._taken(text, part.type)
             found.append(text)
         return found

@@ -10,8 +10,8 @@ from lawspeaker.ir.dependence import Dependence
 from lawspeaker.machines.lower.bounds import FoldedBounds
 from lawspeaker.machines.lower.faults import Faults
 from lawspeaker.machines.lower.fold import ConstantFolder
-from lawspeaker.machines.planned.arena import Rooms
-from lawspeaker.machines.planned.condition_bits import Going
+from lawspeaker.machines.planned.arena import ArenaAnalysis
+from lawspeaker.machines.planned.condition_bits import WalkConditions
 from lawspeaker.machines.planned.harmless import Harmless
 from lawspeaker.machines.planned.places import PlacesPlan, Uses, kept_places, single_families
 from lawspeaker.machines.planned.rewriting import Rewriting
@@ -29,9 +29,9 @@ class Analyses:
     bounds: FoldedBounds
     can_fault: Faults
     harmless: Harmless
-    rooms: Rooms
+    rooms: ArenaAnalysis
     rewriting: Rewriting
-    going: Going
+    going: WalkConditions
     places: tuple[PlacesPlan, ...]
     rows: dict[tuple[object, ...], tuple[object, list[list[Any]] | None]] = field(
         default_factory=dict, repr=False
@@ -48,7 +48,7 @@ def analysed(
 ) -> Analyses:
     """Runs the analyses of a lowered program."""
     depends, uses = folder.depends, Uses(layout.program)
-    going = Going(folder, single_families(layout.program, uses))
+    going = WalkConditions(folder, single_families(layout.program, uses))
     return Analyses(
         layout,
         program,
@@ -57,7 +57,7 @@ def analysed(
         bounds,
         can_fault,
         Harmless(folder, bounds),
-        Rooms(depends, can_fault),
+        ArenaAnalysis(depends, can_fault),
         Rewriting(program, depends, can_fault),
         going,
         kept_places(layout, going, uses),

@@ -20,7 +20,7 @@ SMALL_STRAIGHT = 1000
 """The same limit for definitions without loops and local names."""
 
 
-class Rooms:
+class ArenaAnalysis:
     """Analysis of arena allocation, and of expression sizes."""
 
     def __init__(self, depends: Dependence, can_fault: Faults) -> None:

@@ -25,7 +25,7 @@ BEFORE = 64
 """Bits before the first line of a bitboard."""
 
 
-class Going:
+class WalkConditions:
     """Evaluates the conditions of walks for each top piece; cached."""
 
     def __init__(self, folder: ConstantFolder, single: Collection[int]) -> None:
@@ -77,7 +77,7 @@ class Going:
 class _Known:
     """Substitution of a known top piece into a condition on the place in a slot."""
 
-    def __init__(self, going: Going, slot: int, top: int | None) -> None:
+    def __init__(self, going: WalkConditions, slot: int, top: int | None) -> None:
         self.going = going
         self.slot = slot
         self.top = top

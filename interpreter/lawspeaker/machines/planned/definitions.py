@@ -6,8 +6,8 @@
                                  walk in a constant direction is short
 
 Local names of a definition (`lets`) get the cheapest representation: a constant expression is
-substituted (`Meant`), a walk is its start and length (`Line`), places and pieces are bits (`Grown`,
-`Narrowed`), all others are a value or a list (`Valued`).
+substituted (`ConstantName`), a walk is its start and length (`Line`), places and pieces are bits
+(`RegionName`, `Narrowed`), all others are a value or a list (`Valued`).
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ without bounds."""
 
 
 @dataclass(frozen=True, slots=True)
-class Meant:
+class ConstantName:
     """A name for a constant expression: each use looks it up."""
 
     slot: int
@@ -48,7 +48,7 @@ class Line:
 
 
 @dataclass(frozen=True, slots=True)
-class Grown:
+class RegionName:
     """A name for a region computed as bits."""
 
     slot: int
@@ -71,7 +71,7 @@ class Valued:
     value: ir.Expr
 
 
-Let = Meant | Line | Grown | Narrowed | Valued
+Let = ConstantName | Line | RegionName | Narrowed | Valued
 Known = tuple[tuple[int, ir.Const], ...]
 """Parameters with constant arguments."""
 
@@ -134,9 +134,9 @@ class Definitions:
             let = self._let(slot, value, names)
             found.append(let)
             match let:
-                case Meant():
+                case ConstantName():
                     names = names.knowing(slot, let.value)
-                case Grown():
+                case RegionName():
                     names = replace(names, bits=names.bits | {slot})
                 case Line():
                     names = replace(names, lines=names.lines | {slot})
@@ -147,11 +147,11 @@ class Definitions:
         walk = self.known.rewriting.as_written(value)
         if self.known.depends.fixed(value) and not isinstance(value.type, ir.SetType):
             if self.costs.of(value) <= MEANT:
-                return Meant(slot, value)
+                return ConstantName(slot, value)
         elif isinstance(walk, ir.Walk):
             return Line(slot, walk)
         elif isinstance(value, ir.Region) and self.sets.flood(value, names) is not None:
-            return Grown(slot, value)
+            return RegionName(slot, value)
         elif isinstance(value, ir.Filter):
             bits = self.sets.whole(value.binder, names)
             if bits is not None and not self.known.rooms.loops(value.binder.where):

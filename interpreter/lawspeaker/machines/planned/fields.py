@@ -10,7 +10,7 @@ A step is a shift of the whole word, masked to the places from which it stays on
 is propagated from all its ends at once back to its possible starts, by doubling: 1, 2, 4 … steps.
 
 A place known at run time (where a man starts) is a field of one place (`At`). What depends on such
-a place alone is precomputed for each possible place (`Looked`), so the squares that a knight
+a place alone is precomputed for each possible place (`TabledField`), so the squares that a knight
 reaches come from a table. For anything else there are bounds: the places surely in a field, and
 those possibly in it (`Fields.limits`). So an expensive field is only evaluated where it can matter.
 """
@@ -82,14 +82,14 @@ class Whether(Field):
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Some(Field):
+class AllIfAny(Field):
     """All places if a field has any place; else none."""
 
     of: Field
 
 
 @dataclass(frozen=True, slots=True)
-class Given:
+class TableIndex:
     """An index of a table: an expression, its domain, and whether values outside are clamped.
     Otherwise such values have an entry of their own, the last."""
 
@@ -103,10 +103,10 @@ class Given:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Looked(Field):
+class TabledField(Field):
     """A precomputed field for each value of some expressions; the first varies slowest."""
 
-    given: tuple[Given, ...]
+    given: tuple[TableIndex, ...]
     masks: tuple[int, ...]
 
 
@@ -120,14 +120,14 @@ class Passed(Field):
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Other(Field):
+class Complement(Field):
     """The complement of a field."""
 
     of: Field
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class All(Field):
+class Intersection(Field):
     """The intersection of fields."""
 
     parts: tuple[Field, ...]
@@ -222,41 +222,41 @@ class Fields:
         match field:
             case Fixed(bits):
                 return self.everywhere if bits else self.nowhere
-            case Some() | Whether() | Other(Some() | Whether()):
+            case AllIfAny() | Whether() | Complement(AllIfAny() | Whether()):
                 return field
             case At(place) if not isinstance(place.type, ir.MaybeType):
                 return self.everywhere
-            case Looked(given, masks):
+            case TabledField(given, masks):
                 return self.looked(given, [self.whole if each else 0 for each in masks])
-        return self._one(Some(field), field)
+        return self._one(AllIfAny(field), field)
 
     def is_condition(self, field: Field) -> bool:
         """Returns whether a field is always all places or none."""
         match field:
-            case Whether() | Some():
+            case Whether() | AllIfAny():
                 return True
             case Fixed(bits):
                 return bits in (0, self.whole)
-            case Other(of):
+            case Complement(of):
                 return self.is_condition(of)
-            case All(parts):
+            case Intersection(parts):
                 return all(map(self.is_condition, parts))
         return False
 
-    def looked(self, given: tuple[Given, ...], masks: Sequence[int]) -> Field:
+    def looked(self, given: tuple[TableIndex, ...], masks: Sequence[int]) -> Field:
         if len(set(masks)) == 1:
             return self.fixed(masks[0])
-        return self._one(Looked(given, tuple(masks)), given, tuple(masks))
+        return self._one(TabledField(given, tuple(masks)), given, tuple(masks))
 
-    def as_looked(self, field: Field) -> Looked | None:
+    def as_looked(self, field: Field) -> TabledField | None:
         """Returns a field that depends on table indices alone as a table; else None."""
         match field:
-            case Looked():
+            case TabledField():
                 return field
             case At(place):
                 first, size = self.places.first, self.places.size
-                by = Given(place, range(first, first + size))
-                return Looked((by,), (*(1 << at for at in range(size)), 0))
+                by = TableIndex(place, range(first, first + size))
+                return TabledField((by,), (*(1 << at for at in range(size)), 0))
         return None
 
     def passed(self, step: Step, through: Field, start: Field) -> Field:
@@ -278,11 +278,11 @@ class Fields:
         match field:
             case Fixed(bits):
                 return self.fixed(self.whole & ~bits)
-            case Other(of):
+            case Complement(of):
                 return of
-            case Looked(given, masks):
+            case TabledField(given, masks):
                 return self.looked(given, [self.whole & ~each for each in masks])
-        return self._one(Other(field), field)
+        return self._one(Complement(field), field)
 
     def either(self, *fields: Field) -> Field:
         return self.other(self.all(*map(self.other, fields)))
@@ -313,35 +313,35 @@ class Fields:
         parts: dict[Field, None] = {}
         bits = self.whole
         for field in fields:
-            for part in field.parts if isinstance(field, All) else (field,):
+            for part in field.parts if isinstance(field, Intersection) else (field,):
                 if isinstance(part, Fixed):
                     bits &= part.bits
                 else:
                     parts[part] = None
         tabled = self._tabled(parts, bits)
-        if any(isinstance(part, Looked) for part in tabled):
+        if any(isinstance(part, TabledField) for part in tabled):
             bits = self.whole  # each table includes these bits
         joined = self._joined([part for part in tabled if not _goes_without(part, parts)])
-        if any(isinstance(part, Fixed | All) for part in joined):
+        if any(isinstance(part, Fixed | Intersection) for part in joined):
             return self.all(self.fixed(bits), *joined)
         if bits == 0 or any(self.other(part) in joined for part in joined):
             return self.nowhere
         if bits != self.whole:
             joined.append(self.fixed(bits))
         if len(joined) > 1:
-            return self._one(All(tuple(joined)), *joined)
+            return self._one(Intersection(tuple(joined)), *joined)
         return joined[0] if joined else self.everywhere
 
     def _tabled(self, parts: Iterable[Field], bits: int) -> list[Field]:
         """Merges the parts that depend on the same index into one table."""
-        tables: dict[tuple[Given, ...], list[Looked | At]] = {}
+        tables: dict[tuple[TableIndex, ...], list[TabledField | At]] = {}
         left: list[Field] = []
         for part in parts:
             table = self.as_looked(part)
             if table is None:
                 left.append(part)
             else:
-                assert isinstance(part, Looked | At)
+                assert isinstance(part, TabledField | At)
                 tables.setdefault(table.given, []).append(part)
         for given, same in tables.items():
             if len(same) == 1 and (bits == self.whole or isinstance(same[0], At)):
@@ -364,7 +364,7 @@ class Fields:
 
     # ------------------------------------------------------------ bounds
 
-    def limits(self, field: Field, by: Given) -> tuple[tuple[int, ...], tuple[int, ...]]:
+    def limits(self, field: Field, by: TableIndex) -> tuple[tuple[int, ...], tuple[int, ...]]:
         """Returns lower and upper bounds of a field, for each entry of a table over `by`."""
         known = _Limits(self, by)
         low, high = known.of(field)
@@ -379,16 +379,16 @@ class Fields:
         [by] = given
         return self.looked((by,), self.limits(field, by)[1])
 
-    def _given(self, field: Field) -> Iterable[Given]:
-        if isinstance(field, At) or (isinstance(field, Looked) and len(field.given) == 1):
+    def _given(self, field: Field) -> Iterable[TableIndex]:
+        if isinstance(field, At) or (isinstance(field, TabledField) and len(field.given) == 1):
             table = self.as_looked(field)
             assert table is not None
             if len(table.given[0].domain) == self.places.size:
                 yield table.given[0]
 
     def _joined_one(self, same: list[Field]) -> list[Field]:
-        wanted = [part for part in same if not isinstance(part, Other)]
-        refused = [part.of for part in same if isinstance(part, Other)]
+        wanted = [part for part in same if not isinstance(part, Complement)]
+        refused = [part.of for part in same if isinstance(part, Complement)]
         if not wanted:
             return [self.other(self._led(refused[0], self.either(*map(_goal, refused))))]
         unwanted = [self.other(_goal(part)) for part in refused]
@@ -403,8 +403,8 @@ class Fields:
 
 
 def _goes_without(part: Field, parts: Iterable[Field]) -> bool:
-    """Returns whether a `Some` part is implied by another part."""
-    if not isinstance(part, Some):
+    """Returns whether an `AllIfAny` part is implied by another part."""
+    if not isinstance(part, AllIfAny):
         return False
     for each in parts:
         match each:
@@ -418,7 +418,7 @@ def _goes_without(part: Field, parts: Iterable[Field]) -> bool:
 def _further(field: Field) -> object:
     """Returns a key for the further place that a field is about, if there is only one."""
     match field:
-        case Other(of):
+        case Complement(of):
             return _further(of)
         case Before(step, _):
             return step
@@ -441,9 +441,9 @@ def shifted(bits: _Bits, stride: int) -> _Bits:
 def needed(field: Field) -> tuple[Field, ...]:
     """Returns the operands of a field."""
     match field:
-        case Other(of) | Some(of) | Before(to=of):
+        case Complement(of) | AllIfAny(of) | Before(to=of):
             return (of,)
-        case All(parts):
+        case Intersection(parts):
             return parts
         case Walked(_, through, to):
             return (through, to)
@@ -457,7 +457,7 @@ def asked_by(field: Field) -> tuple[ir.Expr, ...]:
     match field:
         case At(expr) | Whether(expr) | HeldPlaces(who=expr):
             return (expr,)
-        case Looked(given):
+        case TabledField(given):
             return tuple(by.value for by in given)
     return ()
 
@@ -519,7 +519,7 @@ class _Limits:
     A shift out of a lane is a step off the board, so it is masked out anyway.
     """
 
-    def __init__(self, fields: Fields, by: Given) -> None:
+    def __init__(self, fields: Fields, by: TableIndex) -> None:
         self.fields = fields
         self.by = by
         self.size = fields.places.size
@@ -543,20 +543,20 @@ class _Limits:
         match field:
             case Fixed(bits):
                 return self.each * bits, self.each * bits
-            case At() | Looked():
+            case At() | TabledField():
                 table = self.fields.as_looked(field)
                 assert table is not None
                 if table.given == (self.by,):
                     exact = self._together(table.masks)
                     return exact, exact
                 return self.each * reduce(and_, table.masks), self.each * reduce(or_, table.masks)
-            case Some(of):
+            case AllIfAny(of):
                 low, high = self.of(of)
                 return self._lanes_with(low), self._lanes_with(high)
-            case Other(of):
+            case Complement(of):
                 low, high = self.of(of)
                 return whole & ~high, whole & ~low
-            case All(parts):
+            case Intersection(parts):
                 ends = [self.of(part) for part in parts]
                 lows, highs = zip(*ends, strict=True)
                 return reduce(and_, lows), reduce(and_, highs)

@@ -10,7 +10,7 @@ A clause that can suspend is called, since each has a frame of its own.
 from __future__ import annotations
 
 from lawspeaker import ir
-from lawspeaker.machines.planned.arena import Rooms
+from lawspeaker.machines.planned.arena import ArenaAnalysis
 from lawspeaker.machines.planned.clause_facts import ClauseFacts
 
 _SHORT = 60
@@ -22,7 +22,7 @@ _LONGEST = 180
 class Inside:
     """Plans the calls of all clauses that do not suspend; the call graph has no cycles."""
 
-    def __init__(self, facts: ClauseFacts, rooms: Rooms) -> None:
+    def __init__(self, facts: ClauseFacts, rooms: ArenaAnalysis) -> None:
         self._facts = facts
         self._rooms = rooms
         self._written: dict[int, tuple[int, frozenset[int]]] = {}

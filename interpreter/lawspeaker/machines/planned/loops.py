@@ -1,7 +1,7 @@
 """Planning pass for the loops of clauses.
 
 for each player: …                       Unrolled: the body is repeated for each
-for each square that is not empty: …     Taken: the bits of the occupied squares
+for each square that is not empty: …     OccupiedOf: the bits of the occupied squares
 for each card in hand: …                 Steady: iterates directly; changes meanwhile do not show
 for each square northwards of start: …   AlongLine: so many steps from the start
 for each card on top of a pile: …        Listed: the members are materialised first
@@ -25,7 +25,7 @@ _STEADY = (ir.Domain, ir.Range, ir.PlayersFrom, ir.Around, ir.Local)
 
 
 @dataclass(frozen=True, slots=True)
-class Taken:
+class OccupiedOf:
     """Constant places, of which only those matter that are occupied when their turn comes."""
 
     places: PlacesPlan = field(repr=False)
@@ -54,7 +54,7 @@ class Resumed:
     """A loop that can be suspended and resumed."""
 
 
-Rounds = Unrolled | Taken | Steady | AlongLine | Listed | Resumed
+Rounds = Unrolled | OccupiedOf | Steady | AlongLine | Listed | Resumed
 
 
 class Loops:
@@ -76,7 +76,7 @@ class Loops:
             if not asks and few(members, weight_of((loop.binder.where, loop.body))):
                 return Unrolled(members, ())
             taken = self._asked_if_taken(loop)
-            return Steady(len(members)) if taken is None else Taken(taken, members)
+            return Steady(len(members)) if taken is None else OccupiedOf(taken, members)
         if self._is_steady(source):
             return Steady(None)
         return AlongLine() if self.walks.is_line(source) else Listed()

@@ -18,9 +18,9 @@ from lawspeaker.machines.lower.metering import metered
 from lawspeaker.machines.lower.operations import Lowered
 from lawspeaker.machines.lower.simplify import Simplifier
 from lawspeaker.machines.planned.analyses import Analyses, analysed
-from lawspeaker.machines.planned.arena import Rooms
+from lawspeaker.machines.planned.arena import ArenaAnalysis
 from lawspeaker.machines.planned.clause_facts import ClauseFacts
-from lawspeaker.machines.planned.condition_bits import Going
+from lawspeaker.machines.planned.condition_bits import WalkConditions
 from lawspeaker.machines.planned.definitions import Definitions
 from lawspeaker.machines.planned.finding import MemberSearch
 from lawspeaker.machines.planned.harmless import Harmless
@@ -38,7 +38,17 @@ from lawspeaker.machines.purpose import Purpose
 from lawspeaker.position.layout import Layout
 
 PASSES = (
-    *(ClauseFacts, Harmless, Uses, Going, kept_places, Rooms, Rewriting, Sets, Questions),
+    *(
+        ClauseFacts,
+        Harmless,
+        Uses,
+        WalkConditions,
+        kept_places,
+        ArenaAnalysis,
+        Rewriting,
+        Sets,
+        Questions,
+    ),
     *(Definitions, Walks, Loops, Inside, Straight, Hoisting, MemberSearch, WriteSets),
 )
 """In dependency order."""

@@ -14,7 +14,7 @@ from typing import Any
 
 from lawspeaker import ir
 from lawspeaker.ir.walk import everything
-from lawspeaker.machines.planned.condition_bits import Going, Tops
+from lawspeaker.machines.planned.condition_bits import Tops, WalkConditions
 from lawspeaker.machines.planned.patterns import (
     KIND,
     OWNER,
@@ -68,7 +68,7 @@ class PlacesPlan:
         return -(-len(self.places) // MASK_BITS)
 
 
-def kept_places(layout: Layout, going: Going, uses: Uses) -> tuple[PlacesPlan, ...]:
+def kept_places(layout: Layout, going: WalkConditions, uses: Uses) -> tuple[PlacesPlan, ...]:
     """Plans the representation of each family."""
     runs = going.kept(uses.walks)
     return tuple(

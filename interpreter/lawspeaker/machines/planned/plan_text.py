@@ -27,9 +27,9 @@ from lawspeaker.machines.lower.operations import Kind
 from lawspeaker.machines.lower.printing import Printer
 from lawspeaker.machines.planned.fields import Field, inside
 from lawspeaker.machines.planned.finding import Bottom, Lowest, Nearby, OneByOne
-from lawspeaker.machines.planned.loops import AlongLine, Rounds, Steady, Taken
+from lawspeaker.machines.planned.loops import AlongLine, OccupiedOf, Rounds, Steady
 from lawspeaker.machines.planned.passes import Planned
-from lawspeaker.machines.planned.questions import Known, Offered, Subsets
+from lawspeaker.machines.planned.questions import KnownOptions, Offered, Subsets
 from lawspeaker.machines.planned.rewriting import Names
 from lawspeaker.machines.planned.sets import (
     Board,
@@ -58,7 +58,7 @@ class _Block:
     cost: int | None = None
 
 
-def printed(plan: Planned, clause: int) -> str:
+def listing_of(plan: Planned, clause: int) -> str:
     """Prints the plan of a clause."""
     return "\n".join(_Lines(plan).clause(clause)) + "\n"
 
@@ -262,7 +262,7 @@ def _rounds(plan: Rounds) -> str:
     match plan:
         case Unrolled(members=known):
             return f"unrolled for {_number(len(known), 'member')}"
-        case Taken(members=known):
+        case OccupiedOf(members=known):
             return f"the occupied ones of {_number(len(known), 'place')}"
         case Steady():
             return "one member after the other"
@@ -297,7 +297,7 @@ def _way(plan: Found) -> str:
 
 def _offered(plan: Offered) -> str:
     match plan:
-        case Known(options=options):
+        case KnownOptions(options=options):
             return f"{_number(options, 'known option')}, a bit each"
         case Subsets():
             return "a run of the table of small subsets"

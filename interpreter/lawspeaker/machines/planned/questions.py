@@ -1,4 +1,4 @@
-"""Planning pass for the options of a question: `Known`, `Subsets` or `Written`.
+"""Planning pass for the options of a question: `KnownOptions`, `Subsets` or `Written`.
 
     raise or fold                            Known: two bits, one for each option offered
     any of the three colours                 Subsets: a run of the table of all small subsets
@@ -33,7 +33,7 @@ PER_OPTION = 20
 
 
 @dataclass(frozen=True, slots=True)
-class Known:
+class KnownOptions:
     """Options that are all known at compile time: each is a bit."""
 
     options: int
@@ -52,7 +52,7 @@ class Written:
     """The options are listed in memory."""
 
 
-Offered = Known | Subsets | Written
+Offered = KnownOptions | Subsets | Written
 
 
 class Questions:
@@ -72,7 +72,7 @@ class Questions:
             return Written()
         options = self._all_known(ask, plans, names)
         if options:
-            return Known(options)
+            return KnownOptions(options)
         return self._subsets(ask, plans, names) or Written()
 
     # ------------------------------------------------------------ known options

@@ -19,14 +19,20 @@ from lawspeaker import ir
 from lawspeaker.ir.bounds import fits, worked
 from lawspeaker.ir.walk import bound_slots, everything, slots_read
 from lawspeaker.machines.planned.analyses import Analyses
-from lawspeaker.machines.planned.definitions import Definitions, Meant, Narrowed, Opened, Valued
+from lawspeaker.machines.planned.definitions import (
+    ConstantName,
+    Definitions,
+    Narrowed,
+    Opened,
+    Valued,
+)
 from lawspeaker.machines.planned.fields import (
     At,
     Field,
     Fixed,
     HeldPlaces,
-    Looked,
     Passed,
+    TabledField,
     Walked,
     Whether,
     inside,
@@ -196,7 +202,7 @@ class Straight:
                 return NEVER if maybe else self.length(who, names) + 2
             case At(place):
                 return self.length(place, names) + 3
-            case Looked(given):
+            case TabledField(given):
                 return self._all((by.value for by in given), names, 2)
             case Whether(condition):
                 return self.length(condition, names)
@@ -270,7 +276,7 @@ class Straight:
             match let:
                 case Narrowed(found=bits):
                     found += self.bits(bits, plan.names)
-                case Meant(value=value) | Valued(value=value):
+                case ConstantName(value=value) | Valued(value=value):
                     found += self.length(value, plan.names)
                 case _:
                     found += NEVER

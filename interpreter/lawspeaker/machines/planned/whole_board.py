@@ -31,8 +31,8 @@ from lawspeaker.machines.planned.analyses import Analyses
 from lawspeaker.machines.planned.fields import (
     Field,
     Fields,
-    Given,
     Step,
+    TableIndex,
 )
 from lawspeaker.machines.planned.patterns import SHOWN, held_place, shown_of
 from lawspeaker.machines.planned.places import PlacesPlan
@@ -73,7 +73,7 @@ class _Worth:
     each place that the name may be; with one value, if there is no such name."""
 
     place: ir.Local | None
-    given: tuple[Given, ...]
+    given: tuple[TableIndex, ...]
     rows: list[list[Any]]
 
 
@@ -405,7 +405,7 @@ class Everywhere:
             return None
         known: dict[int, object] = {}
         place: ir.Local | None = None
-        open_: list[tuple[int, Given]] = []
+        open_: list[tuple[int, TableIndex]] = []
         for part in self._read(expr):
             found = self._constant(part, scope)
             if found is not None:
@@ -418,7 +418,9 @@ class Everywhere:
                 domain = self.known.folder.domain(part.type)
                 if domain is None:
                     return None
-                open_.append((part.slot, Given(self._given(part, scope), domain, clamped=True)))
+                open_.append(
+                    (part.slot, TableIndex(self._given(part, scope), domain, clamped=True))
+                )
         number = prod(len(by.domain) for _, by in open_)
         if number > _MOST_COMBINED or (place is None and open_):
             return None
@@ -652,7 +654,7 @@ class Everywhere:
             if high - low > _WIDEST:
                 continue
             equal = turned == "="
-            first = Given(
+            first = TableIndex(
                 wanted, range(low, high + 1) if equal else range(low - 1, high + 2), not equal
             )
             masks = [

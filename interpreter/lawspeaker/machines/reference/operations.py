@@ -19,7 +19,7 @@ from lawspeaker.machines.reference.binders import found_by
 from lawspeaker.machines.reference.evaluate import Eval, Evaluator, Slots
 from lawspeaker.position.fault import RuleFault
 from lawspeaker.position.layout import Value
-from lawspeaker.position.standing import by_goal, together
+from lawspeaker.position.standing import by_goal, whole_sides
 from lawspeaker.position.state import Frame, State
 
 
@@ -76,7 +76,7 @@ def end_game(asm: Assembler, statement: ir.EndGame, op: Operation) -> Op:
             seats = tuple(named) if several else (named,)
             if any(seat >= players for seat in seats):
                 raise absent()
-            won = together(layout, seats)
+            won = whole_sides(layout, seats)
         end(s, clause, "over", won, everyone)
         return PAUSE
 

@@ -69,7 +69,9 @@ class Question:
             for alt in ask.alternatives
         ]
         ways = [
-            Ways(ev, alternative, op.guards[number], op.listing[number] if op.listing else None)
+            AlternativeOptions(
+                ev, alternative, op.guards[number], op.listing[number] if op.listing else None
+            )
             for number, alternative in enumerate(ask.alternatives)
         ]
         self._again = [each.again() for each in ways]
@@ -134,7 +136,7 @@ def possible(ev: Evaluator, expr: ir.Possible) -> Eval:
     ]
     costs = ev.costs.opening(expr.clause)
     finds = [
-        Ways(
+        AlternativeOptions(
             ev,
             alternative,
             ev.guards.plan(alternative, expr.clause),
@@ -158,7 +160,7 @@ class _Found(Exception):
     """Raised to stop the enumeration at the first option."""
 
 
-class Ways:
+class AlternativeOptions:
     """The options of an alternative. `plan` says when its guards are evaluated; `costs` are those
     of its parts, unless they were charged at once."""
 
@@ -349,7 +351,7 @@ def _part(ev: Evaluator, part: ir.Part, guards: list[Eval], then: Listing) -> Li
     slot = part.binder.slot
     candidates, where = members_of(ev, part.binder)
     condition = _all(guards if where is None else [where, *guards])
-    look = looks(ev, part.binder)
+    look = looks_key(ev, part.binder)
 
     def listing(s: State, f: Slots, chosen: tuple[Value, ...], found: list[Reply]) -> None:
         seen: set[Hashable] = set()
@@ -372,7 +374,7 @@ def _last_part(ev: Evaluator, number: int, part: ir.Part, guards: list[Eval]) ->
     slot = part.binder.slot
     candidates, where = members_of(ev, part.binder)
     condition = _all(guards if where is None else [where, *guards])
-    look = looks(ev, part.binder)
+    look = looks_key(ev, part.binder)
     too_many = ev.fault(messages.TOO_MANY_OPTIONS, part.binder.span)
 
     def listing(s: State, f: Slots, chosen: tuple[Value, ...], found: list[Reply]) -> None:
@@ -404,7 +406,7 @@ def _set_part(
     slot, set_slot = part.binder.slot, part.set_slot
     candidates, where = candidates_of(ev, part.binder)
     passes = _all(own if where is None else [where, *own])
-    look = looks(ev, part.binder)
+    look = looks_key(ev, part.binder)
     least = None if part.least is None else ev.present(part.least)
     most = None if part.most is None else ev.present(part.most)
     allowed = [ev.compile(each) for each in limits]
@@ -434,7 +436,7 @@ def _set_part(
     return listing
 
 
-def looks(ev: Evaluator, binder: ir.Binder) -> Look | None:
+def looks_key(ev: Evaluator, binder: ir.Binder) -> Look | None:
     """Returns a key for the looks of a piece; None if no two pieces look the same."""
     layout = ev.layout
     if not isinstance(binder.type, ir.PieceType):

@@ -427,7 +427,7 @@ class Chains:
         if on_grid and connections.network_of(self.world, bare(way.type)) is None:
             self.code.must_fit(of, bare(of.type))
             return self.neighbour(of, items, words, after, span)
-        return connections.beyond(self.code, name, of, way, span.to(way.span)), end
+        return connections.neighbours_along(self.code, name, of, way, span.to(way.span)), end
 
     def steps(self, direction: ir.Expr, on: ir.Type) -> tuple[ir.Expr, ir.Expr] | None:
         """The offsets of a direction in columns and rows: two attributes of a word."""

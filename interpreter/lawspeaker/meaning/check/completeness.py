@@ -19,7 +19,7 @@ from lawspeaker.meaning.check.numbers_said import differing_numbers
 from lawspeaker.meaning.check.questions import Questions
 from lawspeaker.meaning.check.sayings import braces_of, rightly_written
 from lawspeaker.meaning.check.values import key_span, text_of
-from lawspeaker.meaning.check.wording import told_of
+from lawspeaker.meaning.check.wording import placeholders_by_word
 from lawspeaker.meaning.check.world import World, played_kind
 from lawspeaker.text.document import Mapping as MappingNode
 from lawspeaker.text.document import Node, Scalar, Sequence
@@ -61,7 +61,9 @@ def _explained(world: World) -> bool:
     )
 
 
-def asked(world: World, clause: ir.Clause, entry: Entry, questions: Questions) -> None:
+def check_question_text(
+    world: World, clause: ir.Clause, entry: Entry, questions: Questions
+) -> None:
     """Checks that a clause that asks has a text for its question: in every language, or just in the
     language of the rules if they declare one; and that a clause that does not ask has none."""
     asked_for = [world.book.language] if _stated(world) else world.languages
@@ -289,7 +291,7 @@ def translations(world: World) -> None:
 def _unknown(world: World, known: set[str]) -> set[str]:
     """Reports names of nothing; returns the things that were probably meant."""
     meant: set[str] = set()
-    happens = {*_labels(world), "pass", "none", *told_of(world)}
+    happens = {*_labels(world), "pass", "none", *placeholders_by_word(world)}
     owners = {*_OWNERS, *world.types, *world.kind_nouns, *world.clause_ids, *world.used.mentioned}
     for named in world.book.section("names").values():
         if named.id in known:

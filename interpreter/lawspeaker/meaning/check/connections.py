@@ -96,7 +96,9 @@ def _end_of_own(world: World, end: ir.Expr, connection: ir.Local, span: Span) ->
     return ir.FarEnd(bare(end.type), network, end, connection, span=span)
 
 
-def beyond(code: CodeChecker, name: str, of: ir.Expr, way: ir.Expr, span: Span) -> ir.Expr:
+def neighbours_along(
+    code: CodeChecker, name: str, of: ir.Expr, way: ir.Expr, span: Span
+) -> ir.Expr:
     """`neighbour of TOWN along ROAD`, or `neighbours of TOWN along ROADS` of a set."""
     world, several = code.world, name == "neighbours"
     connection = way.type.of if isinstance(way.type, ir.SetType) else bare(way.type)
@@ -143,7 +145,7 @@ def neighbours(code: CodeChecker, of: ir.Expr, said: s.Binder, span: Span) -> ir
     network = network_of(code.world, taken.type)
     if network is None or code.world.networks[network].joins != bare(of.type):
         found = ir.Filter(ir.SetType(taken.type), taken, span=taken.span)
-        return beyond(code, "neighbours", of, found, span)
+        return neighbours_along(code, "neighbours", of, found, span)
     code.must_fit(of, bare(of.type))
     own: ir.Expr = ir.Along(ir.SetType(taken.type), network, of, span=span)
     where = taken.where

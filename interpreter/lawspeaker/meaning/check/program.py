@@ -45,7 +45,9 @@ def program(book: Rulebook, diagnostics: Diagnostics, *, played: bool = True) ->
     """The program for a rulebook; None if there are errors. One that is not to be `played` is not
     checked for leaks."""
     found = understood(book, diagnostics)[0]
-    return None if found is None else weighed(found, book, diagnostics, played=played)
+    return (
+        None if found is None else with_costs_and_secrets(found, book, diagnostics, played=played)
+    )
 
 
 def understood(book: Rulebook, diagnostics: Diagnostics) -> tuple[ir.Program | None, World | None]:
@@ -64,7 +66,7 @@ def understood(book: Rulebook, diagnostics: Diagnostics) -> tuple[ir.Program | N
     return None if diagnostics.has_errors else found, world
 
 
-def weighed(
+def with_costs_and_secrets(
     found: ir.Program,
     book: Rulebook,
     diagnostics: Diagnostics,
@@ -79,7 +81,7 @@ def weighed(
     with size.bounded(book, own):
         work.check(found, own)
         meanwhile()
-        whole = secrets.kept(found, own, meanwhile) if played else found
+        whole = secrets.check_secrets(found, own, meanwhile) if played else found
     diagnostics.extend(blamed(book, own))
     diagnostics.left_out += own.left_out
     return None if diagnostics.has_errors else whole
@@ -356,7 +358,7 @@ class _Rules:
     def asked(self, procedure: Procedure, questions: Questions) -> None:
         """Checks the text of a question, apart from its code."""
         clause = self.world.clauses[procedure.index]
-        completeness.asked(self.world, clause, procedure.entry, questions)
+        completeness.check_question_text(self.world, clause, procedure.entry, questions)
 
     def outcome(self, questions: Questions, entry: Entry, body: ir.Block) -> None:
         """Reports paths without an outcome, and outcomes that nothing can use."""

@@ -208,7 +208,7 @@ class Statements(Calling):
             return
         without = dict.fromkeys(self.finishes, "this leaves the clause without an outcome")
         if not ends(body):
-            without[way_through(body, around)] = "after this the clause has come to no outcome"
+            without[exit_span(body, around)] = "after this the clause has come to no outcome"
         for span, said in without.items():
             self.diagnostics.error(
                 "no-outcome",
@@ -601,12 +601,12 @@ def ends(block: ir.Block) -> bool:
         case ir.Finish() | ir.EndGame():
             return True
         case ir.If() | ir.Ask() as parts:
-            return all(map(ends, ways(parts)))
+            return all(map(ends, branch_blocks(parts)))
         case _:
             return False
 
 
-def ways(parts: ir.If | ir.Ask) -> tuple[ir.Block, ...]:
+def branch_blocks(parts: ir.If | ir.Ask) -> tuple[ir.Block, ...]:
     """The alternative blocks of a branch. A question to several may take none."""
     if isinstance(parts, ir.If):
         return parts.then, parts.otherwise
@@ -617,13 +617,13 @@ def ways(parts: ir.If | ir.Ask) -> tuple[ir.Block, ...]:
     return chosen if impossible else (*chosen, parts.otherwise or ())
 
 
-def way_through(block: ir.Block, around: Span) -> Span:
+def exit_span(block: ir.Block, around: Span) -> Span:
     """The span at which control can leave a block; `around` is what contains the block."""
     if not block:
         return around
     last = block[-1]
     if isinstance(last, (ir.If, ir.Ask)):
-        return way_through(next(each for each in ways(last) if not ends(each)), last.span)
+        return exit_span(next(each for each in branch_blocks(last) if not ends(each)), last.span)
     return last.span
 
 

@@ -477,7 +477,7 @@ class _Table:
         if truth and function.result.type != ir.TRUTH:
             self.diagnostics.error("wrong-type", f"`{function.name}` is no condition", node.span)
             return False
-        if secrets.looks_into_hiding(self.world, self.functions.done, number):
+        if secrets.is_hidden_value(self.world, self.functions.done, number):
             self.diagnostics.error(
                 "hidden-label",
                 f"`{function.name}` looks into what not everyone sees, and the table is for all",

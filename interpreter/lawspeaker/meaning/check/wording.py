@@ -22,7 +22,7 @@ from lawspeaker.text.translation.places import TOLD
 
 def wordings(world: World) -> None:
     """Reports unknown placeholders, once for all languages. Names of nothing are skipped."""
-    parts, told_as, asked = _parts(world), told_of(world), _asked(world)
+    parts, told_as, asked = _parts(world), placeholders_by_word(world), _asked(world)
     told_apart: list[ir.Marker | ir.State] = [*world.markers]
     told_apart += [state for piece in world.pieces for state in piece.states]
     for entry in world.book.section("names").values():
@@ -76,7 +76,7 @@ def _held(world: World, family: str) -> ir.PieceType:
     return ir.PieceType(world.pieces[held].name, held)
 
 
-def told_of(world: World) -> dict[str, dict[str, ir.Type]]:
+def placeholders_by_word(world: World) -> dict[str, dict[str, ir.Type]]:
     """What is told besides answers, by its word, with the placeholders available there: names that
     rules tell, with public markers and choices; points; markers, and attributes of pieces; arrivals
     at places. If a player is told, his name precedes the sentence."""

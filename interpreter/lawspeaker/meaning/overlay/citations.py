@@ -10,7 +10,7 @@ from collections.abc import Iterable
 from dataclasses import replace
 
 from lawspeaker.base.diagnostics import Diagnostics
-from lawspeaker.meaning.overlay.trees import put
+from lawspeaker.meaning.overlay.trees import with_value
 from lawspeaker.meaning.variant import Change, Variant
 from lawspeaker.text.books.citing import CitableBooks, Citing
 from lawspeaker.text.document import Mapping, Node, Scalar, Sequence
@@ -44,7 +44,7 @@ def _change_in_full(node: Mapping, target: str, citing: Citing) -> Mapping:
     if to is None:
         return changed
     value = citing.cites(to) if target.endswith(".cites") else citing.body(to)
-    return changed if value is to else put(changed, ("to",), value)
+    return changed if value is to else with_value(changed, ("to",), value)
 
 
 def cited(old: Node | None, new: Mapping) -> Mapping:
@@ -91,7 +91,7 @@ def otherwise(said: Node) -> Node:
     assert isinstance(said, Mapping)
     stance = said.get("stance")
     old = stance.value if isinstance(stance, Scalar) else "states"
-    return put(said, ("stance",), _key(_OTHERWISE.get(old, old), said))
+    return with_value(said, ("stance",), _key(_OTHERWISE.get(old, old), said))
 
 
 def also_cited(node: Node, name: Scalar, original: Scalar) -> Node:
@@ -124,11 +124,11 @@ def amended(old: Node, around: Node | None, change: Change) -> Mapping:
             for source, each in cites.entries
         )
         cites = Mapping(changed, cites.span)
-        said = put(said, ("cites",), cites)
+        said = with_value(said, ("cites",), cites)
     if says is not None:
-        said = put(said, ("says",), says)
+        said = with_value(said, ("says",), says)
     if isinstance(new, Mapping):
-        said = put(said, ("cites",), joined(cites, new))
+        said = with_value(said, ("cites",), joined(cites, new))
     return said
 
 
@@ -141,7 +141,7 @@ def as_guard(said: Node) -> Mapping:
 
 def uncited(said: Mapping) -> Mapping:
     """A guard with explicitly no citations, so that it does not inherit those of its clause."""
-    return put(said, ("cites",), Mapping((), said.span))
+    return with_value(said, ("cites",), Mapping((), said.span))
 
 
 def _key(name: str, beside: Node) -> Scalar:

@@ -10,10 +10,10 @@ from lawspeaker.meaning.overlay.table_patches import (
     name_of,
     part_at,
     parts,
-    put_beside,
     put_last,
+    with_part_beside,
 )
-from lawspeaker.meaning.overlay.trees import inside, put, without
+from lawspeaker.meaning.overlay.trees import inside, with_value, without
 from lawspeaker.meaning.variant import Change
 from lawspeaker.text.document import Mapping, Scalar
 from lawspeaker.text.rulebook import Rulebook
@@ -69,13 +69,13 @@ class Arranging:
         if name_of(part) != name:
             key = change.node.get("add")
             assert isinstance(key, Scalar)
-            part = put(part, ("id",), Scalar(name, key.span, key.content))
+            part = with_value(part, ("id",), Scalar(name, key.span, key.content))
         for when in ("before", "after"):
             beside = change.get(when)
             if isinstance(beside, Scalar):
                 way = self.find(beside.value, beside.span)
                 if way is not None:
-                    self.book.table = put_beside(table, way, part, when == "after")
+                    self.book.table = with_part_beside(table, way, part, when == "after")
                 return way is not None
         self.book.table = put_last(table, part)
         return True
@@ -93,9 +93,9 @@ class Arranging:
             return False
         part = part_at(table, way)
         if key and isinstance(part, Mapping):
-            value = put(part, (key,), value)
+            value = with_value(part, (key,), value)
         elif isinstance(value, Mapping) and name_of(value) != name:
-            value = put(value, ("id",), Scalar(name, change.span, change.span))
+            value = with_value(value, ("id",), Scalar(name, change.span, change.span))
         self.book.table = changed(table, way, value)
         return True
 

@@ -16,7 +16,7 @@ from lawspeaker.meaning.overlay.citations import (
     uncited,
 )
 from lawspeaker.meaning.overlay.layout_patches import Arranging, speaks_of_table
-from lawspeaker.meaning.overlay.trees import inside, put, without
+from lawspeaker.meaning.overlay.trees import inside, with_value, without
 from lawspeaker.meaning.series import spelled_out
 from lawspeaker.meaning.variant import EDITION, Change, Variant
 from lawspeaker.text.document import Mapping, Node, Scalar, Sequence
@@ -83,7 +83,7 @@ class Laying:
             entries = old.entries if isinstance(old, Mapping) else ()
             known = {key.value for key, _ in entries}
             new = tuple(pair for pair in sources.entries if pair[0].value not in known)
-            self.book.head = put(head, ("sources",), Mapping((*entries, *new), sources.span))
+            self.book.head = with_value(head, ("sources",), Mapping((*entries, *new), sources.span))
             for name, body in new:
                 original = body.get("reprint of") if isinstance(body, Mapping) else None
                 if isinstance(original, Scalar):
@@ -122,7 +122,7 @@ class Laying:
             return
         if target == PLAYERS:
             value = self.seated(value)
-        self.book.head = put(self.book.head, (target,), value)
+        self.book.head = with_value(self.book.head, (target,), value)
         self.note(target, change)
 
     def seated(self, value: Node) -> Node:
@@ -486,7 +486,7 @@ class Laying:
             old = guards.get(guard)
             assert old is not None
             said = as_guard(old)
-            body = put(said, ("cites",), cited(said.get("cites"), new))
+            body = with_value(said, ("cites",), cited(said.get("cites"), new))
             self.store(owner[0], self.changed(owner[1], ("guards", guard), body))
             self.note(change.target, change)
         elif path is not None and path[0] in CITED and not path[2]:
@@ -508,7 +508,7 @@ class Laying:
         self, entry: Entry, keys: tuple[str, ...], value: Node, key: Scalar | None = None
     ) -> Entry:
         body = entry.body if isinstance(entry.body, Mapping) else Mapping((), entry.body.span)
-        return replace(entry, body=put(body, keys, value, key))
+        return replace(entry, body=with_value(body, keys, value, key))
 
     def with_cites(self, entry: Entry, change: Change) -> Entry:
         """The entry with the citations of the change merged in."""

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from lawspeaker.meaning.overlay.trees import put
+from lawspeaker.meaning.overlay.trees import with_value
 from lawspeaker.text.document import Mapping, Node, Scalar, Sequence
 
 LISTS = ("across", "down", "flow", "players")
@@ -49,7 +49,7 @@ def part_at(table: Node, way: Path) -> Node:
     return table
 
 
-def put_beside(table: Node, way: Path, part: Node, after: bool) -> Node:
+def with_part_beside(table: Node, way: Path, part: Node, after: bool) -> Node:
     """The layout with a part inserted before or after the one at a path."""
     if not way:
         both = (table, part) if after else (part, table)
@@ -65,7 +65,7 @@ def put_beside(table: Node, way: Path, part: Node, after: bool) -> Node:
 def put_last(table: Node, part: Node) -> Node:
     """The layout with a part appended to its outermost list."""
     last = len(_list(table)) - 1
-    return put_beside(table, (last,) if last >= 0 else (), part, after=True)
+    return with_part_beside(table, (last,) if last >= 0 else (), part, after=True)
 
 
 def changed(table: Node, way: Path, *parts: Node) -> Node:
@@ -98,5 +98,5 @@ def _with_list(table: Node, way: Path, items: tuple[Node, ...]) -> Node:
     for shape in LISTS:
         found = table.get(shape)
         if isinstance(found, Sequence):
-            return put(table, (shape,), Sequence(items, found.span))
+            return with_value(table, (shape,), Sequence(items, found.span))
     return table

@@ -15,13 +15,15 @@ def inside(node: Node, keys: tuple[str, ...]) -> Node | None:
     return node
 
 
-def put(node: Mapping, keys: tuple[str, ...], value: Node, key: Scalar | None = None) -> Mapping:
+def with_value(
+    node: Mapping, keys: tuple[str, ...], value: Node, key: Scalar | None = None
+) -> Mapping:
     """The mapping with a value at a path of keys; everything else is shared."""
     first, *rest = keys
     old = node.get(first)
     if rest:
         inner = old if isinstance(old, Mapping) else Mapping((), value.span)
-        value = put(inner, tuple(rest), value, key)
+        value = with_value(inner, tuple(rest), value, key)
         key = None
     if old is None:
         name = key or Scalar(first, value.span, value.span)

@@ -18,7 +18,7 @@ rule declassifies them by telling.
     driver             the driver: all clauses, callees first
 """
 
-from lawspeaker.meaning.secrets.driver import kept, looks_into_hiding, made_known
+from lawspeaker.meaning.secrets.driver import check_secrets, disclosures, is_hidden_value
 from lawspeaker.meaning.secrets.summaries import Disclosure
 
-__all__ = ["Disclosure", "kept", "looks_into_hiding", "made_known"]
+__all__ = ["Disclosure", "check_secrets", "disclosures", "is_hidden_value"]

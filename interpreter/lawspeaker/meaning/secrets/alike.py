@@ -22,7 +22,7 @@ from lawspeaker.base.work import charge
 from lawspeaker.ir.walk import everything
 from lawspeaker.meaning.secrets.expression_labels import Declarations
 from lawspeaker.meaning.secrets.ranges import has_members
-from lawspeaker.meaning.secrets.sources import NONE, SOMEBODY, Label, by, differ, said
+from lawspeaker.meaning.secrets.sources import NONE, SOMEBODY, Label, by, differ, in_arguments
 from lawspeaker.meaning.secrets.state import Holding
 
 Moves = ir.Move | ir.MoveSome | ir.Draw
@@ -82,7 +82,7 @@ ANYTHING = Opening(-1, None, (), ())
 
 
 @dataclass(slots=True)
-class Way:
+class FirstEffects:
     """The effects that may be seen first in a piece of code. `through`: its end can be reached
     before anything is seen; `out`: the clause can be left before. `names` are the slots it may
     reassign; `done`: it may have effects."""
@@ -100,7 +100,7 @@ class Way:
         if len(self.first) > MOST_OPENINGS or ANYTHING in self.first:
             self.first, self.through, self.out = {ANYTHING: None}, False, False
 
-    def then(self, after: Way) -> None:
+    def then(self, after: FirstEffects) -> None:
         """Sequential composition: what follows counts where this code can be passed unseen."""
         self.through, self.out = after.through, self.out or after.out
         self.add(each.said(self._now, not self.done) for each in after.first)
@@ -112,7 +112,7 @@ class Way:
         self.out = False
         self.add(each.said(self._now, not self.done) for each in callers)
 
-    def or_else(self, other: Way) -> None:
+    def or_else(self, other: FirstEffects) -> None:
         self.through, self.out = self.through or other.through, self.out or other.out
         self.add(other.first)
         self.names |= other.names
@@ -147,8 +147,8 @@ class Alike:
         self.table = table
         self._paths = ByNode[list[Path]]()
         self._callers: dict[int, list[tuple[ir.Do, Path]]] = {}
-        self._bodies: dict[int, Way] = {}
-        self._after: dict[Path, Way] = {}
+        self._bodies: dict[int, FirstEffects] = {}
+        self._after: dict[Path, FirstEffects] = {}
         self._later: dict[int, dict[Opening, None]] = {}
         self._names = ByNode[frozenset[int]]()
         self._never_empty: dict[int, set[int]] = {}
@@ -172,9 +172,11 @@ class Alike:
 
     # ------------------------------------------------------------ first visible effects
 
-    def openings(self, clause: int, block: ir.Block, statement: ir.Statement) -> tuple[Way, Way]:
+    def openings(
+        self, clause: int, block: ir.Block, statement: ir.Statement
+    ) -> tuple[FirstEffects, FirstEffects]:
         """The effects seen first in a block of a statement; alone, and followed by the rest."""
-        way, both = Way(), Way()
+        way, both = FirstEffects(), FirstEffects()
         way.or_else(self._block(clause, block))
         for path in self._paths[statement]:
             on = self._block(clause, block)
@@ -182,14 +184,14 @@ class Alike:
             both.or_else(on)
         return way, both
 
-    def rest(self, statement: ir.Statement) -> Way:
+    def rest(self, statement: ir.Statement) -> FirstEffects:
         """The effects that may be seen first after a statement."""
-        found = Way(through=False)
+        found = FirstEffects(through=False)
         for path in self._paths[statement]:
             found.or_else(self._after_of(path))
         return found
 
-    def _on(self, way: Way, path: Path, rounds: Rounds | None) -> None:
+    def _on(self, way: FirstEffects, path: Path, rounds: Rounds | None) -> None:
         if way.through:
             out = way.out
             way.out = False
@@ -200,7 +202,7 @@ class Alike:
         if way.out:
             way.left_for(self._callers_of(path.clause))
 
-    def _after_of(self, path: Path) -> Way:
+    def _after_of(self, path: Path) -> FirstEffects:
         """The effects seen first from a continuation to the end of the game. Memoised."""
         if path not in self._after:
             way = self._block(path.clause, path.block, path.at)
@@ -221,9 +223,9 @@ class Alike:
     def _callers_of(self, clause: int) -> dict[Opening, None]:
         """The effects seen first after a clause returns, in terms of its parameters."""
         if clause not in self._later:
-            found = Way()
+            found = FirstEffects()
             for statement, path in self._callers.get(clause, ()):
-                way = Way(names={here for _, here in statement.returns}, done=True)
+                way = FirstEffects(names={here for _, here in statement.returns}, done=True)
                 way.then(self._after_of(path))
                 slots = self.program.clauses[clause].slots
                 given = {
@@ -234,9 +236,9 @@ class Alike:
             self._later[clause] = found.first
         return self._later[clause]
 
-    def _again(self, clause: int, rounds: Rounds) -> Way:
+    def _again(self, clause: int, rounds: Rounds) -> FirstEffects:
         """Further iterations. A loop over distinct things never meets the same one again."""
-        way, body = Way(), Way(through=False)
+        way, body = FirstEffects(), FirstEffects(through=False)
         for block in _blocks(rounds):
             body.or_else(self._block(clause, block))
         names = self.names_in(rounds)
@@ -261,8 +263,8 @@ class Alike:
             self._names[rounds] = frozenset(_written(rounds))
         return self._names[rounds]
 
-    def _block(self, clause: int, block: ir.Block, start: int = 0) -> Way:
-        way = Way()
+    def _block(self, clause: int, block: ir.Block, start: int = 0) -> FirstEffects:
+        way = FirstEffects()
         for at in range(start, len(block)):
             charge()
             way.then(self._statement(clause, block[at]))
@@ -270,8 +272,8 @@ class Alike:
                 break
         return way
 
-    def _statement(self, clause: int, each: ir.Statement) -> Way:
-        way = Way()
+    def _statement(self, clause: int, each: ir.Statement) -> FirstEffects:
+        way = FirstEffects()
         match each:
             case ir.Tell():
                 if each.who is None:
@@ -286,7 +288,7 @@ class Alike:
             case ir.Do(clause=number):
                 given = dict(enumerate(each.arguments))
                 body = self._body(number)
-                openings = (one.said(lambda expr: said(expr, given)) for one in body.first)
+                openings = (one.said(lambda expr: in_arguments(expr, given)) for one in body.first)
                 way.add(replace(one, at=(id(each), *one.at)) for one in openings)
                 way.through = body.through or body.out
             case ir.SetMarker(marker=marker):
@@ -312,7 +314,7 @@ class Alike:
         way.done |= not isinstance(each, ir.SetLocal | ir.Tell | ir.If)
         return way
 
-    def _body(self, clause: int) -> Way:
+    def _body(self, clause: int) -> FirstEffects:
         """The effects seen first in a whole clause, in terms of its parameters. Memoised."""
         if clause not in self._bodies:
             self._bodies[clause] = self._block(clause, self.program.clauses[clause].body)

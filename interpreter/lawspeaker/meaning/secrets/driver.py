@@ -53,7 +53,7 @@ def _table(declared: Declared, functions: Sequence[ir.Function]) -> Declarations
     return Declarations(*things, functions, declared.player_names)
 
 
-def kept(
+def check_secrets(
     program: ir.Program, found: Diagnostics, meanwhile: Callable[[], None] = lambda: None
 ) -> ir.Program:
     """Reports every leak, and annotates the program: each question with the hidden sources that
@@ -135,7 +135,7 @@ def _if_known(thing: ir.Expr) -> ir.Expr:
     return SOMEBODY if SOMEBODY in everything(thing) else thing
 
 
-def made_known(program: ir.Program) -> dict[int, tuple[Disclosure, ...]]:
+def disclosures(program: ir.Program) -> dict[int, tuple[Disclosure, ...]]:
     """The hidden things that each clause makes known, by its number."""
     followed = list(_followed(program, Diagnostics()))
     hidden = _given_in_secret(followed)
@@ -243,7 +243,7 @@ def _hides(
     return source.thing not in known
 
 
-def looks_into_hiding(declared: Declared, functions: Sequence[ir.Function], number: int) -> bool:
+def is_hidden_value(declared: Declared, functions: Sequence[ir.Function], number: int) -> bool:
     """Whether a defined value of public arguments is hidden from somebody."""
     table = _table(declared, functions)
     return any(not each.given for each in table.of_function(number))

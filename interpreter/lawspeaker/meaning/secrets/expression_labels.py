@@ -40,19 +40,19 @@ from lawspeaker.meaning.secrets.sources import (
     Mutation,
     SecretStep,
     Sort,
+    after_telling,
     anywhere,
     by,
     differ,
     few,
     forgotten,
     holds_pieces,
+    in_arguments,
     innermost,
     opened,
     outside,
     passed,
     read,
-    said,
-    told,
     turned_up,
 )
 from lawspeaker.meaning.secrets.state import Holding, State
@@ -146,7 +146,7 @@ class Declarations:
             }
             for slot, value in function.lets:
                 looking.state.known[slot] = looking.looks(value)
-                meant[slot] = said(value, meant)
+                meant[slot] = in_arguments(value, meant)
             self._looked[number] = passed(looking.looks(function.result), given, meant)
             if looking.failing is not None:
                 self._failing[number] = passed(looking.failing, given, meant)
@@ -390,7 +390,7 @@ class Looking:
         for what, who in self.state.told.items():
             if what == node:
                 if who is None:
-                    return told(found)
+                    return after_telling(found)
                 return frozenset(replace(each, told=each.told | {who}) for each in found)
         return found
 

@@ -20,15 +20,15 @@ from lawspeaker.meaning.secrets.sources import (
     NONE,
     OPEN,
     PLACED,
-    Gone,
     HiddenSource,
     Label,
+    MovedPieces,
     Mutation,
     Sort,
     by,
     differ,
     innermost,
-    lying,
+    location_label,
     may_be_one,
     outside,
     places,
@@ -78,7 +78,7 @@ class Moving(Seeing):
             place = self.source(to, Sort.LIES)
         elif self.table.hidden(to):
             everywhere = isinstance(each, ir.MoveSome) and _all_there_are(each.binder)
-            self.seen(many | lying(what), span, ALL if everywhere else HOW_MANY)
+            self.seen(many | location_label(what), span, ALL if everywhere else HOW_MANY)
             place = self.source(to, Sort.LIES)
             secret = any(one.sort in PLACED and not one.known for one in what)
             there = replace(place, sort=Sort.INSIDE if secret else Sort.LIES, piece=name)
@@ -96,7 +96,7 @@ class Moving(Seeing):
             if not lies:
                 state.tell_name(name, None)
             state.known[name] = frozenset([replace(place, piece=name)]) if on_top else lies
-        gone = Gone(piece, what, place, self.given(name))
+        gone = MovedPieces(piece, what, place, self.given(name))
         state.leave(gone)
         self.left(gone, name, span)
         self.shows(gone, span)
@@ -142,7 +142,9 @@ class Moving(Seeing):
                     given = one.slot if one.given else None
                     self.makes_known[Disclosure(sort, what=family.name, given=given)] = None
 
-    def left(self, gone: Gone, name: int | None, span: Span, told: Container[int] = ()) -> None:
+    def left(
+        self, gone: MovedPieces, name: int | None, span: Span, told: Container[int] = ()
+    ) -> None:
         """Pieces of this name have moved: other names, and loop iterators, may denote the same
         pieces. For the slots `told` that is known already."""
         state = self.state
@@ -170,7 +172,7 @@ class Moving(Seeing):
         named = self.clause.slots[slot]
         return ir.Local(named.type, slot, named.name)
 
-    def shows(self, gone: Gone, span: Span) -> None:
+    def shows(self, gone: MovedPieces, span: Span) -> None:
         """Pieces have moved: whoever sees a marker sees whether it shows one of them."""
         for number, label in self.state.shown.items():
             shows = self.table.shown[number]
@@ -178,7 +180,7 @@ class Moving(Seeing):
                 if gone.to.thing != OPEN:
                     said = f"what is seen of the {gone.piece} that `{shows.name}` shows"
                     astray = by(gone.astray(label), head(span), ASTRAY)
-                    self.must_know(lying(astray), Sight(TELLS, said), span)
+                    self.must_know(location_label(astray), Sight(TELLS, said), span)
                 self.state.shown[number] = gone.lies(label)
 
 

@@ -28,7 +28,7 @@ from lawspeaker.meaning.secrets.sources import (
     followed,
     holds_pieces,
     in_order,
-    lying,
+    location_label,
     opened,
     read,
     went_since,
@@ -118,7 +118,7 @@ class Asking(Moving):
         offers show of them is checked separately."""
         since = went_since(self.gone_before, self.state.gone)
         self.gone_before = followed(self.gone_before, since)
-        rounds = lying(NONE.union(*self.state.rounds.values()))
+        rounds = location_label(NONE.union(*self.state.rounds.values()))
         self.must_know(rounds - self.state.whether, Sight(KEPT, ROUNDS), waits.span)
         offers = {self.places[id(each)] for each in everything(_offers(waits))}
         renewed = {here for _, here in waits.returns} if isinstance(waits, ir.Do) else set()
@@ -166,7 +166,7 @@ class Asking(Moving):
         others; a piece cannot: everyone sees where it lies, and whether two names denote the same
         piece."""
         if holds_pieces(self.clause.slots[slot].type):
-            self.must_know(lying(label), self._keeping(slot), span)
+            self.must_know(location_label(label), self._keeping(slot), span)
             return False
         self.kept_names[slot] = self.kept_names.get(slot, NONE) | label
         return True

@@ -124,7 +124,7 @@ class HiddenSource:
         return replace(self, way=SecretStep(span, words, self.way))
 
 
-T = TypeVar("T", HiddenSource, "Gone")
+T = TypeVar("T", HiddenSource, "MovedPieces")
 Label = frozenset[HiddenSource]
 NONE: Label = frozenset()
 FROM_ANYTHING: Label = frozenset([HiddenSource(ANYTHING)])
@@ -141,7 +141,7 @@ def in_order(found: Iterable[T]) -> list[T]:
 
 
 @lru_cache(maxsize=4096)
-def _written(source: HiddenSource | Gone) -> str:
+def _written(source: HiddenSource | MovedPieces) -> str:
     return repr(source)
 
 
@@ -198,7 +198,7 @@ def outside(label: Iterable[HiddenSource]) -> Label:
     return frozenset(each for each in label if each.sort is not Sort.INSIDE and not each.known)
 
 
-def lying(label: Label) -> Label:
+def location_label(label: Label) -> Label:
     """The same for those who see where it lies, or whether two are the same."""
     return outside(map(_lying, label))
 
@@ -208,7 +208,7 @@ def _lying(source: HiddenSource) -> HiddenSource:
     return _as(source, Sort.READ if anywhere else _LYING.get(source.sort, source.sort))
 
 
-def told(label: Label) -> Label:
+def after_telling(label: Label) -> Label:
     """The label of a piece after its identity was told to everyone: where it lies stays hidden."""
     return frozenset(map(_told, (each for each in label if each.known or each.sort in PLACED)))
 
@@ -279,7 +279,7 @@ def astray(piece: ir.Type, stays: Label, goes: Label) -> Label:
 
 
 @dataclass(frozen=True, slots=True)
-class Gone:
+class MovedPieces:
     """Pieces that have moved: their label, where they lie now, and the parameter that they are, if
     any."""
 
@@ -303,7 +303,7 @@ class Gone:
         return frozenset(each for each in places(label) if each.thing != self.to.thing)
 
 
-Moves = tuple[frozenset[Gone], ...]
+Moves = tuple[frozenset[MovedPieces], ...]
 """Pieces that have moved, in successive groups; within a group in any order, each any number of
 times."""
 
@@ -317,9 +317,9 @@ def followed(before: Moves, after: Moves) -> Moves:
     return tuple(found) if len(found) <= MOST_MOVES else in_any_order(found)
 
 
-def in_any_order(moves: Iterable[frozenset[Gone]]) -> Moves:
+def in_any_order(moves: Iterable[frozenset[MovedPieces]]) -> Moves:
     """Merges groups of moves into one."""
-    group = frozenset[Gone]().union(*moves)
+    group = frozenset[MovedPieces]().union(*moves)
     return (group,) if group else ()
 
 
@@ -421,7 +421,7 @@ def _nobody_knows_whose(thing: ir.Expr, change: Mutation) -> ir.Expr:
 # ---------------------------------------------------------------- translation to the caller
 
 
-def said(expr: ir.Expr, given: Mapping[int, ir.Expr]) -> ir.Expr:
+def in_arguments(expr: ir.Expr, given: Mapping[int, ir.Expr]) -> ir.Expr:
     """An expression of a callee in terms of its arguments; `SOMEBODY` if that is impossible or too
     long."""
     found = _translated(expr, given)
@@ -434,7 +434,7 @@ def _translated(expr: ir.Expr, given: Mapping[int, ir.Expr]) -> ir.Expr:
         case ir.Local(slot=slot):
             return expr if expr == OPEN else given.get(slot, SOMEBODY)
         case ir.PlaceAt(indices=indices) | ir.MarkerValue(indices=indices):
-            found = tuple([said(each, given) for each in indices])
+            found = tuple([in_arguments(each, given) for each in indices])
             same = all(one is other for one, other in zip(found, indices, strict=True))
             return expr if same else replace(expr, indices=found)
         case ir.OwnerOf(of=of) | ir.PlaceOf(of=of):
@@ -453,8 +453,8 @@ def passed(label: Label, labels: Mapping[int, Label], given: Mapping[int, ir.Exp
     found: set[HiddenSource] = set()
     for each in label:
         if not each.given:
-            told = frozenset(said(one, given) for one in each.told)
-            thing = each.thing if each.thing == LUCK else said(each.thing, given)
+            told = frozenset(in_arguments(one, given) for one in each.told)
+            thing = each.thing if each.thing == LUCK else in_arguments(each.thing, given)
             if each.piece is not None or thing is not each.thing or told != each.told:
                 each = HiddenSource(thing, each.sort, None, told, each.other, each.way)
             found.add(each)
@@ -469,7 +469,7 @@ def as_read(
     """The label of something read off a parameter, given the argument's label."""
     label = labels.get(source.slot, NONE)
     if EVERYONE in source.told:
-        label = told(label)
+        label = after_telling(label)
     if source.other is not None:
         other = passed(frozenset([source.other]), labels, given)
         label = astray(innermost(source.thing.type), label, other)
@@ -481,12 +481,14 @@ def as_read(
         case Sort.GIVEN_TURNED_UP:
             return turned_up(label)
         case Sort.GIVEN_LYING | Sort.GIVEN_LYING_ASTRAY:
-            return lying(label)
+            return location_label(label)
         case _:
             return label
 
 
-def passed_gone(gone: Gone, labels: Mapping[int, Label], given: Mapping[int, ir.Expr]) -> Gone:
+def passed_gone(
+    gone: MovedPieces, labels: Mapping[int, Label], given: Mapping[int, ir.Expr]
+) -> MovedPieces:
     """Moves of a callee in terms of its arguments."""
     (to,) = passed(frozenset([gone.to]), labels, given)
-    return Gone(gone.piece, passed(gone.what, labels, given), to)
+    return MovedPieces(gone.piece, passed(gone.what, labels, given), to)

@@ -15,16 +15,16 @@ from lawspeaker.base.work import charge
 from lawspeaker.meaning.secrets.sources import (
     NONE,
     SOMEBODY,
-    Gone,
     HiddenSource,
     Label,
+    MovedPieces,
     Moves,
     Mutation,
+    after_telling,
     followed,
     forgotten,
     open_to,
     places,
-    told,
     touches,
     went_since,
     whose,
@@ -157,11 +157,11 @@ class State:
         (found,) = _without(frozenset([given]), self.changes)
         return found
 
-    def leave(self, *group: Gone) -> None:
+    def leave(self, *group: MovedPieces) -> None:
         """Records that pieces have moved, in any order."""
         self.gone = followed(self.gone, (frozenset(map(self._gone_at_first, group)),))
 
-    def _gone_at_first(self, gone: Gone) -> Gone:
+    def _gone_at_first(self, gone: MovedPieces) -> MovedPieces:
         if self.changes.isdisjoint(open_to(gone.what) | open_to(frozenset([gone.to]))):
             return gone
         (to,) = _without(frozenset([gone.to]), self.changes)
@@ -223,7 +223,7 @@ class State:
                 if named or each.piece == slot or (own and each.given and each.slot == slot)
             )
             if who is None:
-                return label - about | told(about)
+                return label - about | after_telling(about)
             return label - about | {replace(each, told=each.told | {who}) for each in about}
 
         self.known = {at: without(label, at == slot) for at, label in self.known.items()}

@@ -31,9 +31,9 @@ from lawspeaker.meaning.secrets.sources import (
     NONE,
     SOMEBODY,
     WHETHER,
-    Gone,
     HiddenSource,
     Label,
+    MovedPieces,
     Moves,
     Mutation,
     SecretStep,
@@ -44,16 +44,16 @@ from lawspeaker.meaning.secrets.sources import (
     followed,
     holds_pieces,
     in_any_order,
+    in_arguments,
     in_order,
     innermost,
-    lying,
+    location_label,
     opened,
     outside,
     passed,
     passed_gone,
     places,
     read,
-    said,
     went_since,
 )
 from lawspeaker.meaning.secrets.state import State, all_met
@@ -419,7 +419,7 @@ class StatementFlow(Asking):
         """The label that the value of a marker discloses; for a piece also which one it is, and
         where."""
         label = self.looks(value)
-        return read(label) | lying(label)
+        return read(label) | location_label(label)
 
     def shown_by(self, shows: Shows, indices: Sequence[ir.Expr], value: ir.Expr) -> None:
         """Updates the labels of what a marker or state shows; others with indices keep theirs."""
@@ -446,7 +446,7 @@ class StatementFlow(Asking):
         if state.seen_by == "everyone":
             self.mark(each.of, of, each.value)
             seen = f"`{state.name}`, which everyone sees,"
-            if self.seen(value | which | lying(of), each.span, seen):
+            if self.seen(value | which | location_label(of), each.span, seen):
                 in_turn = self.in_turn(each.of, of, self.all_alike(each.of, each.value))
                 self.must_know(in_turn, Sight(TELLS, seen), each.span)
             return
@@ -674,7 +674,7 @@ class StatementFlow(Asking):
     def tiers(self, each: ir.Rank) -> Label:
         """The label that decides who is in which tier of a ranking. The order of pieces that may
         lie anywhere would tell hidden ones apart."""
-        return lying(self.looks(each.binder)) | self.looks(each.key)
+        return location_label(self.looks(each.binder)) | self.looks(each.key)
 
     def ranked(self, each: ir.Rank, tiers: Label) -> Label:
         self.state.named(each.tied_slot, self.looks(each.binder) | tiers)
@@ -816,7 +816,7 @@ class StatementFlow(Asking):
             )
         told = set(names.values())
         for group in moves:
-            found: dict[Gone, int | None] = {}
+            found: dict[MovedPieces, int | None] = {}
             for one in in_order(group):
                 name = None if one.given is None else names.get(one.given)
                 gone = replace(passed_gone(one, labels, given), given=self.given(name))
@@ -850,7 +850,7 @@ class StatementFlow(Asking):
 
 def _said_of(who: ir.Expr | None, given: Mapping[int, ir.Expr]) -> ir.Expr | None:
     """A player in the caller's terms. Everyone and nobody are the same everywhere."""
-    return who if who is None or who == NOBODY else said(who, given)
+    return who if who is None or who == NOBODY else in_arguments(who, given)
 
 
 def _written(who: ir.Expr | None, what: ir.Expr) -> Disclosure:

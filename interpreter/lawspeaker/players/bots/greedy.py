@@ -14,7 +14,7 @@ from lawspeaker.match.view import View
 from lawspeaker.players.bots.simple import options_of
 from lawspeaker.players.bots.trials import OptionTrial, Worlds
 from lawspeaker.position.fault import OutOfMemory, TooLargeToCompile
-from lawspeaker.position.rng import Luck
+from lawspeaker.position.rng import RngFactory
 
 WORLDS, FEWEST, TRIES = 16, 2, 200
 """Number of determinizations, reduced to limit the number of playouts, but at least two."""
@@ -29,7 +29,7 @@ class GreedyBot:
     name = "greedy"
 
     def __init__(self, seed: int) -> None:
-        self.luck = Luck(seed).stream("greedy")
+        self.luck = RngFactory(seed).stream("greedy")
 
     def choose(self, view: View) -> Option:
         options = options_of(view)

@@ -13,7 +13,7 @@ from lawspeaker.players.bots.policies import Policy, policy_for
 from lawspeaker.players.bots.simple import options_of
 from lawspeaker.players.bots.trials import Worlds
 from lawspeaker.position.fault import OutOfMemory, TooLargeToCompile
-from lawspeaker.position.rng import Luck, Stream
+from lawspeaker.position.rng import RngFactory, Stream
 
 
 class LearnedBot:
@@ -22,7 +22,7 @@ class LearnedBot:
     name = "learned"
 
     def __init__(self, seed: int, file: str = "") -> None:
-        self.luck = Luck(seed).stream("learned")
+        self.luck = RngFactory(seed).stream("learned")
         self.file = file
 
     def choose(self, view: View) -> Option:

@@ -38,7 +38,7 @@ from lawspeaker.players.bots.policies import About, Policy, policy_for
 from lawspeaker.players.bots.simple import options_of
 from lawspeaker.players.bots.trials import OptionTrial, Worlds
 from lawspeaker.position.fault import OutOfMemory, TooLargeToCompile
-from lawspeaker.position.rng import Luck
+from lawspeaker.position.rng import RngFactory
 
 FASTER = 8
 """With a time limit, the growth factor of batches of playouts."""
@@ -99,7 +99,7 @@ class MonteCarloBot:
         """
         self.name = name
         self.file = file
-        self.luck = Luck(seed).stream("monte carlo")
+        self.luck = RngFactory(seed).stream("monte carlo")
         self.effort = effort
         self.tries = self.choices = 0
         """Total playouts and choices so far."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Protocol
 
-from lawspeaker.position.rng import Luck
+from lawspeaker.position.rng import RngFactory
 
 if TYPE_CHECKING:
     from lawspeaker.match.decision import Option
@@ -35,7 +35,7 @@ class RandomBot:
     name = "random"
 
     def __init__(self, seed: int) -> None:
-        self.luck = Luck(seed).stream("random")
+        self.luck = RngFactory(seed).stream("random")
 
     def choose(self, view: View) -> Option:
         return self.pick(options_of(view))

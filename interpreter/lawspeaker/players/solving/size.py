@@ -11,7 +11,7 @@ from lawspeaker import ir
 from lawspeaker.match.determinization import unseen
 from lawspeaker.match.match import Match
 from lawspeaker.match.perft import opening
-from lawspeaker.position.rng import Luck
+from lawspeaker.position.rng import RngFactory
 
 SAMPLES = 20
 MOST_WAYS, MOST_WAYS_OPEN = 200_000, 100_000_000
@@ -24,7 +24,7 @@ class NotSmall(Exception):
 
 def looks_small(program: ir.Program, players: int) -> bool:
     """Whether solving is worth an attempt."""
-    luck = Luck(1).stream("size")
+    luck = RngFactory(1).stream("size")
     ways, all_open = 0, True
     for _ in range(SAMPLES):
         match, product = opening(program, players), 1

@@ -20,7 +20,7 @@ from lawspeaker.match.log import Log
 from lawspeaker.match.match import Match
 from lawspeaker.players.bots import bot, reply, seat_seed
 from lawspeaker.position.fault import RuleFault
-from lawspeaker.position.rng import combine, further, weighed, word_of
+from lawspeaker.position.rng import combine, further, weighted_hash, word_of
 from lawspeaker.position.standing import sole_leader
 from lawspeaker.study.lab.choice_names import things
 
@@ -177,7 +177,7 @@ class _Watched(Watcher):
         chosen = self.choosable.chosen(option.setting.ask, option.reply)
         self.uses.update((thing, seat) for thing in chosen)
         clause, offered = word_of(decision.clause.id), len(decision.options)
-        asked = weighed(clause, seat, offered, *match.state.scores)
+        asked = weighted_hash(clause, seat, offered, *match.state.scores)
         self.trail = further(self.trail, asked)
 
     def scored(self, match: Match) -> None:
@@ -209,7 +209,7 @@ class _Watched(Watcher):
         )
 
     def _ended(self, match: Match) -> int:
-        trail = further(self.trail, weighed(0, *match.state.scores))
+        trail = further(self.trail, weighted_hash(0, *match.state.scores))
         for winner in match.winners:
             trail = further(trail, winner)
         return trail

@@ -24,7 +24,7 @@ from lawspeaker import ir
 from lawspeaker.match.decision import Decision, Option
 from lawspeaker.match.match import Match
 from lawspeaker.players.bots import bot, reply
-from lawspeaker.position.rng import Luck, combine, word_of
+from lawspeaker.position.rng import RngFactory, combine, word_of
 from lawspeaker.position.state import State
 from lawspeaker.study.lab.exact_sums import PARTS, fractions, ratio
 from lawspeaker.study.lab.record import Watcher, game_seed, play_game
@@ -118,7 +118,7 @@ def course(
         return Course(number, (), ((), ()), fault=record.fault)
     own = combine(game_seed(seed, number), word_of("panel"))
     open_at = [at for at, _, _ in watcher.positions]
-    picked = sorted(Luck(own).stream("variety").shuffled(range(len(open_at)))[:ASKED])
+    picked = sorted(RngFactory(own).stream("variety").shuffled(range(len(open_at)))[:ASKED])
     opinions = []
     for each in picked:
         _, state, seat = watcher.positions[each]

@@ -20,7 +20,7 @@ from lawspeaker.match.match import Match
 from lawspeaker.match.view import View
 from lawspeaker.players.bots.simple import options_of
 from lawspeaker.position.fault import OutOfMemory, TooLargeToCompile
-from lawspeaker.position.rng import Luck, Stream
+from lawspeaker.position.rng import RngFactory, Stream
 
 if TYPE_CHECKING:
     from lawspeaker.players.bots.trials import OptionTrial, Worlds
@@ -51,7 +51,7 @@ def stakes(
     program: ir.Program, players: int, seed: int, options: Sequence[Option], open_at: Sequence[int]
 ) -> list[Stake]:
     """The stakes of some decisions of a game; `open_at` are those with a choice."""
-    luck = Luck(seed).stream("stakes")
+    luck = RngFactory(seed).stream("stakes")
     chosen = set(luck.shuffled(open_at)[:DECISIONS])
     match = Match(program, players, seed)
     found: list[Stake] = []

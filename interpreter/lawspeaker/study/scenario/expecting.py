@@ -18,7 +18,7 @@ from lawspeaker.machines.reference import RuleFault
 from lawspeaker.match.events import Event, tell_statement
 from lawspeaker.match.match import Match
 from lawspeaker.match.view import View
-from lawspeaker.position.layout import counted
+from lawspeaker.position.layout import joined_with_counts
 from lawspeaker.study.notation.positions import position_text
 from lawspeaker.study.notation.squares import NoNotation
 from lawspeaker.study.scenario.references import EMPTY, TRUTHS, Pieces, Texts, scalars_of
@@ -204,7 +204,7 @@ class Expecting:
             return EMPTY
         if len(shown) > 1 and set(shown) == {piece.name}:
             return f"{len(shown)} {piece.plural}"
-        return ", ".join(shown) if ordered else counted(shown)
+        return ", ".join(shown) if ordered else joined_with_counts(shown)
 
     # ------------------------------------------------------------ comparing pieces
 
@@ -256,7 +256,11 @@ class Expecting:
                 known = [seen.text for seen in found if seen.piece is not None]
                 backs = sum(each.count for each in pieces if each.kind is None)
                 if known and backs > len(found) - len(known):
-                    self.fail(_told(wanted), f"that it can be seen: {counted(known)}", wanted.span)
+                    self.fail(
+                        _told(wanted),
+                        f"that it can be seen: {joined_with_counts(known)}",
+                        wanted.span,
+                    )
 
     def told(self, node: Node, since: int) -> None:
         """Checks everything that players were told and shown; set members in any order."""

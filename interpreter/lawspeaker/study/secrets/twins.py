@@ -28,7 +28,7 @@ from lawspeaker.match.determinization import dealt, determinized, unseen
 from lawspeaker.match.events import Event
 from lawspeaker.match.match import Match
 from lawspeaker.match.view import view_of
-from lawspeaker.position.rng import Luck, Stream
+from lawspeaker.position.rng import RngFactory, Stream
 from lawspeaker.position.state import State
 from lawspeaker.study.secrets.visible_events import Eyes, Seat, VisibleEvent, parting
 
@@ -98,7 +98,7 @@ def dealt_anew(match: Match, seat: Seat, seed: int, same_luck: bool) -> Twins:
     lucky = pending is not None and pending[0] == "chance"
     try:
         if lucky:
-            state = dealt(view, unseen(view), Luck(seed).stream("imagine"))
+            state = dealt(view, unseen(view), RngFactory(seed).stream("imagine"))
             state.seed, state.pending = seed, pending
         else:
             state = determinized(view, seed)

@@ -16,7 +16,7 @@ from lawspeaker.faces.render.book.tree import Example, Figure, Table, Told
 from lawspeaker.faces.render.clause import in_language
 from lawspeaker.match.events import Event
 from lawspeaker.match.match import Match
-from lawspeaker.position.rng import Luck
+from lawspeaker.position.rng import RngFactory
 from lawspeaker.study.scenario import ScenarioRun
 from lawspeaker.telling.circumstances import Circumstances
 from lawspeaker.telling.labels import Labels
@@ -113,7 +113,7 @@ def scored(program: ir.Program) -> Match | None:
 
 
 def _ended(match: Match) -> Match | None:
-    luck = Luck(SEED).stream("book")
+    luck = RngFactory(SEED).stream("book")
     for _ in range(MOST_REPLIES):
         decision = match.decision
         if decision is None:

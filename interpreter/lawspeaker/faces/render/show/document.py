@@ -212,7 +212,7 @@ class _Gathering:
         self.language = language
         self.layout = Layout(program, program.most)
         self.links = Links(program)
-        self.made_known = secrets.made_known(program)
+        self.made_known = secrets.disclosures(program)
 
     def document(self, name: str) -> Document:
         program, language = self.program, self.language

@@ -20,7 +20,7 @@ from lawspeaker.faces.web.workshop.trial_positions import WITHIN, Files
 from lawspeaker.match.match import Match, RuleFault
 from lawspeaker.outside.loading import compile_bundle
 from lawspeaker.position.layout import Layout
-from lawspeaker.position.rng import Luck
+from lawspeaker.position.rng import RngFactory
 from lawspeaker.study.compare.lockstep import Manner, some_reply
 
 GAMES, REPLIES = 3, 400
@@ -86,7 +86,7 @@ def _played(program: ir.Program, players: int, patience: float) -> str:
 
 def _one_game(program: ir.Program, players: int, seed: int, patience: float) -> str:
     match = Match(program, players, seed)
-    luck = Luck(seed).stream("workshop")
+    luck = RngFactory(seed).stream("workshop")
     for number in range(REPLIES):
         began = time.process_time()
         reply = some_reply(match, luck, Manner.EAGER)

@@ -13,7 +13,7 @@ from lawspeaker.match.match import Match, RuleFault
 from lawspeaker.outside.bundle import NAME
 from lawspeaker.outside.loading import compile_bundle
 from lawspeaker.position.layout import THINGS
-from lawspeaker.position.rng import Luck
+from lawspeaker.position.rng import RngFactory
 from lawspeaker.study.compare.lockstep import Manner, Reply, some_reply
 
 WITHIN = NAME
@@ -73,7 +73,7 @@ def played(files: Files, players: int, seed: int) -> tuple[Reply, ...]:
     replies: list[Reply] = []
     try:
         match = Match(program_of(files), players, seed)
-        luck = Luck(seed).stream("workshop")
+        luck = RngFactory(seed).stream("workshop")
         while len(replies) < LONGEST:
             reply = some_reply(match, luck, Manner.EAGER)
             if reply is None:

@@ -35,7 +35,7 @@ from lawspeaker.machines.compiled.runtime.replies import (
 from lawspeaker.machines.lower import messages
 from lawspeaker.machines.lower.operations import Kind
 from lawspeaker.machines.middle.forms import Expr, Label, Variable, const, either, not_, word
-from lawspeaker.machines.planned.questions import Known, Subsets
+from lawspeaker.machines.planned.questions import KnownOptions, Subsets
 
 CHOICE, TOGETHER = 1, 2
 """Values of `pending` for a question to one player and to several."""
@@ -131,7 +131,7 @@ class QuestionCode:
     def _number_alone(self) -> Expr | None:
         """Returns the number of options if choosing one needs no list of them; else None."""
         match self.offered:
-            case Known():
+            case KnownOptions():
                 self.known = self.options.beforehand()
                 return self.known.count()
             case Subsets():

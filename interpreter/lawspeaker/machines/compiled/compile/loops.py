@@ -9,7 +9,7 @@ from lawspeaker.machines.compiled.compile.function import Code
 from lawspeaker.machines.compiled.compile.set_forms import KeptSet, Listed, Ray
 from lawspeaker.machines.lower.operations import Kind
 from lawspeaker.machines.middle.forms import word
-from lawspeaker.machines.planned.loops import AlongLine, Resumed, Steady, Taken
+from lawspeaker.machines.planned.loops import AlongLine, OccupiedOf, Resumed, Steady
 from lawspeaker.machines.planned.loops import Listed as WrittenDown
 from lawspeaker.machines.planned.sets import Unrolled
 
@@ -35,7 +35,7 @@ def for_each(c: ClauseCode, statement: ir.ForEach) -> None:
         case Unrolled(known):
             c.pay(len(known) * cost, statement.span, cost)
             members.unrolled(c, known, binder.slot, binder.type, body)
-        case Taken(places, known):
+        case OccupiedOf(places, known):
             c.pay(len(known) * cost, statement.span, cost)
             with c.scoped():
                 members.each_taken(c, c.plan.families[places.number], known, slot, body)

@@ -26,20 +26,20 @@ from lawspeaker.machines.middle.forms import (
     select,
 )
 from lawspeaker.machines.planned.fields import (
-    All,
+    AllIfAny,
     At,
     Before,
+    Complement,
     Field,
     Fields,
     Fixed,
-    Given,
     HeldPlaces,
-    Looked,
+    Intersection,
     OccupiedPlaces,
-    Other,
     Passed,
-    Some,
     Step,
+    TabledField,
+    TableIndex,
     Walked,
     Whether,
     shifted,
@@ -102,7 +102,7 @@ def passed(stopping: Variable, stride: int) -> Expr:
 
 
 def _plain(parts: Sequence[Field]) -> list[Field]:
-    return [part.of if isinstance(part, Other) else part for part in parts]
+    return [part.of if isinstance(part, Complement) else part for part in parts]
 
 
 class Writer:
@@ -132,11 +132,11 @@ class Writer:
     def _needed(self, field: Field) -> Sequence[Field]:
         """Returns the operands of a field."""
         match field:
-            case Other(of) | Some(of):
+            case Complement(of) | AllIfAny(of):
                 return (of,)
             case Passed(_, through, start):
                 return (through, *(() if isinstance(start, At) else (start,)))
-            case All(parts):
+            case Intersection(parts):
                 return _plain(parts)
             case Before(_, to):
                 return (to,)
@@ -198,7 +198,7 @@ class Writer:
                 found = _WALKED
             case Passed():
                 found = _PASSED
-            case Some() | Other():
+            case AllIfAny() | Complement():
                 found = 0
             case _:
                 found = 1
@@ -217,13 +217,13 @@ class Writer:
                 return self._held(by, who)
             case At(place):
                 return self._one(place)
-            case Looked(given, masks):
+            case TabledField(given, masks):
                 return self._looked(given, masks)
-            case Some() | Whether():
+            case AllIfAny() | Whether():
                 return wide.if_holds(self._holds(field), wide.known(fields.whole, self._words))
-            case Other(of):
+            case Complement(of):
                 return self.bits(of) ^ fields.whole
-            case All(parts):
+            case Intersection(parts):
                 return self._all_of(parts)
             case Passed(step, through, start):
                 return self._passed(step, through, start)
@@ -245,7 +245,7 @@ class Writer:
         bit = wide.one(number, self._words)
         return wide.if_holds(number >= 0, bit) if isinstance(place.type, ir.MaybeType) else bit
 
-    def _looked(self, given: tuple[Given, ...], masks: tuple[int, ...]) -> WideBits:
+    def _looked(self, given: tuple[TableIndex, ...], masks: tuple[int, ...]) -> WideBits:
         c = self.c
         number: Expr = const(0)
         for by in given:
@@ -267,11 +267,11 @@ class Writer:
         match field:
             case Whether(condition):
                 return c.value(condition)
-            case Some(of):
+            case AllIfAny(of):
                 return wide.some(self.bits(of))
-            case Other(of):
+            case Complement(of):
                 return not_(self._holds(of))
-            case All(parts):
+            case Intersection(parts):
                 return reduce(and_, map(self._holds, parts))
         assert isinstance(field, Fixed)
         return const(int(field.bits != 0))
@@ -299,7 +299,7 @@ class Writer:
     def _support(self, parts: Sequence[Field]) -> Field:
         """Returns a cheap superset of the places where expensive fields can hold."""
         found = self.fields.support(self.fields.all(*parts)) if parts else self.fields.everywhere
-        return found if isinstance(found, Looked) else self.fields.everywhere
+        return found if isinstance(found, TabledField) else self.fields.everywhere
 
     def _unless_none(self, holds: Expr, worked_out: Callable[[], WideBits]) -> WideBits:
         """Evaluates bits if a condition is true, else returns none. Variables stored meanwhile are
@@ -340,8 +340,8 @@ class Writer:
 
     def _all(self, parts: tuple[Field, ...]) -> WideBits:
         """Intersects fields; complements come last, so that bits beyond the board do not matter."""
-        kept = [self.bits(part) for part in parts if not isinstance(part, Other)]
-        left_out = [self.bits(part.of) for part in parts if isinstance(part, Other)]
+        kept = [self.bits(part) for part in parts if not isinstance(part, Complement)]
+        left_out = [self.bits(part.of) for part in parts if isinstance(part, Complement)]
         if left_out:
             kept.append(reduce(or_, left_out) ^ (-1 if kept else self.fields.whole))
         return reduce(and_, kept)

@@ -17,13 +17,13 @@ from lawspeaker.machines.compiled.runtime.unit import Unit
 from lawspeaker.machines.middle.forms import Expr, Function
 from lawspeaker.machines.planned.definitions import (
     Called,
-    Grown,
+    ConstantName,
     Known,
     Let,
     Line,
-    Meant,
     Narrowed,
     Opened,
+    RegionName,
 )
 
 
@@ -54,13 +54,13 @@ def _let(c: Code, number: int, lets: Iterable[Let]) -> None:
         match let:
             case Line(slot, walk):
                 c.slots[slot] = grids.ray(c, walk)
-            case Grown(slot, region):
+            case RegionName(slot, region):
                 found = wide.let(c.f, "region", masks.AS_BITS[ir.Region](c, region))
                 c.slots[slot] = PlaceBits(locations.family_of(c, region.step.type).first, found)
             case Narrowed(slot, plan):
                 c.slots[slot] = Bits(plan.first, wide.let(c.f, "bits", masks.bits(c, plan)))
             case _:
-                if isinstance(let, Meant):
+                if isinstance(let, ConstantName):
                     c.meanings[let.slot] = let.value
                 c.f.set(c.slot(let.slot), c.value(let.value, slots[let.slot].type))
 

@@ -49,7 +49,7 @@ def combined_with(unit: Unit, so_far: Expr, *words: Number) -> Expr:
 
 
 def weighed(word: Expr, *numbers: Expr) -> Expr:
-    """Adds a weighted sum of numbers to a word, as `position.luck.weighed`."""
+    """Adds a weighted sum of numbers to a word, as `position.rng.weighted_hash`."""
     together: Expr = const(0)
     for position, number in enumerate(numbers):
         together = together + number * weight(position)
