@@ -346,7 +346,8 @@ def timed(gpu: Prepared, game: str, summed: bool) -> tuple[bool, str]:
     made = program.loaded.made
     return True, (
         f"{rate / 1e6:,.3f} M games/s, {rate * gpu.about(game)['decisions'] / 1e6:,.0f} M "
-        f"decisions/s, ±{spread:.1%}, {made.own:,} bytes a game, {made.near:,} near"
+        f"decisions/s, ±{spread:.1%}, {made.own:,} bytes a game, "
+        f"{made.shared_bytes:,} in shared memory"
     )
 
 

@@ -19,13 +19,13 @@ from unittest.mock import patch
 
 from benchmarks.beside_rbg import ours, paces
 from lawspeaker import ir, load
-from lawspeaker.machines.adapter import made
+from lawspeaker.machines.adapter import module_for
 from lawspeaker.machines.compiled import Instance
 from lawspeaker.machines.compiled.compile import options
 from lawspeaker.machines.compiled.runtime import hashes
 from lawspeaker.machines.middle import passes
 from lawspeaker.machines.planned import loops, places, questions, sets, supposed
-from lawspeaker.machines.planned.condition_bits import Going
+from lawspeaker.machines.planned.condition_bits import WalkConditions
 from lawspeaker.machines.planned.definitions import Definitions
 from lawspeaker.machines.planned.finding import MemberSearch, OneByOne
 from lawspeaker.machines.planned.hoisting import Hoisting
@@ -93,7 +93,10 @@ PASSES: dict[str, tuple[str, Sequence[Switch]]] = {
         "occupied and held places as bitboards",
         [(places, "_kept", lambda *given: replace(_kept(*given), indexed=False, holders=()))],
     ),
-    "condition_bits": ("conditions of walks as bitboards", [(Going, "kept", lambda *_: {})]),
+    "condition_bits": (
+        "conditions of walks as bitboards",
+        [(WalkConditions, "kept", lambda *_: {})],
+    ),
     "questions": (
         "known options and subsets are not listed",
         [
@@ -144,7 +147,7 @@ def without(name: str) -> Iterator[None]:
 
 def compiled(program: ir.Program) -> Instance:
     """The module of a game, with all passes that are switched on."""
-    return made(layout_for(program, program.most), WATCHING)
+    return module_for(layout_for(program, program.most), WATCHING)
 
 
 def records(instance: Instance) -> list[bytes]:

@@ -24,7 +24,7 @@ from lawspeaker.machines.reference import operations
 from lawspeaker.machines.reference.evaluate import Eval, Evaluator
 from lawspeaker.machines.reference.expressions import BUILDERS
 from lawspeaker.match.match import Match
-from lawspeaker.position.rng import Luck
+from lawspeaker.position.rng import RngFactory
 
 GAMES = (
     *("walhalla", "voluspa", "chess", "draughts", "hex", "nine_mens_morris", "othello"),
@@ -109,7 +109,7 @@ def measure(name: str, moves: int) -> str:
         found.all = 0.0
         found.repeated.clear()
         began = time.process_time()
-        match, luck = Match(program, program.fewest, 1), Luck(1).stream("repeated")
+        match, luck = Match(program, program.fewest, 1), RngFactory(1).stream("repeated")
         for _ in range(moves):
             if (decision := match.decision) is None:
                 break

@@ -156,16 +156,16 @@ class Timed:
     """A card that is slow at first, and takes another time for each way that threads may go."""
 
     def __init__(self, *seconds: float) -> None:
-        made = replace(made_for("kuhn_poker", 2), ways=tuple(range(len(seconds))))
+        made = replace(made_for("kuhn_poker", 2), sync_modes=tuple(range(len(seconds))))
         self.made, self.threads, self.xp = made, 10, np
         self.seconds = seconds
-        self.ways: list[int] = []
+        self.modes: list[int] = []
 
     def call(self, threads: int, *given: Any) -> float:
         count, way, following, playing = given[2], int(given[4]), given[5], given[6]
         following[0], playing[:] = count, NONE
-        self.ways.append(way)
-        return self.seconds[way] * (5 if len(self.ways) == 1 else 1)
+        self.modes.append(way)
+        return self.seconds[way] * (5 if len(self.modes) == 1 else 1)
 
     def tell(self, at: int, content: bytes) -> None:
         raise AssertionError
@@ -183,7 +183,7 @@ def test_the_first_launches_find_out_how_threads_go_best(
         played.launch(1, 0, 5, BUDGET)  # too few to tell
     for _ in range(3 * len(ways) + 3):
         played.launch(1, 0, 100, BUDGET)
-    assert card_of_own.ways == [0, 0, 0, *(3 * [*ways]), best, best, best]
+    assert card_of_own.modes == [0, 0, 0, *(3 * [*ways]), best, best, best]
 
 
 # ---------------------------------------------------------------- slices

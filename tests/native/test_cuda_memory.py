@@ -7,7 +7,7 @@ import ctypes
 import pytest
 
 from lawspeaker.machines.native import cuda
-from lawspeaker.machines.native.shared_memory import BEHIND, FAR_APART, NEAR
+from lawspeaker.machines.native.shared_memory import BEHIND, SHARED_BASE, SHARED_SPACING
 from lawspeaker.machines.native.sources import text_of
 from lawspeaker.outside import native
 from tests.native.common import needs_compiler
@@ -16,8 +16,8 @@ FIRST, GAP, TABLES_SIZE = 1 << 12, 96, 64
 OWN, TABLES = GAP + 16, FIRST + GAP
 DEFINED = {
     "FIRST": FIRST, "OWN": OWN, "GAP": GAP, "TABLES": TABLES, "TABLES_SIZE": TABLES_SIZE,
-    "DEEPEST": 9, "BLOCK": 32, "NEAR": NEAR, "FAR_APART": FAR_APART, "BEHIND": BEHIND,
-    "NEAR_SIZE": 0,
+    "DEEPEST": 9, "BLOCK": 32, "SHARED_BASE": SHARED_BASE, "SHARED_SPACING": SHARED_SPACING,
+    "BEHIND": BEHIND, "SHARED_SIZE": 0,
 }  # fmt: skip
 TRIED = """
 #define TRIED(work) try { struct variables *g = 0; work; return 0; } catch (ended) { return 1; }
@@ -45,11 +45,11 @@ def tried() -> ctypes.CDLL:
             text_of("numbers.h"),
             *(f"#define {name} {value}u" for name, value in DEFINED.items()),
             "struct variables { u32 depth; };",
-            text_of("card/running.cuh"),
-            text_of("card/counting.cuh"),
+            text_of("gpu/runtime.cuh"),
+            text_of("gpu/bits.cuh"),
             text_of("arithmetic.h"),
             *(cuda._about(what, ()) for what in ("at", "size", "width")),
-            text_of("card/memory.cuh"),
+            text_of("gpu/memory.cuh"),
             TRIED,
         ]
     )

@@ -61,5 +61,5 @@ def test_each_round_of_such_a_loop_begins_with_a_meeting() -> None:
     module, labels = Module(), dict[str, Label]()
     made(module, labels)
     text = written(module, meeting={labels["outer"]})
-    assert text.count("meet(HERE);") == 1
-    assert text.index("meet(HERE);") < text.rindex("while")
+    assert text.count("soft_barrier(HERE);") == 1
+    assert text.index("soft_barrier(HERE);") < text.rindex("while")

@@ -16,7 +16,7 @@ from typing import Any, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from lawspeaker.machines.native.kernel import COPIES, FREELY, NONE, ODD, SLICES, TURNS, Kernel
+from lawspeaker.machines.native.kernel import COPIES, FREE_RUNNING, NONE, ODD, SLICES, TURNS, Kernel
 from lawspeaker.position.fault import NoMachine
 
 FLAGS = ("-std=c++17", "-DCHECKED", "-w")
@@ -138,7 +138,7 @@ class Whole:
 
     def __init__(self, loaded: Loaded) -> None:
         self.loaded = loaded
-        self._paces: dict[int, list[float]] = {way: [] for way in loaded.made.ways}
+        self._paces: dict[int, list[float]] = {way: [] for way in loaded.made.sync_modes}
 
     def _going(self) -> int:
         """Chooses the schedule for the next launch, round-robin until each is measured.
@@ -249,7 +249,7 @@ class Sliced:
             took = loaded.call(
                 threads,
                 *(np.uint64(seed & (1 << 64) - 1), np.uint32(first), np.uint32(count)),
-                *(np.uint32(budget), np.uint32(FREELY), following, playing, records, total),
+                *(np.uint32(budget), np.uint32(FREE_RUNNING), following, playing, records, total),
                 *((None, None) if sums is None else sums.arrays),
                 *(np.uint32(choices), np.uint64(round(self.seconds * 1e9))),
                 *(aside, left, np.uint32(threads)),
@@ -310,7 +310,7 @@ class _OnCard:
     def __init__(self, device: CupyDevice, made: Kernel, binary: Path | None) -> None:
         self.made, self.xp, self.block = made, device.cupy, made.block
         block = made.block
-        self.threads = device.multiprocessors * max(1, made.under_way // block) * block
+        self.threads = device.multiprocessors * max(1, made.in_flight // block) * block
         cupy = device.cupy
         if made.use == SLICES:  # suspended games may take half of the free memory
             free, _ = cupy.cuda.runtime.memGetInfo()
@@ -324,7 +324,7 @@ class _OnCard:
             module = cupy.RawModule(code=made.source, options=flags(made), backend="nvrtc")
         self._module = module
         self._kernel = module.get_function(KERNELS[made.use])
-        self._near = made.near * block
+        self._near = made.shared_bytes * block
         if self._near:
             self._kernel.max_dynamic_shared_size_bytes = self._near
         self.tell(0, made.tables)

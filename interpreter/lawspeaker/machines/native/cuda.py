@@ -48,20 +48,20 @@ from lawspeaker.machines.middle.forms import Function, Label, Statements, Stop
 from lawspeaker.machines.middle.module import Module
 from lawspeaker.machines.middle.passes import leave_needed
 from lawspeaker.machines.middle.walk import operations, with_bodies
-from lawspeaker.machines.native import shared_memory as nearby
+from lawspeaker.machines.native import shared_memory
 from lawspeaker.machines.native.alignment import Alignment
 from lawspeaker.machines.native.call_graph import Calling
 from lawspeaker.machines.native.cpu import beginning, variables
 from lawspeaker.machines.native.dead_stores import leave_unread
 from lawspeaker.machines.native.kernel import (
     COPIES,
-    FREELY,
-    IN_STEP,
-    MEETING_UP,
+    FREE_RUNNING,
+    LOCKSTEP,
     NONE,
     ODD,
     SHARED,
     SLICES,
+    SOFT_BARRIERS,
     SUMMED,
     TRIALS,
     TURNS,
@@ -69,7 +69,13 @@ from lawspeaker.machines.native.kernel import (
     Kernel,
 )
 from lawspeaker.machines.native.memory_profile import MemoryProfile
-from lawspeaker.machines.native.shared_memory import BEHIND, FAR_APART, NEAR, Array, SharedArrays
+from lawspeaker.machines.native.shared_memory import (
+    BEHIND,
+    SHARED_BASE,
+    SHARED_SPACING,
+    Array,
+    SharedArrays,
+)
 from lawspeaker.machines.native.sources import text_of
 from lawspeaker.machines.native.sync_points import long_loops
 from lawspeaker.machines.native.writer import function_names, written
@@ -93,7 +99,7 @@ _LONGEST = 8000
 """Games of up to so many operations may be inlined completely; of longer ones every function stays
 separate, since CUDA compilers would take minutes otherwise, and so it is for suspendable games,
 whose functions are longer."""
-_UNDER_WAY = {WHOLE: (256, 512), SLICES: (64, 1024), TURNS: (128, 512), TRIALS: (128, 512)}
+_IN_FLIGHT = {WHOLE: (256, 512), SLICES: (64, 1024), TURNS: (128, 512), TRIALS: (128, 512)}
 """Threads of a block, and games in flight on each multiprocessor: few games keep the memory they
 touch cached. In slices there may be fewer games than threads, which are best spread over all
 multiprocessors."""
@@ -179,11 +185,11 @@ class _Launch:
     which threads synchronise."""
 
     block: int
-    under_way: int
+    in_flight: int
     long: bool
     fetched: bool
     meeting: set[Label]
-    near: SharedArrays
+    shared: SharedArrays
 
 
 class _Making:
@@ -221,17 +227,17 @@ class _Making:
         long = self.use in _CROWDED and length > _LONGEST
         together = seen is not None and seen.alike and length > _FETCHING
         meeting = long_loops(self.module, self.calling.deep | adding) if together else set()
-        near = SharedArrays()
-        block, under_way = _CROWDED[self.use] if long else _UNDER_WAY[self.use]
+        arrays = SharedArrays()
+        block, in_flight = _CROWDED[self.use] if long else _IN_FLIGHT[self.use]
         fetched = long and len(self.tables) <= _FETCHED
         if seen is not None:
             beside, worth = _TOGETHER if together else _BESIDE
             room = shared - shared // _LEFT_FREE - (len(self.tables) if fetched else 0)
-            choice = nearby.choose(self.module, self.plan, seen.looks, room // beside)
-            if choice.near.part > worth:
-                nearby.move(self.module, self.plan, choice)
-                near, block, under_way = choice.near, beside, beside
-        return _Launch(block, under_way, long, fetched, meeting, near)
+            choice = shared_memory.choose(self.module, self.plan, seen.accesses, room // beside)
+            if choice.shared.part > worth:
+                shared_memory.move(self.module, self.plan, choice)
+                arrays, block, in_flight = choice.shared, beside, beside
+        return _Launch(block, in_flight, long, fetched, meeting, arrays)
 
     @property
     def _slot(self) -> int:
@@ -254,18 +260,18 @@ class _Making:
             "DEEPEST": _DEEPEST,
             "NEVER": NEVER,
             "NONE": NONE,
-            "FREELY": FREELY,
-            "MEETING_UP": MEETING_UP,
+            "FREE_RUNNING": FREE_RUNNING,
+            "SOFT_BARRIERS": SOFT_BARRIERS,
             "NAPS": _NAPS,
             "COPIES": COPIES,
             "MOST_ODD": ODD,
             "PLAYERS": players,
             "SUMS": plan.game_sums.bytes // LONG if self.sums_up else 0,
             "BLOCK": launch.block,
-            "NEAR": NEAR,
-            "FAR_APART": FAR_APART,
+            "SHARED_BASE": SHARED_BASE,
+            "SHARED_SPACING": SHARED_SPACING,
             "BEHIND": BEHIND,
-            "NEAR_SIZE": launch.near.size,
+            "SHARED_SIZE": launch.shared.size,
         }
         if self.use == TRIALS:
             counted = {"TRIED": TRIED, "WINS": WINS, "SUMMED": SUMMED}
@@ -278,32 +284,32 @@ class _Making:
         return numbers | {"OPTION_AT": room.option, "WIDTH": room.width, "SAID": 3 + 2 * players}
 
     def _source(self, launch: _Launch) -> str:
-        use, module, near = self.use, self.module, launch.near
-        bounded = launch.long or near.size or use == SLICES
-        bounds = f" __launch_bounds__({launch.block}, {launch.under_way // launch.block})"
+        use, module, shared = self.use, self.module, launch.shared
+        bounded = launch.long or shared.size or use == SLICES
+        bounds = f" __launch_bounds__({launch.block}, {launch.in_flight // launch.block})"
         parts = [
             text_of("numbers.h"),
             *(f"#define {name} {value}u" for name, value in self._numbers(launch).items()),
             "#define ASKED_OUTSIDE" if use == TURNS else "",
             "#define LONG" if use != WHOLE or launch.long else "",
             "#define FETCHED" if launch.fetched else "",
-            "#define MEETING" if launch.meeting else "",
+            "#define SOFT_BARRIER" if launch.meeting else "",
             f"#define BOUNDS{bounds if bounded else ''}",
             f"struct variables {{\n{variables(module)}{_OWN_VARIABLES}}};",
-            text_of("card/running.cuh"),
-            text_of("card/meeting.cuh"),
-            text_of("card/counting.cuh"),
+            text_of("gpu/runtime.cuh"),
+            text_of("gpu/soft_barrier.cuh"),
+            text_of("gpu/bits.cuh"),
             text_of("arithmetic.h"),
-            *(_about(what, near.arrays) for what in ("at", "size", "width")),
-            text_of("card/memory.cuh"),
+            *(_about(what, shared.arrays) for what in ("at", "size", "width")),
+            text_of("gpu/memory.cuh"),
             written(module, Alignment(module), launch.meeting, _own(module)),
             f"DEVICE void begin(GAME) {{\n{beginning(module)}  g->depth = 0;\n}}",
             *(f"#define {door.upper()} {self.names[at]}" for door, at in module.exports.items()),
-            "" if use == TURNS else text_of("card/taking.cuh"),
-            text_of("card/summing.cuh") if use in (WHOLE, SLICES) else "",
-            text_of("card/handing_out.cuh") if use in (WHOLE, SLICES) else "",
-            text_of("card/aside.cuh") if use in (SLICES, TURNS) else "",
-            text_of(f"card/{use}.cuh"),
+            "" if use == TURNS else text_of("gpu/work_queue.cuh"),
+            text_of("gpu/sums.cuh") if use in (WHOLE, SLICES) else "",
+            text_of("gpu/work.cuh") if use in (WHOLE, SLICES) else "",
+            text_of("gpu/suspension.cuh") if use in (SLICES, TURNS) else "",
+            text_of(f"gpu/{use}.cuh"),
         ]
         return "\n".join(parts)
 
@@ -316,12 +322,12 @@ class _Making:
             own=self.own,
             words=self.words,
             block=launch.block,
-            under_way=launch.under_way,
+            in_flight=launch.in_flight,
             deep=bool(self.calling.deep),
             use=self.use,
             slot=self._slot,
             players=self.layout.players,
-            near=launch.near.size,
+            shared_bytes=launch.shared.size,
         )
         if self.use == TRIALS:
             worlds = plan.worlds
@@ -333,8 +339,12 @@ class _Making:
             seen = replace(made, seen=room.length, width=room.width, pieces_at=room.places_at)
             return replace(seen, looks=looks, like=like, places=places)
         if self.use == WHOLE:
-            ways = (FREELY, IN_STEP, MEETING_UP) if launch.meeting else (FREELY, IN_STEP)
-            made = replace(made, ways=ways)
+            modes = (
+                (FREE_RUNNING, LOCKSTEP, SOFT_BARRIERS)
+                if launch.meeting
+                else (FREE_RUNNING, LOCKSTEP)
+            )
+            made = replace(made, sync_modes=modes)
         return replace(made, sums=plan.game_sums.words if self.sums_up else {})
 
 
@@ -347,7 +357,7 @@ def _own(module: Module) -> dict[Function, str]:
 def _about(what: str, arrays: Sequence[Array]) -> str:
     """Returns a function of an array's number, which the compiler evaluates to a constant."""
     told = "".join(f"number == {at} ? {getattr(each, what)}u : " for at, each in enumerate(arrays))
-    return f"DEVICE u32 near_{what}(u32 number) {{ return {told}0u; }}"
+    return f"DEVICE u32 shared_{what}(u32 number) {{ return {told}0u; }}"
 
 
 def _looks(layout: Layout) -> tuple[tuple[int, ...], tuple[tuple[int, ...], ...]]:

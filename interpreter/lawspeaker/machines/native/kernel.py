@@ -16,7 +16,7 @@ SUMMED = 6
 the points of its side, those of all, the absolute points."""
 SHARED = 227 << 10
 """The most bytes of shared memory per block on a large GPU."""
-FREELY, IN_STEP, MEETING_UP = 0, 1, 2
+FREE_RUNNING, LOCKSTEP, SOFT_BARRIERS = 0, 1, 2
 """Synchronisation of the threads of a block: none; starting their games together; or also in long
 loops."""
 GOES_ON, IS_OVER, STOPPED = 0, 1, 2
@@ -35,7 +35,7 @@ class Kernel:
     own: int
     words: int
     block: int
-    under_way: int
+    in_flight: int
     deep: bool
     use: str = WHOLE
     slot: int = 0
@@ -52,9 +52,9 @@ class Kernel:
     places: int = 0
     told: tuple[int, int] = (0, 0)
     """Offsets in the tables of the position to play out from, and of the table to deal its gaps."""
-    near: int = 0
+    shared_bytes: int = 0
     """Bytes of each game in shared memory."""
-    ways: tuple[int, ...] = (FREELY,)
+    sync_modes: tuple[int, ...] = (FREE_RUNNING,)
     """The possible synchronisation modes; the fastest depends on the game and on the GPU."""
     sums: Mapping[str, slice] = field(default_factory=dict)
     """The word indices of its sums by name (`sums`); empty: it cannot add up."""

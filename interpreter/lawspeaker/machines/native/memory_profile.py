@@ -48,10 +48,10 @@ with the same entry at once."""
 
 @dataclass(frozen=True, slots=True)
 class MemoryProfile:
-    """A profile of some games. `looks`: the accesses by region. `alike`: whether all games iterate
-    long loops about equally often."""
+    """A profile of some games. `accesses`: their number by region. `alike`: whether all games
+    iterate long loops about equally often."""
 
-    looks: Mapping[MemoryRange, int]
+    accesses: Mapping[MemoryRange, int]
     alike: bool
 
 

@@ -5,8 +5,8 @@ served at once; with different entries of an array they are served one by one. S
 the entries of neighbours side by side, serves all at once at any entry. But there is little of it.
 So the arrays with the most accesses per byte are moved there, unless their address escapes.
 
-Arrays in shared memory have addresses from `NEAR` on, `FAR_APART` from each other, so that no index
-leads from one to the other.
+Arrays in shared memory have addresses from `SHARED_BASE` on, `SHARED_SPACING` from each other, so
+that no index leads from one to the other.
 """
 
 from __future__ import annotations
@@ -22,9 +22,9 @@ from lawspeaker.machines.middle.walk import expressions, rebuilt, statements, wi
 from lawspeaker.machines.native.dead_stores import MemoryRange
 from lawspeaker.machines.native.memory_profile import MemoryRegions, accesses_of
 
-NEAR = 1 << 30
+SHARED_BASE = 1 << 30
 """The first address of shared memory, beyond all others."""
-FAR_APART = 1 << 18
+SHARED_SPACING = 1 << 18
 """The distance between the addresses of two arrays."""
 BEHIND = 1 << 17
 """The offset of the first entry of an array: entry 0 of an array that is numbered from another
@@ -54,12 +54,12 @@ class SharedRegions:
     """The regions to move; `numbers`: the array that each becomes."""
 
     rooms: MemoryRegions
-    near: SharedArrays
+    shared: SharedArrays
     numbers: Mapping[MemoryRange, int]
 
 
 def choose(
-    module: Module, plan: Plan, looks: Mapping[MemoryRange, int], room: int
+    module: Module, plan: Plan, accesses: Mapping[MemoryRange, int], room: int
 ) -> SharedRegions:
     """Chooses the regions with the most accesses per byte, as far as they fit."""
     rooms = MemoryRegions(plan)
@@ -67,12 +67,12 @@ def choose(
     chosen: list[Array] = []
     numbers: dict[MemoryRange, int] = {}
     at = 0
-    for each in sorted(widths, key=lambda each: looks.get(each, 0) / _whole(each), reverse=True):
-        if looks.get(each, 0) and at + _whole(each) <= room:
+    for each in sorted(widths, key=lambda each: accesses.get(each, 0) / _whole(each), reverse=True):
+        if accesses.get(each, 0) and at + _whole(each) <= room:
             numbers[each] = len(chosen)
             chosen.append(Array(at, each[1] - each[0], widths[each]))
             at += _whole(each)
-    part = sum(looks[each] for each in numbers) / max(1, sum(looks.values()))
+    part = sum(accesses[each] for each in numbers) / max(1, sum(accesses.values()))
     return SharedRegions(rooms, SharedArrays(tuple(chosen), at, part), numbers)
 
 
@@ -200,7 +200,9 @@ class _Moving:
                 else:
                     yield m.Clear(m.const(at), m.const(high - low))
         elif isinstance(statement, m.Copy) and read is not None and read[0] in self._numbers:
-            yield m.Copy(self._change(statement.to), m.const(self._near(*read)), statement.size)
+            yield m.Copy(
+                self._change(statement.to), m.const(self._moved_address(*read)), statement.size
+            )
         else:
             made = with_bodies(rebuilt(statement, self._change), self.body)
             yield (
@@ -215,12 +217,12 @@ class _Moving:
         room = self._rooms.of(place)
         if room is None or room not in self._numbers:
             return place
-        offset = self._near(room, place.offset)
+        offset = self._moved_address(room, place.offset)
         return m.Load(place.type, place.bytes, place.address, offset, place.column, place.signed)
 
-    def _near(self, room: MemoryRange, address: int) -> int:
+    def _moved_address(self, room: MemoryRange, address: int) -> int:
         """Returns the new address of a byte of a region."""
-        return NEAR + FAR_APART * self._numbers[room] + BEHIND + address - room[0]
+        return SHARED_BASE + SHARED_SPACING * self._numbers[room] + BEHIND + address - room[0]
 
     def _parts(self, start: int, end: int) -> Iterator[tuple[int, int, int]]:
         """Splits an address range by region, with the new address of each part."""
@@ -229,7 +231,7 @@ class _Moving:
                 low, high = max(room[0], start), min(room[1], end)
                 if start < low:
                     yield start, low, start
-                yield low, high, self._near(room, low)
+                yield low, high, self._moved_address(room, low)
                 start = high
         if start < end:
             yield start, end, start

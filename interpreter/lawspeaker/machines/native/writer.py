@@ -10,7 +10,8 @@ the dialect (`cpu`, `cuda`): `load32(HERE, …)`, `store8`, `copy`, `clear`, `st
 `div_s32` and so on. `GAME` is the first parameter of every function, `HERE` the argument for it,
 and a global of the module is `GLOBAL(n)`. A function is a `FUNCTION`, or `SHORT` if it is best
 inlined, or `ONCE` if it has a single call site; a loop is `ROLLED`, so that a dialect can prevent
-unrolling, and may begin each iteration with `meet`. Accesses at constant addresses are `_fixed`.
+unrolling, and may begin each iteration with `soft_barrier`. Accesses at constant addresses are
+`_fixed`.
 """
 
 from __future__ import annotations
@@ -55,7 +56,7 @@ def written(
 ) -> str:
     """Translates all functions of a module, each declared before any is defined. `alignment`:
     selects variants of accesses by known alignment and constant addresses. `meeting`: the loops
-    whose iterations begin with `meet`. `own`: bodies of functions that the dialect defines
+    whose iterations begin with `soft_barrier`. `own`: bodies of functions that the dialect defines
     itself."""
     calling = Calling(module)
     names = function_names(module)
@@ -277,7 +278,7 @@ class _Body:
                 if label is loop.label and not _calling(body[0]):
                     body, opening = rest, f"while ({self._condition(fold(m.not_(when)))})"
         self.loops.append(loop.label)
-        first = " meet(HERE);" if loop.label in self.meeting else ""
+        first = " soft_barrier(HERE);" if loop.label in self.meeting else ""
         self._inside(f"ROLLED {opening}", body, first)
         if loop.label in self.begun:
             self._put(f"  {self._label('again', loop.label)}:;")

@@ -1,7 +1,7 @@
 """C and CUDA source files common to all games.
 
-`numbers` and `arithmetic` are for any compiler, those in `processor` for the C compiler of this
-computer, those in `card` for a GPU. Game-specific definitions precede them.
+`numbers` and `arithmetic` are for any compiler, those in `cpu` for the C compiler of this
+computer, those in `gpu` for a GPU. Game-specific definitions precede them.
 """
 
 from __future__ import annotations

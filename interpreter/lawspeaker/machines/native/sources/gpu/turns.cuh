@@ -3,12 +3,12 @@ enum { GOES_ON, IS_OVER, STOPPED };
 struct tables_given {
   u64 seed;
   u32 games, budget;
-  u64 *aside;                   /* what is put aside of each table */
+  u64 *aside;                   /* suspended games, interleaved */
   const u32 *answers;
-  u32 *numbers;                 /* of the game at each table */
+  u32 *numbers;                 /* by table: its game */
   u32 *said;
-  u32 *rows;                    /* what the seat sees that is asked */
-  u32 *options;                 /* what its options say, up to `most` */
+  u32 *rows;                    /* observations of the asked seats */
+  u32 *options;                 /* encoded options, up to `most` each */
   u32 most;
 };
 #define TABLES_GIVEN                                                                        \
@@ -22,7 +22,7 @@ DEVICE void turn_at(const struct tables_given &all, u32 game) {
   u32 *const said = all.said + (u64)game * SAID;
   bool fresh = said[ENDED] == STOPPED;
   u32 ended = GOES_ON, answer = all.answers[game];
-  said[ENDED] = STOPPED;        /* if it stops, nobody says anything else */
+  said[ENDED] = STOPPED;        /* remains if the thread exits below */
   if (fresh) {
 #ifdef EMULATED
     for (u32 at = 0; at < OWN; at++) memory[at] = 0xA5;
@@ -31,7 +31,7 @@ DEVICE void turn_at(const struct tables_given &all, u32 game) {
     begin(HERE);
     CONFIGURE(HERE, 0, ~0u, 0, 0, all.budget);
   } else {
-    take_up(memory, &kept, all.aside, all.games, game);
+    resume_game(memory, &kept, all.aside, all.games, game);
   }
   u32 status = TURN(HERE, all.seed, all.numbers[game], fresh, answer);
   if (status == OVER) {
@@ -47,7 +47,7 @@ DEVICE void turn_at(const struct tables_given &all, u32 game) {
     }
     all.numbers[game] += all.games;
     status = TURN(HERE, all.seed, all.numbers[game], 1, 0);
-    if (status == OVER) stop(HERE);   /* games in which nobody is asked are no good here */
+    if (status == OVER) stop(HERE);   /* a game without any question */
   }
   u32 who = load32_whole(HERE, 0, TURN_AT) * 16;
   u32 seat = load32_whole(HERE, who, ASKED), count = load32_whole(HERE, who, ASKED + 8);
@@ -61,7 +61,7 @@ DEVICE void turn_at(const struct tables_given &all, u32 game) {
     ROLLED for (u32 at = 0; at < WIDTH; at++)
       to[at] = number < offered ? load32_whole(HERE, 4 * at, OPTION_AT) : 0;
   }
-  put_aside(memory, &kept, all.aside, all.games, game);
+  suspend_game(memory, &kept, all.aside, all.games, game);
   said[SEAT] = seat;
   said[OFFERED] = offered;
   said[ENDED] = ended;

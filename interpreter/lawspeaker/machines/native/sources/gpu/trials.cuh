@@ -1,11 +1,11 @@
 struct trials_given {
   u64 seed;
-  u32 options, first, count;    /* how many of them; from which playout on, and how many */
+  u32 options, first, count;    /* number of options; first playout, number of playouts */
   u32 seat, reach, deals, discreet, budget;
-  const u32 *tried;             /* the numbers of the options */
-  u32 *next;                    /* how many playouts were handed out */
-  u32 *playing;                 /* for each thread which one it plays */
-  u64 *found;                   /* what they add up to, by option */
+  const u32 *tried;             /* option numbers */
+  u32 *next;                    /* number of playouts handed out */
+  u32 *playing;                 /* by thread: its playout */
+  u64 *found;                   /* sums by option */
 };
 #define TRIALS_GIVEN                                                                        \
   u64 seed, u32 options, u32 first, u32 count, u32 seat, u32 reach, u32 deals, u32 discreet, \

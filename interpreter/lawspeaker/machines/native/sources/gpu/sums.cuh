@@ -1,4 +1,4 @@
-/* Whether the record of a game fits into the sums, and then was added. */
+/* Adds the record of a game to the sums; returns false if it does not fit. */
 APART bool summed(GAME, u64 *sums) {
 #if SUMS
   g->sums = sums;

@@ -3,10 +3,10 @@
 #else
 #define EVEN(kind)
 #endif
-/* Nothing lies beyond what is one's own, or the tables: so far behind a place in them. Who writes
-   where a pointer leads stops there: so it shows that there is no more room for options. Nobody
-   goes beyond the end of an array. If it were done after all, it would be the last word that lies
-   within: that takes one operation, where to stop takes three. */
+/* Bounds checks, of an offset `far` from a place in a region of `all` bytes. `within` exits the
+   thread: used for writes through pointers, so that running out of space for options is noticed.
+   `at_most` clamps to the last word of the region, in one operation instead of three: used for
+   arrays, whose bounds generated code never exceeds. */
 #ifdef CHECKED
 DEVICE u32 within(GAME, u32 far, u32 place, u32 size, u32 all) {
   return up_to(HERE, place > all - size ? 0 : all - size - place, far);
@@ -22,44 +22,43 @@ DEVICE u32 at_most(GAME, u32 far, u32 place, u32 size, u32 all) {
 #else
 #define at_most within
 #endif
-/* The same, where all of it is known. */
+/* The same for constant addresses. */
 DEVICE u32 at_once(GAME, u32 far, u32 place, u32 size, u32 all) {
   if (place > all - size || far > all - size - place) stop(HERE);
   return far;
 }
-/* The same bytes may be read as words of one size and written as words of another.
-   Offsets before one's own memory are those of pointers, which may lead anywhere; others are those
-   of arrays, which lie where their entry 0 does: on one side or on the other. No entry lies before
-   it. */
+/* The same bytes may be read and written as words of different sizes, hence `may_alias`.
+   An offset below FIRST belongs to a pointer, whose target is in own memory or in the tables. Any
+   other offset is entry 0 of an array, which is in the same region as all its entries. */
 #define WORD(kind, at) (*(kind __attribute__((may_alias)) *)(at))
 #define POINTS (offset < FIRST)
 #define FAR(from) (POINTS ? address + offset - (from) : address)
 #define PLACE(from) (POINTS ? 0 : offset - (from))
 #define OWN_PLACE(looked, size) \
   (memory + PLACE(FIRST) + looked(HERE, FAR(FIRST), PLACE(FIRST), (size), OWN))
-/* What lies near: the entries of neighbours lie side by side. Of each array it is known where it
-   lies and how large it is, and nobody goes beyond its end. */
+/* Arrays in shared memory, interleaved by thread. The position and size of each are constants;
+   generated code never exceeds its end. */
 #ifdef EMULATED
-static u8 near[NEAR_SIZE + 8];
-#define NEAR_WORD(kind, at) WORD(kind, near + (at))
-DEVICE u32 at_near(GAME, u32 far, u32 most) { return up_to(HERE, most, far); }
+static u8 shared_bytes[SHARED_SIZE + 8];
+#define SHARED_WORD(kind, at) WORD(kind, shared_bytes + (at))
+DEVICE u32 in_shared(GAME, u32 far, u32 most) { return up_to(HERE, most, far); }
 #else
-extern __shared__ __align__(16) u8 near[];
-#define NEAR_WORD(kind, at) WORD(kind, near + (at) * BLOCK + threadIdx.x * (u32)sizeof(kind))
+extern __shared__ __align__(16) u8 shared_bytes[];
+#define SHARED_WORD(kind, at) WORD(kind, shared_bytes + (at) * BLOCK + threadIdx.x * (u32)sizeof(kind))
 #ifdef CHECKED
-DEVICE u32 at_near(GAME, u32 far, u32 most) { return far < most ? far : most; }
+DEVICE u32 in_shared(GAME, u32 far, u32 most) { return far < most ? far : most; }
 #else
-DEVICE u32 at_near(GAME, u32 far, u32 most) { return far; }
+DEVICE u32 in_shared(GAME, u32 far, u32 most) { return far; }
 #endif
 #endif
-#define NEAR_ARRAY(place) (((place) - NEAR) / FAR_APART)
-#define NEAR_FAR(place) ((place) - NEAR - NEAR_ARRAY(place) * FAR_APART - BEHIND)
-#define NEAR_PLACE(kind) (near_at(NEAR_ARRAY(offset)) + at_near(HERE,                       \
-  address + NEAR_FAR(offset), near_size(NEAR_ARRAY(offset)) - (u32)sizeof(kind)))
+#define SHARED_ARRAY(place) (((place) - SHARED_BASE) / SHARED_SPACING)
+#define SHARED_OFFSET(place) ((place) - SHARED_BASE - SHARED_ARRAY(place) * SHARED_SPACING - BEHIND)
+#define SHARED_PLACE(kind) (shared_at(SHARED_ARRAY(offset)) + in_shared(HERE,                       \
+  address + SHARED_OFFSET(offset), shared_size(SHARED_ARRAY(offset)) - (u32)sizeof(kind)))
 #define READING(name, looked, kind, back)                                                   \
   DEVICE back name(GAME, u32 address, u32 offset) {                                         \
     EVEN(kind);                                                                             \
-    if (offset >= NEAR) return (back)NEAR_WORD(const kind, NEAR_PLACE(kind));               \
+    if (offset >= SHARED_BASE) return (back)SHARED_WORD(const kind, SHARED_PLACE(kind));               \
     if (POINTS) {                                                                           \
       u32 at = looked(HERE, FAR(FIRST), 0, sizeof(kind), GAP + TABLES_SIZE);                \
       return (back)WORD(const kind, at < GAP ? memory + at : fixed + (at - GAP));           \
@@ -73,7 +72,7 @@ DEVICE u32 at_near(GAME, u32 far, u32 most) { return far; }
 #define WRITING(name, looked, kind, given)                                                  \
   DEVICE void name(GAME, u32 address, u32 offset, given number) {                           \
     EVEN(kind);                                                                             \
-    if (offset >= NEAR) { NEAR_WORD(kind, NEAR_PLACE(kind)) = (kind)number; return; }       \
+    if (offset >= SHARED_BASE) { SHARED_WORD(kind, SHARED_PLACE(kind)) = (kind)number; return; }       \
     u8 *const at = POINTS ? OWN_PLACE(within, sizeof(kind)) : OWN_PLACE(looked, sizeof(kind)); \
     WORD(kind, at) = (kind)number;                                                          \
   }
@@ -93,7 +92,7 @@ WRITE(store8, u8, u32)
 WRITE(store16, u16, u32)
 WRITE(store32, u32, u32)
 WRITE(store64, u64, u64)
-/* Of a long word both halves lie at multiples of theirs. */
+/* Accesses to a long word that is aligned only to its halves. */
 DEVICE u64 load64_halves(GAME, u32 address, u32 offset) {
   u32 low = load32_whole(HERE, address, offset), high = load32_whole(HERE, address, offset + 4);
   return low | (u64)high << 32;
@@ -102,9 +101,8 @@ DEVICE void store64_halves(GAME, u32 address, u32 offset, u64 number) {
   store32_whole(HERE, address, offset, (u32)number);
   store32_whole(HERE, address, offset + 4, (u32)(number >> 32));
 }
-/* Where nobody knows whether a word lies at a multiple of its size, or its halves do. Whatever is
-   written does, and what a pointer leads to; whoever finds something else stops. What is read in
-   an array is put together from all words it may lie in. */
+/* Accesses of unknown alignment. Stores and targets of pointers must be aligned; otherwise the
+   thread exits. A load from an array is assembled from all words that it may span. */
 #define ODD(mask) ((address + offset) & (mask))
 #ifdef EMULATED
 DEVICE u32 across(u32 low, u32 high, u32 by) { return (u32)((low | (u64)high << 32) >> by); }
@@ -145,7 +143,7 @@ DEVICE void store64(GAME, u32 address, u32 offset, u64 number) {
   stop_if(HERE, ODD(3));
   store64_halves(HERE, address, offset, number);
 }
-APART void copy_far(GAME, u32 to, u32 from, u32 count) {
+APART void copy_local(GAME, u32 to, u32 from, u32 count) {
   bool inside = from - FIRST < GAP;
   u32 all = inside ? OWN : TABLES_SIZE;
   count = up_to(HERE, all < OWN ? all : OWN, count);
@@ -171,7 +169,7 @@ APART void copy_far(GAME, u32 to, u32 from, u32 count) {
     ROLLED for (; at + 4 <= count; at += 4) WORD(u32, goal + at) = WORD(u32, origin + at);
   ROLLED for (; at < count; at++) goal[at] = origin[at];
 }
-APART void clear_far(GAME, u32 to, u32 count) {
+APART void clear_local(GAME, u32 to, u32 count) {
   count = up_to(HERE, OWN, count);
   u8 *const goal = memory + up_to(HERE, OWN - count, to - FIRST);
   u32 at = 0;
@@ -181,11 +179,11 @@ APART void clear_far(GAME, u32 to, u32 count) {
     ROLLED for (; at + 4 <= count; at += 4) WORD(u32, goal + at) = 0;
   ROLLED for (; at < count; at++) goal[at] = 0;
 }
-/* What is copied or cleared near is known beforehand. It comes from the tables, or goes to where a
-   pointer leads, which points to a word. */
-#define NEAR_BY_WIDTH(where, what)                                                          \
-  u32 place = near_at(NEAR_ARRAY(where)) + NEAR_FAR(where);                                 \
-  switch (near_width(NEAR_ARRAY(where))) {                                                  \
+/* Copies and clears of shared arrays, at constant addresses: from the tables into an array, or from
+   an array to an aligned pointer. */
+#define SHARED_BY_WIDTH(where, what)                                                          \
+  u32 place = shared_at(SHARED_ARRAY(where)) + SHARED_OFFSET(where);                                 \
+  switch (shared_width(SHARED_ARRAY(where))) {                                                  \
     case 8: what(u64) break;                                                                \
     case 4: what(u32) break;                                                                \
     case 2: what(u16) break;                                                                \
@@ -193,24 +191,24 @@ APART void clear_far(GAME, u32 to, u32 count) {
   }
 #define EACH(kind) ROLLED for (u32 at = 0; at < count; at += sizeof(kind))
 #define COPIED(kind) \
-  EACH(kind) NEAR_WORD(kind, place + at) = WORD(const kind, fixed + (from - TABLES) + at);
-#define CLEARED(kind) EACH(kind) NEAR_WORD(kind, place + at) = 0;
-#define TAKEN(kind) EACH(kind) WORD(kind, goal + at) = NEAR_WORD(const kind, place + at);
+  EACH(kind) SHARED_WORD(kind, place + at) = WORD(const kind, fixed + (from - TABLES) + at);
+#define CLEARED(kind) EACH(kind) SHARED_WORD(kind, place + at) = 0;
+#define TO_LOCAL(kind) EACH(kind) WORD(kind, goal + at) = SHARED_WORD(const kind, place + at);
 DEVICE void copy(GAME, u32 to, u32 from, u32 count) {
-  if (to >= NEAR) {
-    NEAR_BY_WIDTH(to, COPIED)
-  } else if (from >= NEAR) {
+  if (to >= SHARED_BASE) {
+    SHARED_BY_WIDTH(to, COPIED)
+  } else if (from >= SHARED_BASE) {
     u8 *const goal = memory + up_to(HERE, OWN - count, to - FIRST);
-    NEAR_BY_WIDTH(from, TAKEN)
+    SHARED_BY_WIDTH(from, TO_LOCAL)
   } else {
-    copy_far(HERE, to, from, count);
+    copy_local(HERE, to, from, count);
   }
 }
 DEVICE void clear(GAME, u32 to, u32 count) {
-  if (to < NEAR) { clear_far(HERE, to, count); return; }
-  NEAR_BY_WIDTH(to, CLEARED)
+  if (to < SHARED_BASE) { clear_local(HERE, to, count); return; }
+  SHARED_BY_WIDTH(to, CLEARED)
 }
-/* The same, where all of it is known: in words as large as can be. */
+/* The same for constant addresses, in words as large as the alignment allows. */
 struct __attribute__((may_alias, aligned(16))) pair { u64 one, two; };
 #define PAIR(at) (*(struct pair *)(at))
 #define EACH_OF(size) SEVERAL for (; at + size <= count; at += size)
@@ -223,7 +221,7 @@ struct __attribute__((may_alias, aligned(16))) pair { u64 one, two; };
   what(u8)
 DEVICE void copy_fixed(GAME, u32 to, u32 from, u32 count) {
   bool inside = from - FIRST < GAP;
-  if (to >= NEAR || from >= NEAR || (inside && from < to + count && to < from + count)) {
+  if (to >= SHARED_BASE || from >= SHARED_BASE || (inside && from < to + count && to < from + count)) {
     copy(HERE, to, from, count);
     return;
   }
@@ -236,7 +234,7 @@ DEVICE void copy_fixed(GAME, u32 to, u32 from, u32 count) {
   BY_SIZE(to | from, COPY_BY)
 }
 DEVICE void clear_fixed(GAME, u32 to, u32 count) {
-  if (to >= NEAR) { clear(HERE, to, count); return; }
+  if (to >= SHARED_BASE) { clear(HERE, to, count); return; }
   u8 *const goal = memory + at_once(HERE, to - FIRST, 0, count, OWN);
   u32 at = 0;
   if (!(to & 15))

@@ -1,6 +1,6 @@
 #ifdef EMULATED
-static u64 looks = 0;           /* here a look at the clock takes a nanosecond */
-DEVICE u64 now() { return looks++; }
+static u64 ticks = 0;           /* each reading of the clock advances it by a nanosecond */
+DEVICE u64 now() { return ticks++; }
 #else
 DEVICE u64 now() { u64 time; asm volatile("mov.u64 %0, %globaltimer;" : "=l"(time)); return time; }
 #endif
@@ -9,7 +9,7 @@ DEVICE void go_on_with(const struct work &work, u32 choices, u64 nanoseconds, u6
   alignas(16) u8 memory[OWN];
   union variables_kept kept;
   struct variables *const g = &kept.variables;
-  u64 print = 0, began = now();
+  u64 checksum = 0, began = now();
   u32 number = work.playing[thread];
   bool fresh = number == NONE;
   left[thread] = 0;
@@ -20,7 +20,7 @@ DEVICE void go_on_with(const struct work &work, u32 choices, u64 nanoseconds, u6
     begin(HERE);
     CONFIGURE(HERE, NEVER, ~0u, 0, 0, work.budget);
   } else {
-    take_up(memory, &kept, aside, threads, thread);
+    resume_game(memory, &kept, aside, threads, thread);
   }
   do {
     if (fresh) {
@@ -31,12 +31,12 @@ DEVICE void go_on_with(const struct work &work, u32 choices, u64 nanoseconds, u6
     u32 status = SLICE(HERE, work.seed, work.first + number, fresh, choices);
     fresh = status == OVER;
     if (fresh) {
-      print += recorded(HERE, work, number, thread);
+      checksum += recorded(HERE, work, number, thread);
       work.playing[thread] = number = NONE;
     }
   } while (now() - began < nanoseconds);
-  if (number != NONE) put_aside(memory, &kept, aside, threads, thread);
-  if (work.print && print) atomicAdd(work.print, print);
+  if (number != NONE) suspend_game(memory, &kept, aside, threads, thread);
+  if (work.checksum && checksum) atomicAdd(work.checksum, checksum);
   left[thread] = 1;
 }
 #ifdef EMULATED

@@ -1,9 +1,9 @@
-#if defined(MEETING) && !defined(EMULATED)
-/* Whoever is half a round ahead of the others of a block waits, so that all need the same
-   instructions at about the same time. Nobody waits for long, whatever others do. Threads that come
-   by together count for as many as they are. */
+#if defined(SOFT_BARRIER) && !defined(EMULATED)
+/* A soft barrier in long loops: a warp that is half an iteration ahead of the average of its block
+   waits, so that all warps need the same instructions at about the same time. Waiting is bounded,
+   so no deadlock is possible. Each active thread of a warp counts as one arrival. */
 __shared__ u32 rounds_of[BLOCK / 32], rounds_of_all, waiting;
-DEVICE void open_meetings(bool open) {
+DEVICE void reset_soft_barrier(bool open) {
   if (threadIdx.x < BLOCK / 32) rounds_of[threadIdx.x] = 0;
   rounds_of_all = 0, waiting = open;
   __syncthreads();
@@ -20,8 +20,8 @@ static __device__ __noinline__ void wait_for_others() {
   }
   __syncwarp(here);
 }
-#define meet(...) do if (waiting) wait_for_others(); while (0)
+#define soft_barrier(...) do if (waiting) wait_for_others(); while (0)
 #else
-#define meet(...)
-DEVICE void open_meetings(bool open) {}
+#define soft_barrier(...)
+DEVICE void reset_soft_barrier(bool open) {}
 #endif

@@ -18,9 +18,8 @@ template <class T> static T atomicAdd(T *at, T more) { T was = *at; *at += more;
 #else
 #define FUNCTION static __device__
 #endif
-/* Threads that went different ways come together behind a branch or a call, but not if too many
-   of these are inside each other: a card has room for 16. So what is called from one place only is
-   written there, and calls go less deep. */
+/* Diverged threads reconverge after a branch or call, but a GPU has only 16 convergence barriers.
+   Functions with a single call site are inlined, so that less is nested. */
 #ifdef ASKED_OUTSIDE
 #define ONCE FUNCTION
 #else
@@ -51,9 +50,9 @@ DEVICE void fetch() {}
 DEVICE void stop_if(GAME, u32 when) { if (when) stop(HERE); }
 DEVICE u32 up_to(GAME, u32 most, u32 number) { stop_if(HERE, number > most); return number; }
 #else
-/* A thread ends on the spot. For the compiler that is no branch: so threads that went different
-   ways come together again as if nobody could stop. What was looked at is handed through, so that
-   nobody uses it before. */
+/* Exits the thread by inline assembly, which the compiler does not see as a branch: so threads
+   reconverge as if none could stop. `up_to` passes its number through the assembly, so that no use
+   is moved before the test. */
 [[noreturn]] DEVICE void stop(GAME) { asm volatile("exit;"); __builtin_unreachable(); }
 DEVICE void stop_if(GAME, u32 when) {
   asm volatile("{ .reg .pred p; setp.ne.u32 p, %0, 0; @p exit; }" : : "r"(when));
