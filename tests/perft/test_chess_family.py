@@ -62,6 +62,7 @@ TREES = [
         "8/8/1rk4K/8/8/8/2bnNBR1/qrbnNBRQ b - -",
         (36, 697, 26592, 661533),
     ),
+    Tree("shatranj", None, (16, 256, 4176, 68122)),
     Tree("crazyhouse", None, (20, 400, 8902, 197281)),
     Tree("crazyhouse", "2k5/8/8/8/8/8/8/4K3[QRBNPqrbnp] w - -", (301, 75353)),
     Tree("crazyhouse", "2k5/8/8/8/8/8/8/4K3[Qn] w - -", (67, 3083, 88634, 932554)),
@@ -97,6 +98,8 @@ TREES = [
         (33, 823, 26895),
     ),
 ]
+BESIDE = sorted({tree.variant for tree in TREES} - {"shatranj"})
+"""Those that python-chess can play, too."""
 LARGEST = pick(test=3_000, full=30_000, nightly=3_000_000)
 """Counts up to here are made anew."""
 
@@ -114,7 +117,7 @@ def test_the_tree_has_the_published_size(tree: Tree, tmp_path: Path) -> None:
 
 
 @pytest.mark.full
-@pytest.mark.parametrize("variant", sample(sorted({tree.variant for tree in TREES}), full=3))
+@pytest.mark.parametrize("variant", sample(BESIDE, full=3))
 def test_random_games_allow_the_moves_of_python_chess(variant: str) -> None:
     pytest.importorskip("chess", reason="python-chess is not installed (pip install chess)")
     from tests.perft.beside_python_chess import played

@@ -24,6 +24,7 @@ RIVALS = {
         *combinations(("chess960", "horde", "racing_kings"), 2),  # other arrays
         ("antichess", "atomic"),  # is there check, or not
         ("crazyhouse", "horde"),  # how many pawns there are
+        *((each, "shatranj") for each in ("antichess", "horde", "racing_kings")),  # bare kings
     )
 }
 
