@@ -7,17 +7,21 @@ from typing import Any
 
 import pytest
 
+from lawspeaker.faces.web.drawing.palette import shades
 from lawspeaker.faces.web.drawing.stencils import drawn_of
 from lawspeaker.faces.web.game_in_play import titles_of
-from lawspeaker.faces.web.scene import Teller, scene
+from lawspeaker.faces.web.scene import Teller, players, scene
 from lawspeaker.faces.web.why_not import why_not
 from lawspeaker.match.match import Match
+from lawspeaker.position.layout import layout_for
 from lawspeaker.position.rng import RngFactory
 from lawspeaker.telling.labels import Labels
 from lawspeaker.telling.story import StoryLine
+from tests.language.games import GOOD
 from tests.library import game
 from tests.properties.hidden import rearranged
 from tests.properties.tables import Table, every_table, play, start
+from tests.terminal.games import load_text
 from tests.terminal.test_story import compiled
 from tests.web.test_drawing import moments, things
 
@@ -252,3 +256,12 @@ def test_places_that_are_called_as_their_owners_can_be_called_as_these_want() ->
     named = re.findall(r'<text[^>]*data-player="(\d)"[^>]*>(\w+)', shown)
     in_the_trick, in_rows = named[:4], named[4:]
     assert in_the_trick == in_rows == [("0", "North"), ("1", "East"), ("2", "South"), ("3", "West")]
+
+
+def test_players_who_are_called_by_colours_have_them() -> None:
+    text = (GOOD / "growing_hexes.yaml").read_text(encoding="utf-8")
+    plain = players(layout_for(load_text(text).program, 2), "en")
+    named = text.replace("[ann, ben]", "[white, black]").replace("hand of ann", "hand of white")
+    coloured = players(layout_for(load_text(named.replace("of ann", "of white")).program, 2), "en")
+    assert [each["colour"] for each in plain] == [shades("blue").main, shades("red").main]
+    assert [each["colour"] for each in coloured] == [shades("white").main, shades("black").main]

@@ -58,6 +58,9 @@ class Signs(Symbols):
         """Draws a player as a letter on the player's colour."""
         symbol = self.symbol(self.program.player_names[seat], "player")
         colour = symbol.colour if symbol is not None else None
+        names = self.program.player_names
+        if colour is None and all(name in _CHIPS for name in names):
+            colour = names[seat]
         return ink(self.letters[seat], _CHIPS.get(colour or "", "bold"))
 
     def player(self, seat: int) -> Text:

@@ -92,7 +92,12 @@ class Looks:
         """Returns the shades of a player's colour."""
         symbol = self.signs.symbol(self.program.player_names[seat], "player")
         colour = symbol.colour if symbol is not None else None
-        return shades(colour or SEATS[seat % len(SEATS)])
+        return shades(colour or self._by_name(seat) or SEATS[seat % len(SEATS)])
+
+    def _by_name(self, seat: int) -> str | None:
+        """Returns the colour by which a player is called, if all players are called by one."""
+        names = self.program.player_names
+        return names[seat] if all(name in SHADES for name in names) else None
 
     def letter(self, seat: int) -> str:
         return self.signs.letters[seat]

@@ -159,16 +159,16 @@ class AreaDrawing:
         return " ".join(names) or layout.family_name(shown.family, language)
 
     def heading(
-        self, words: str, width: float = 0, centred: bool = False, place: int | None = None
+        self, words: str, width: float = 0, centred: bool = False, seat: int | None = None
     ) -> Box:
-        """Draws a heading. If it is only the name of the player to whom `place` belongs, the page
-        writes the name over it that this player has at the table."""
-        seat = None if place is None else self.view.layout.place_owner[place]
-        named = seat is not None and words == self.looks.player(seat)
+        """Draws a heading. If it is the name of a `seat`, the page writes the name over it that
+        this player has at the table."""
         words = shortened(words, LABEL, width) if width else words
         wide = max(STOUT * text_width(words, LABEL), width if centred else 0)
         x, anchor = (wide / 2, "middle") if centred else (0.0, "start")
-        more = {"data_player": seat, "data_room": round(wide)} if named else {}
+        more = (
+            {"data_player": seat, "data_room": round(max(wide, width))} if seat is not None else {}
+        )
         fill = ink_on(self.ground)
         line = text(words, x, 13, LABEL, fill=fill, anchor=anchor, weight=600, serif=True, **more)
         return Box(wide, TITLE, line)
@@ -183,6 +183,11 @@ class AreaDrawing:
         of = self.labels.type(shown.label)
         look = self.looks.value(of, value)
         return self.view.layout.name(of, value, self.looks.language), look
+
+    def named(self, place: int, words: str) -> int | None:
+        """Returns the owner of a place if some words are his name."""
+        seat = self.view.layout.place_owner[place]
+        return seat if seat is not None and words == self.looks.player(seat) else None
 
     # ------------------------------------------------------------ pieces
 
@@ -545,7 +550,7 @@ class AreaDrawing:
             below(
                 [
                     self.cell(shown, place, wide, high, ""),
-                    self.heading(words, max(wide, least), True, place),
+                    self.heading(words, max(wide, least), True, self.named(place, words)),
                 ],
                 1,
                 "centre",
@@ -800,7 +805,9 @@ class AreaDrawing:
         )
         high = inner.height + apart + 17
         box = Box(wide, high, self.thing(place, clear(0, wide, high) + body))
-        return below([box, self.heading(words, centred=True, place=place)], 0, "centre")
+        return below(
+            [box, self.heading(words, centred=True, seat=self.named(place, words))], 0, "centre"
+        )
 
     def spread(self, held: tuple[int, ...], place: int) -> bool:
         """Whether pieces are spread out to be counted: all but cards, tiles and ships."""

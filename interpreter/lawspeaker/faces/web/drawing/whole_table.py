@@ -328,7 +328,7 @@ class _Drawing:
         if self.view.seat is None or len(drawn) == 1:
             share = width / len(drawn) - GAP
             return self.small_boards(found, drawn, width, min(1.0, share / widest))
-        own = below([self.owner(found[0][0]), drawn[0]], 2)
+        own = below([self.owner(found[0][0], drawn[0].width), drawn[0]], 2)
         room = width - own.width - 2 * GAP
         beside_it = room >= SMALL_BOARD * widest
         room = room if beside_it else width
@@ -349,7 +349,7 @@ class _Drawing:
         return flowing(boxes, width, GAP)
 
     def small_board(self, seat: int, board: Box) -> Box:
-        owner = self.owner(seat)
+        owner = self.owner(seat, board.width - LOUPE)
         wide = max(owner.width + LOUPE, board.width)
         called = phrase("web.layout.closer", self.looks.language, name=self.looks.player(seat))
         loupe = el(
@@ -365,13 +365,16 @@ class _Drawing:
         both = below([Box(wide, owner.height, loupe), board], 2)
         return Box(both.width, both.height, el("g", both.body, class_="theirs"))
 
-    def owner(self, seat: int) -> Box:
-        """Draws the owner of a board: a letter in the player's colour, and the name."""
+    def owner(self, seat: int, room: float) -> Box:
+        """Draws the owner of a board in so much room: a letter in the player's colour, and the
+        name."""
         tones, looks = self.looks.seat(seat), self.looks
         sign = circle(8, 9, 8, fill=tones.main, stroke=tones.dark) + text(
             looks.letter(seat), 8, 12.7, 10.5, fill=tones.ink, anchor="middle", weight=700
         )
-        return beside([Box(16, 20, sign), self.places.heading(looks.player(seat))], 5)
+        return beside(
+            [Box(16, 20, sign), self.places.heading(looks.player(seat), room - 21, seat=seat)], 5
+        )
 
     def players(self, shown: ir.Show, width: float) -> Box:
         """Draws the players' belongings, cached."""
