@@ -46,6 +46,7 @@ def test_a_pdf_is_made_and_is_the_same_again() -> None:
     made = sheet_pdf(sheet)
     assert made.startswith(b"%PDF")
     assert sheet_pdf(sheet) == made
+    assert sheet_pdf(sheet, marks=True) not in (made, b"")
 
 
 def test_a_factory_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -115,6 +116,14 @@ def test_decks_of_tabletop_simulator_name_their_images(tmp_path: Path) -> None:
 def test_an_address_without_decks_is_refused(tmp_path: Path) -> None:
     with pytest.raises(typer.BadParameter, match="--tabletop"):
         cards("nim", html=tmp_path / "a.html", address="https://example.org")
+
+
+def test_crop_marks_are_of_a_pdf(tmp_path: Path) -> None:
+    with pytest.raises(typer.BadParameter, match="--pdf"):
+        cards("nim", html=tmp_path / "a.html", marks=True)
+    pytest.importorskip("typst")
+    cards("kuhn_poker", pdf=tmp_path / "cards.pdf", marks=True)
+    assert (tmp_path / "cards.pdf").read_bytes().startswith(b"%PDF")
 
 
 def test_a_path_to_serve_is_a_game_or_a_folder_of_games(tmp_path: Path) -> None:

@@ -39,6 +39,9 @@ def cards(
     backs: Annotated[
         bool, typer.Option("--backs", help="On sheets: also the backs of hidden pieces.")
     ] = False,
+    marks: Annotated[
+        bool, typer.Option("--marks", help="With --pdf: each piece apart, with crop marks.")
+    ] = False,
     boards: Annotated[
         bool, typer.Option("--boards", help="On sheets: also the boards, a page for each.")
     ] = False,
@@ -56,6 +59,8 @@ def cards(
         raise typer.BadParameter(
             "say where it goes: --pdf FILE, --html FILE, --images FOLDER or --tabletop FOLDER"
         )
+    if marks and pdf is None:
+        raise typer.BadParameter("it belongs to --pdf", param_hint="--marks")
     if address and simulator is None:
         raise typer.BadParameter("it belongs to --tabletop", param_hint="--address")
     found = game(name)
@@ -73,7 +78,7 @@ def cards(
         fail(str(error))
     except NoTypst:
         fail("decks are set by Typst: pip install 'lawspeaker[book]', or make --images")
-    file = print_to(pdf, html, lambda: sheet_pdf(sheet), lambda: sheet_page(sheet))
+    file = print_to(pdf, html, lambda: sheet_pdf(sheet, marks), lambda: sheet_page(sheet))
     pieces = sum(part.count for part in sheet.parts)
     say(f"{sheet.title}: {pieces} {'piece' if pieces == 1 else 'pieces'} in {file}")
 

@@ -144,8 +144,11 @@ def _cut(each: Printed, names: dict[tuple[float, float], str]) -> str:
     return f'<figure class="{kind}" role="img" aria-label="{label}">{each.picture.svg}</figure>'
 
 
-def sheet_pdf(sheet: Sheet) -> bytes:
-    """Renders the sheet as PDF; raises NoTypst if Typst is not installed."""
+def sheet_pdf(sheet: Sheet, marks: bool = False) -> bytes:
+    """Renders the sheet as PDF, if wanted with crop marks around each piece.
+
+    Raises NoTypst if Typst is not installed.
+    """
     try:
         import typst
     except ImportError:
@@ -165,6 +168,7 @@ def sheet_pdf(sheet: Sheet) -> bytes:
         ],
         "boards": [_data(each, pictures) for each in sheet.boards],
         "margin": MARGIN,
+        "marks": marks,
     }
     read = {
         MAIN: files(__package__).joinpath("sheet.typ").read_bytes(),
