@@ -25,6 +25,7 @@ from lawspeaker.faces.play.pausing import Paused, paused_of
 from lawspeaker.faces.web.bots_at_table import Turn
 from lawspeaker.faces.web.channel import SHAPES, Channel, Connection, about
 from lawspeaker.faces.web.game_in_play import TYPED, GameInPlay, Look
+from lawspeaker.faces.web.guests import Guests
 from lawspeaker.faces.web.pace import ChatLine
 from lawspeaker.faces.web.seats import HOST, SEAT, Link, Seat
 from lawspeaker.faces.web.store import Broken, KeptReply, KeptTable
@@ -238,7 +239,10 @@ class House:
         think: Callable[[str], Awaitable[str]],
         pace: float = PACE,
     ) -> None:
-        self.settings = SimpleNamespace(pace=pace, most_keys=1)
+        self.settings = SimpleNamespace(pace=pace, most_keys=1, open_tables=False)
+        # Nobody asks for a seat here, and no mail is sent.
+        self.guests = Guests()
+        self.mailing = SimpleNamespace(server=None)
         # The browser's storage knows whose tables these are.
         self.store = SimpleNamespace(gather=lambda *_: None)
         self._think = think
