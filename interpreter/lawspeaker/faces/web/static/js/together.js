@@ -260,6 +260,7 @@ function span(seconds) {
   return hours ? `${hours}:${two(minutes)}:${two(rest)}` : `${minutes}:${two(rest)}`;
 }
 
+let addressed = ""; // the address that is being written
 let mailing = null; // whether mails tell that it is one's turn
 
 /** A field for the address to which mails go while the page is closed; null where the server sends none. */
@@ -272,12 +273,12 @@ function mails() {
   const { state, address } = mailing;
   const say = (text) => line.say("mail", { address: text });
   if (state) return h("p", {}, t(`mail.${state}`, { address }), " ", h("button", { class: "quiet", onclick: () => say("-") }, t("mail.stop")));
-  const field = h("input", { type: "email", maxlength: "254", autocomplete: "email", placeholder: t("mail.address"), "aria-label": t("mail.address") });
+  const field = h("input", { id: "mail-address", value: addressed, oninput: () => { addressed = field.value; }, type: "email", maxlength: "254", autocomplete: "email", placeholder: t("mail.address"), "aria-label": t("mail.address") });
   const send = (event) => {
     event.preventDefault();
-    if (field.value.trim()) say(field.value.trim());
+    if (field.value.trim() && say(field.value.trim())) addressed = "";
   };
-  return h("details", { class: "listing" }, h("summary", {}, t("mail.title")), h("p", { class: "tip" }, t("mail.about")), h("form", { onsubmit: send }, field, h("button", {}, t("mail.ask"))));
+  return h("details", { class: "listing", open: Boolean(addressed) }, h("summary", {}, t("mail.title")), h("p", { class: "tip" }, t("mail.about")), h("form", { onsubmit: send }, field, h("button", {}, t("mail.ask"))));
 }
 
 function drawBell() {
@@ -288,7 +289,12 @@ function drawBell() {
     drawBell();
   };
   byId("bell").hidden = now.you.watch;
+  const typing = document.activeElement?.id === "mail-address"; // what happens meanwhile does not take it away
+  const open = byId("bell").querySelector("details")?.open;
   fill(byId("bell"), mails(), h("button", { class: "quiet", "aria-pressed": String(on), onclick: flip }, icon(on ? BELL : `${BELL}M4 4l16 16`), t(on ? "together.bell_on" : "together.bell")));
+  const fresh = byId("bell").querySelector("details");
+  if (fresh && open) fresh.open = true;
+  if (typing) byId("mail-address")?.focus();
 }
 
 // ------------------------------------------------------------ inviting, and the lobby
