@@ -20,8 +20,8 @@ from lawspeaker.outside.experiments.ladders import laddered as climbed
 from lawspeaker.outside.experiments.requests import NotPossible
 from lawspeaker.outside.experiments.steps import finished
 from lawspeaker.outside.rules import Rules
-from lawspeaker.study.lab.ladder import Ladder, step
 from lawspeaker.study.lab.proving import Won
+from lawspeaker.study.lab.skill_ladder import Ladder, step
 from tests.lab import known_games as known
 from tests.lab.known_games import loaded
 from tests.repo.checkout import ROOT

@@ -57,7 +57,7 @@ from lawspeaker.outside.experiments.worth_by_intervention import worths
 from lawspeaker.outside.loading import load
 from lawspeaker.outside.rules import Rules
 from lawspeaker.study.lab.interventions import costs_of
-from lawspeaker.study.lab.ladder import LADDER
+from lawspeaker.study.lab.skill_ladder import LADDER
 from lawspeaker.study.lab.variety import PANEL
 from lawspeaker.study.reviewing.comparing import changes, hypotheses
 

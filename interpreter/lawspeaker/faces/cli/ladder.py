@@ -23,7 +23,7 @@ from lawspeaker.faces.cli.sheets import Files, shown, study
 from lawspeaker.faces.render import ladder as rendered
 from lawspeaker.outside.experiments.ladders import laddered
 from lawspeaker.players.bots import known
-from lawspeaker.study.lab.ladder import LADDER
+from lawspeaker.study.lab.skill_ladder import LADDER
 
 
 def ladder(

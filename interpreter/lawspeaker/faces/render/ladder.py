@@ -10,7 +10,7 @@ from lawspeaker.base.phrases import phrase
 from lawspeaker.faces.render.estimates import rounded
 from lawspeaker.faces.render.sheet import Curve, Fact, Point, Rows, Sheet, cell, whole
 from lawspeaker.faces.render.simulation import tidy
-from lawspeaker.study.lab.ladder import Ladder, Step
+from lawspeaker.study.lab.skill_ladder import Ladder, Step
 
 
 def sheet(found: Ladder, seed: int, language: str = "en") -> Sheet:

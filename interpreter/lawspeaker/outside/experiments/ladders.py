@@ -10,8 +10,8 @@ from lawspeaker.outside.experiments.requests import NotPossible
 from lawspeaker.outside.experiments.steps import Experiment, Progress
 from lawspeaker.outside.rules import Rules, program_of
 from lawspeaker.position.layout import sides_of
-from lawspeaker.study.lab.ladder import Ladder, step
 from lawspeaker.study.lab.proving import Bout, Won
+from lawspeaker.study.lab.skill_ladder import Ladder, step
 
 
 def laddered(

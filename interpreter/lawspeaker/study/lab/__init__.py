@@ -18,7 +18,7 @@ kingmaking   decisions between others, by who cannot win
 calibration  win probabilities fitted to the outcomes of games
 drama        when games are decided
 variety      how different games are
-ladder       what each of some bots wins against the one below
+skill_ladder what each of some bots wins against the one below
 rows         data of each game, for other tools
 tuning       values that bring a measure to a target
 """

@@ -51,8 +51,8 @@ from lawspeaker.study.lab import drama, variety
 from lawspeaker.study.lab.broken import Broken
 from lawspeaker.study.lab.choice_names import things
 from lawspeaker.study.lab.choice_names import told as called
-from lawspeaker.study.lab.ladder import Ladder
 from lawspeaker.study.lab.measures import USUAL, plain
+from lawspeaker.study.lab.skill_ladder import Ladder
 from lawspeaker.study.lab.sweep import Sweep
 from lawspeaker.study.lab.tally import Summary
 from lawspeaker.study.lab.tuning import AllBroken, NoOptimiser
