@@ -12,11 +12,15 @@ from lawspeaker.base.source import SourceFile
 from lawspeaker.ir import cost
 from lawspeaker.ir.dependence import PaidValue, SupposedTogether
 from lawspeaker.ir.types import NUMBER, TRUTH
+from lawspeaker.machines.adapter import module_for
+from lawspeaker.machines.compiled.compile.supposing import FURTHER
+from lawspeaker.machines.compiled.runtime.moving import MOVE
+from lawspeaker.machines.compiled.runtime.plan import START
 from lawspeaker.machines.lower.sharing import shared
 from lawspeaker.machines.planned import supposed
 from lawspeaker.machines.planned.passes import planned
 from lawspeaker.machines.planned.plan_text import listing_of
-from lawspeaker.machines.purpose import PLAYING
+from lawspeaker.machines.purpose import PLAYING, WATCHING
 from lawspeaker.match.decision import Option
 from lawspeaker.match.game import Game
 from lawspeaker.meaning.compile import compile_game
@@ -221,6 +225,15 @@ def test_a_large_board_is_not_copied(rounds: int) -> None:
     assert "moves of stone are logged and undone" in turn
     both = SideBySide(program, 2)
     assert sum(both.play(seed) for seed in range(2)) > 6
+
+
+@pytest.mark.usefixtures("uncached")
+def test_the_log_counts_as_needed_memory() -> None:
+    """A GPU has as much memory for a game as games were seen to need."""
+    instance = module_for(Layout(compiled(GROWING.replace("ROUNDS", "0")), 2), WATCHING)
+    list(instance.records(1, 0, 1))
+    stones, arena = 8, instance.plan.arena
+    assert instance.touched(arena, START) >= (stones + FURTHER) * MOVE
 
 
 # ---------------------------------------------------------------- supposed once for several guards

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner
 
+from benchmarks.passes import PASSES as SWITCHES
 from lawspeaker.faces.cli import app
 from lawspeaker.machines.planned.passes import PASSES, planned
 from lawspeaker.machines.planned.plan_text import listing_of
@@ -48,6 +49,11 @@ def test_the_steps_of_a_path_are_printed_once() -> None:
 
 def test_every_pass_tells_its_idea() -> None:
     assert [each.__name__ for each in PASSES if not (each.__doc__ or "").strip()] == []
+
+
+def test_every_pass_can_be_switched_off_in_the_benchmark() -> None:
+    switches = [each for _, switches in SWITCHES.values() for each in switches]
+    assert [name for owner, name, _ in switches if not hasattr(owner, name)] == []
 
 
 def test_explain_shows_the_plan_of_a_clause() -> None:

@@ -19,8 +19,8 @@ from lawspeaker.ir.dependence import SupposedTogether
 from lawspeaker.machines.compiled.compile.function import Code
 from lawspeaker.machines.compiled.runtime import snapshots
 from lawspeaker.machines.compiled.runtime.moving import MOVE, put_all_back
-from lawspeaker.machines.compiled.runtime.plan import LONG
-from lawspeaker.machines.middle.forms import Variable, not_
+from lawspeaker.machines.compiled.runtime.plan import LONG, NONE
+from lawspeaker.machines.middle.forms import Variable, not_, word
 from lawspeaker.machines.planned.supposed import WriteSet
 
 FURTHER = 32
@@ -88,6 +88,9 @@ class _Undo:
             self.start = f.let("start", c.reserve(self.most // 4) + 4 if self.most else 0)
             f.set(c.unit.log, self.start)
             f.set(c.unit.log_full, self.start + self.most)
+            if self.most:
+                # Smaller memory for a GPU is measured by what was written, and needs the whole log.
+                f.set(word(self.start, self.most - 4), NONE)
 
     def restore(self) -> None:
         """Brings the position back."""
