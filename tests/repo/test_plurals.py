@@ -27,6 +27,7 @@ UNCHANGING = {
         *("späteren", "gedachten", "weitere", "weiteren", "pro", "je", "an", "zu", "um", "liegen"),
         *("oder", "abgewogen", "zeigen", "dauert", "der", "widerspricht", "sagt", "schweigt"),
         "überlässt",
+        "dieses",
     },
     "it": {
         *(
