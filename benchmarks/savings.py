@@ -131,8 +131,9 @@ def saved(asked: Question, games: int) -> dict[str, float]:
         return found
 
     def explained(values: Values, by: Values) -> Values:
-        slope = (by * values).mean() / max((by * by).mean(), 1e-12)
-        return values - slope * by
+        slope = float((by * values).mean() / max((by * by).mean(), 1e-12))
+        rest: Values = values - slope * by
+        return rest
 
     return {
         "paired": left(other - one),
