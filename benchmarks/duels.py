@@ -29,7 +29,7 @@ from lawspeaker.match.game import Game
 from lawspeaker.match.match import Match
 from lawspeaker.outside.back_ends import equip
 from lawspeaker.outside.crew import Crew
-from lawspeaker.players.bots import bot, known, reply, seat_seed
+from lawspeaker.players.bots import bot, name_error, reply, seat_seed
 from lawspeaker.players.bots.montecarlo import MonteCarloBot
 from lawspeaker.players.bots.names import is_learned, parts_of
 from lawspeaker.players.bots.policies import policy_for
@@ -176,7 +176,7 @@ def main() -> None:
     parser.add_argument("--even", action="store_true", help="equal time, as measured")
     given = parser.parse_args()
     for name in (given.first, given.second):
-        if wrong := known(name, timed=True):
+        if wrong := name_error(name, timed=True):
             parser.error(wrong)
     if given.even and not isinstance(bot(given.first, 0, process_time), MonteCarloBot):
         parser.error(f"the effort of {given.first} cannot be scaled")

@@ -53,11 +53,11 @@ def compared(given: tuple[str, int, float]) -> tuple[bool, str]:
 
 def _compared(name: str, games: int, seconds: float) -> tuple[bool, str]:
     from lawspeaker import load
-    from lawspeaker.outside.gpu_games import CardGames, card
+    from lawspeaker.outside.gpu_games import CardGames, gpu
 
     rules = load(name)
     players = rules.players[-1]
-    played = CardGames(rules.program, players, card())
+    played = CardGames(rules.program, players, gpu())
     size = played.instance.compiled.record_size
     luck = np.random.default_rng(4)
     drawn: list[tuple[int, bytes]] = []

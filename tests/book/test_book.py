@@ -18,7 +18,7 @@ from lawspeaker.base.braces import filled
 from lawspeaker.base.diagnostics import Diagnostics
 from lawspeaker.base.phrases import LANGUAGES, phrases
 from lawspeaker.faces.cli import app
-from lawspeaker.faces.render.book import Book, Shown, book_of, page, pdf
+from lawspeaker.faces.render.book import Book, ExampleScenario, book_of, page, pdf
 from lawspeaker.faces.render.book.components import Components
 from lawspeaker.faces.render.book.course import BookRules
 from lawspeaker.faces.render.book.pictures import MOST_DRAWN, Pieces
@@ -119,7 +119,7 @@ def made(name: str, language: str, sources: bool = False) -> Book:
     game = load(name)
     diagnostics = Diagnostics()
     shown = [
-        Shown(each.scenario.example[language], each.about, each.course)
+        ExampleScenario(each.scenario.example[language], each.about, each.course)
         for each in examples(name, game.program, diagnostics)
         if language in each.scenario.example
     ]
@@ -148,7 +148,7 @@ def stones(folder: Path) -> Book:
     library = Library(here=folder, path=())
     game = load("./stones", library)
     shown = [
-        Shown(each.scenario.example[""], each.about, each.course)
+        ExampleScenario(each.scenario.example[""], each.about, each.course)
         for each in examples("./stones", game.program, Diagnostics(), library)
     ]
     return book_of(game, game.program, "en", shown)

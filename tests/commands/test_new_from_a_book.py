@@ -14,7 +14,7 @@ from lawspeaker.base.diagnostics import Diagnostics
 from lawspeaker.base.source import SourceFile
 from lawspeaker.faces.cli import app
 from lawspeaker.outside.loading import compile_name
-from lawspeaker.study.drafting.finding import BookFindings, found
+from lawspeaker.study.drafting.finding import BookFindings, book_findings
 from lawspeaker.study.sources.splitter import split
 from tests.repo.checkout import ROOT
 from tests.tiers import sample
@@ -39,7 +39,7 @@ def complaints(name: str) -> list[str]:
 
 
 def read(text: str, language: str) -> BookFindings:
-    return found(split(SourceFile("book.md", text)), language)
+    return book_findings(split(SourceFile("book.md", text)), language)
 
 
 @pytest.mark.parametrize("book", sample(BOOKS, test=2))

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from lawspeaker.base.diagnostics import Diagnostics
 from lawspeaker.outside.library import Library
-from lawspeaker.outside.loading import telling
+from lawspeaker.outside.loading import load_ruleset
 from lawspeaker.study.compare import Ruleset
 
 GAME = """\
@@ -128,6 +128,6 @@ def tellings(
     library = market(folder, variants, layer)
     wanted = names or ("stall", *(f"stall+{name}" for name in variants))
     diagnostics = Diagnostics()
-    found = [telling(name, diagnostics, library) for name in wanted]
+    found = [load_ruleset(name, diagnostics, library) for name in wanted]
     assert not list(diagnostics), "\n".join(map(str, diagnostics))
     return [each for each in found if each is not None]

@@ -16,7 +16,7 @@ from lawspeaker.base.diagnostics import Diagnostics
 from lawspeaker.faces.render.compare import CompareOptions, text
 from lawspeaker.meaning.variant import Change
 from lawspeaker.outside.library import Library
-from lawspeaker.outside.loading import tellings
+from lawspeaker.outside.loading import load_rulesets
 from lawspeaker.study.compare import Comparison, Ruleset, compare
 from lawspeaker.study.compare.points import CLAUSES
 from tests.tiers import sample
@@ -45,7 +45,7 @@ def told(game: str) -> dict[str, Ruleset]:
     """The game and all its variants; its own files are read once."""
     names = [game, *(name(game, variant) for variant in Library().variants(game))]
     diagnostics = Diagnostics()
-    found = tellings(names, diagnostics)
+    found = load_rulesets(names, diagnostics)
     assert found is not None, "\n".join(map(str, diagnostics))
     return {each.name: each for each in found}
 

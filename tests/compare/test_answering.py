@@ -16,7 +16,7 @@ from typer.testing import CliRunner
 from lawspeaker.base.diagnostics import Diagnostics
 from lawspeaker.base.phrases import LANGUAGES
 from lawspeaker.faces.cli import app
-from lawspeaker.outside.loading import tellings
+from lawspeaker.outside.loading import load_rulesets
 from lawspeaker.study.compare import compare
 from lawspeaker.study.compare.answering import Index, stems
 from lawspeaker.study.compare.rows import Row
@@ -52,7 +52,7 @@ PLAIN = {
 
 @cache
 def index(language: str) -> Index:
-    found = tellings(NAMES, Diagnostics())
+    found = load_rulesets(NAMES, Diagnostics())
     assert found is not None
     return Index(compare(found, language, everything=True))
 

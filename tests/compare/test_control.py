@@ -15,7 +15,7 @@ from lawspeaker import ir
 from lawspeaker.base.diagnostics import Diagnostics
 from lawspeaker.base.source import RuleFile
 from lawspeaker.outside.loading import compile_bundle
-from lawspeaker.study.compare.control import CONTROLLED, beyond, dealt_anew
+from lawspeaker.study.compare.control import CONTROLLED, control_effect, independent_seed
 from lawspeaker.study.compare.effect import Effect, pairs
 from lawspeaker.study.lab.games import play_games
 from tests.compare.test_luck import CUT, GAME, NAMES, ONCE
@@ -58,9 +58,9 @@ def effect(name: str, seed: int, among: int) -> Effect:
     games = (
         play_games(one, 2, seed, numbers, bots),
         play_games(other, 2, seed, numbers, bots),
-        play_games(one, 2, dealt_anew(seed), numbers, bots),
+        play_games(one, 2, independent_seed(seed), numbers, bots),
     )
-    return pairs(*games, None, beyond(one, other, seed, games)).effect(NAMES, among)
+    return pairs(*games, None, control_effect(one, other, seed, games)).effect(NAMES, among)
 
 
 def test_what_means_nothing_parts_games_and_has_no_effect() -> None:
@@ -86,7 +86,7 @@ def test_a_rule_that_gives_points_alone_has_a_control_in_which_nothing_happens()
 def test_only_the_first_pairs_have_a_control() -> None:
     numbers, bots = range(CONTROLLED - 3, CONTROLLED + 3), ["random"] * 2
     games = play_games(rules(""), 2, 1, numbers, bots)
-    control, more = beyond(rules(""), rules(""), 1, (games, games, games))
+    control, more = control_effect(rules(""), rules(""), 1, (games, games, games))
     assert control.count == more.count == 3
     assert control.total == more.total == 0
 

@@ -21,7 +21,7 @@ from lawspeaker.outside.loading import load, schema
 from lawspeaker.outside.rules import MatchSetup, Rules
 from lawspeaker.outside.workers import Paired, paired, paired_jobs
 from lawspeaker.study.compare import compare
-from lawspeaker.study.compare.control import dealt_anew
+from lawspeaker.study.compare.control import independent_seed
 from lawspeaker.study.compare.effect import Effect, Pairs, pairs
 from lawspeaker.study.compare.findings import Findings
 from lawspeaker.study.compare.triggers import point_of, rules_with
@@ -35,7 +35,7 @@ def effect(folder: Path, change: str, count: int = 40) -> Effect:
     first, other = tellings(folder, {"other": f"changes: [{change}]\n"})
     one, two, anew = (
         play_games(each.program, 3, seed, range(count), ["random"] * 3)
-        for each, seed in ((first, 1), (other, 1), (first, dealt_anew(1)))
+        for each, seed in ((first, 1), (other, 1), (first, independent_seed(1)))
     )
     found = pairs(one, two, anew)
     assert found == pairs(one[:7], two[:7], anew[:7]) + pairs(one[7:], two[7:], anew[7:])
@@ -151,7 +151,7 @@ def test_in_how_many_games_a_rule_is_done_is_counted(tmp_path: Path) -> None:
     (number,) = (each.index for each in other.program.clauses if each.id == new)
     one, two, anew = (
         play_games(each.program, 3, seed, range(40), ["random"] * 3)
-        for each, seed in ((first, 1), (other, 1), (first, dealt_anew(1)))
+        for each, seed in ((first, 1), (other, 1), (first, independent_seed(1)))
     )
     found = pairs(one, two, anew, ((), (number,)))
     halves = [

@@ -14,7 +14,7 @@ from lawspeaker.base.source import RuleFile
 from lawspeaker.faces.render.findings import measures
 from lawspeaker.faces.render.words import percent
 from lawspeaker.outside.loading import compile_bundle
-from lawspeaker.study.compare.control import dealt_anew
+from lawspeaker.study.compare.control import independent_seed
 from lawspeaker.study.compare.effect import Effect, Pairs, pairs
 from lawspeaker.study.lab.games import Games, play_games
 from lawspeaker.study.lab.paired_changes import FEWEST
@@ -92,7 +92,7 @@ def played(setup: str, seed: int, count: int) -> Games:
 def paired(setup: str, count: int) -> Pairs:
     """Pairs with and without something else in the setup."""
     return pairs(
-        played(ONCE, 1, count), played(setup, 1, count), played(ONCE, dealt_anew(1), count)
+        played(ONCE, 1, count), played(setup, 1, count), played(ONCE, independent_seed(1), count)
     )
 
 
@@ -163,7 +163,7 @@ def test_intervals_hold_the_truth_about_as_often_as_they_say() -> None:
     truth = paired(setup, 50_000).effect(NAMES)
     count = RUNS * EACH
     found = effects(
-        played(ONCE, 7, count), played(setup, 7, count), played(ONCE, dealt_anew(7), count)
+        played(ONCE, 7, count), played(setup, 7, count), played(ONCE, independent_seed(7), count)
     )
     wins = [each.seats[0].wins for each in found]
     missed = sum(not each.low <= truth.seats[0].wins.value <= each.high for each in wins)

@@ -11,7 +11,7 @@ import pytest
 from lawspeaker.base.diagnostics import Diagnostics
 from lawspeaker.base.source import SourceFile
 from lawspeaker.outside.library import Library
-from lawspeaker.outside.loading import telling
+from lawspeaker.outside.loading import load_ruleset
 from lawspeaker.study.compare import compare
 from lawspeaker.study.compare.rows import Row
 from lawspeaker.study.sources.splitter import split
@@ -38,7 +38,7 @@ def rows(folder: Path, marked: Mapping[str, Mapping[str, str]], more: str = "") 
         }
         lock = folder / where / "dairy" / "books" / f"{name}.lock"
         lock.write_text(written(text, Marks(reasons)), encoding="utf-8")
-    found = [telling(name, Diagnostics(), library) for name in ("dairy", "dairy+new")]
+    found = [load_ruleset(name, Diagnostics(), library) for name in ("dairy", "dairy+new")]
     table = compare([each for each in found if each is not None], everything=True).table
     return {row.id: row for row in table.rows if row.id.startswith("box.marked")}
 

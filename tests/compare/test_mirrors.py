@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from lawspeaker.base.diagnostics import Diagnostics
-from lawspeaker.outside.loading import tellings as open_tellings
+from lawspeaker.outside.loading import load_rulesets as open_tellings
 from lawspeaker.study.compare import Comparison, Ruleset, compare
 from lawspeaker.study.compare.kinds import EXTRA, LEFT_OUT
 from tests.compare.stall import tellings

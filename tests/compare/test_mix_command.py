@@ -12,7 +12,7 @@ from typer.testing import CliRunner, Result
 from lawspeaker.base.diagnostics import Diagnostics
 from lawspeaker.faces.cli import app
 from lawspeaker.outside.library import Library
-from lawspeaker.outside.loading import telling
+from lawspeaker.outside.loading import load_ruleset
 from lawspeaker.study.compare import compare
 from tests.compare.stall import market
 from tests.tiers import sample
@@ -66,7 +66,7 @@ def test_readings_of_two_editions_are_written_and_play(stall: Path) -> None:
     diagnostics = Diagnostics()
     library = Library(here=stall, path=())
     one, other = (
-        telling(name, diagnostics, library) for name in ("stall", "stall+./Our Rules.yaml")
+        load_ruleset(name, diagnostics, library) for name in ("stall", "stall+./Our Rules.yaml")
     )
     assert one is not None
     assert other is not None, "\n".join(map(str, diagnostics))

@@ -7,7 +7,7 @@ import pytest
 from lawspeaker.base.diagnostics import Diagnostics
 from lawspeaker.base.phrases import LANGUAGES
 from lawspeaker.faces.render import compare as shown
-from lawspeaker.outside.loading import tellings
+from lawspeaker.outside.loading import load_rulesets
 from lawspeaker.study.compare import Comparison, Ruleset, compare
 from lawspeaker.study.compare.differences import Difference
 from lawspeaker.study.compare.kinds import IN_PART
@@ -18,7 +18,7 @@ NAMES = ("walhalla", "walhalla+german_attacke", "walhalla+italian", "walhalla+fr
 
 @pytest.fixture(scope="module")
 def told() -> list[Ruleset]:
-    found = tellings(NAMES, Diagnostics())
+    found = load_rulesets(NAMES, Diagnostics())
     assert found is not None
     return found
 

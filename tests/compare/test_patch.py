@@ -10,7 +10,7 @@ import pytest
 
 from lawspeaker.base.diagnostics import Diagnostics
 from lawspeaker.outside.library import Library
-from lawspeaker.outside.loading import telling
+from lawspeaker.outside.loading import load_ruleset
 from lawspeaker.study.compare import Ruleset, compare
 from lawspeaker.study.compare.patch import patch
 from lawspeaker.study.lab.record import play_game
@@ -26,7 +26,7 @@ VARIANTS = [each for each in (*OTHERS, *MODULES) if each not in EDITIONS]
 @lru_cache(maxsize=64)
 def told(name: str) -> Ruleset:
     diagnostics = Diagnostics()
-    found = telling(name, diagnostics)
+    found = load_ruleset(name, diagnostics)
     assert found is not None, "\n".join(map(str, diagnostics))
     return found
 
@@ -126,7 +126,7 @@ def test_how_many_can_play_is_part_of_a_patch(tmp_path: Path) -> None:
     file = tmp_path / "rules" / "stall" / "game.yaml"
     file.write_text(file.read_text().replace("from: 2, to: 3,", "from: 3, to: 3,"))
     file.write_text(file.read_text().replace("{2 players: 0, 3 players: 1}", "1"))
-    other = telling("stall", Diagnostics(), Library(here=tmp_path, path=()))
+    other = load_ruleset("stall", Diagnostics(), Library(here=tmp_path, path=()))
     assert other is not None
     text = patch(one, other, "retold")
     assert "set: players" in text

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from lawspeaker.base.diagnostics import Diagnostics
-from lawspeaker.outside.loading import telling
+from lawspeaker.outside.loading import load_ruleset
 from lawspeaker.study.compare.comparison import OtherGame, compare
 from lawspeaker.study.compare.rows import Row
 from tests.compare.stall import market, tellings
@@ -389,7 +389,7 @@ def test_the_first_is_the_reference_also_when_it_is_the_variant(tmp_path: Path) 
 
 def test_tellings_of_two_games_are_not_compared(tmp_path: Path) -> None:
     one = tellings(tmp_path, {}, "stall")
-    other = telling("nim", Diagnostics())
+    other = load_ruleset("nim", Diagnostics())
     assert other is not None
     with pytest.raises(OtherGame, match="nim is a version of nim, not of stall"):
         compare([*one, other])

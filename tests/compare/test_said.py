@@ -16,7 +16,7 @@ from lawspeaker.faces.render.contract import contract
 from lawspeaker.faces.render.contract import text as contract_text
 from lawspeaker.faces.render.mix import listed, remarks
 from lawspeaker.outside.library import Library
-from lawspeaker.outside.loading import schema, tellings
+from lawspeaker.outside.loading import load_rulesets, schema
 from lawspeaker.study.compare import Comparison, Ruleset, compare
 from lawspeaker.study.compare.mix import mix, whole
 from lawspeaker.study.compare.points import CLAUSE_SORTS
@@ -34,7 +34,7 @@ EDITED = "walhalla"
 def all_of(game: str) -> list[Ruleset]:
     """A game with every variant that can be laid over it alone."""
     names = [game, *(f"{game}+{each}" for each in Library().variants(game))]
-    return [told for each in names for told in tellings([each], Diagnostics()) or ()]
+    return [told for each in names for told in load_rulesets([each], Diagnostics()) or ()]
 
 
 GAMES = [
@@ -82,7 +82,9 @@ def test_rules_after_a_book_have_a_title_in_every_language(versions: list[Rulese
 @pytest.fixture(scope="module")
 def ours() -> tuple[list[Ruleset], list[Ruleset]]:
     """The editions of a game with books, and what is played by a mix of all that they do."""
-    editions = tellings([f"{EDITED}{each}" for each in ("", "+italian", "+french")], Diagnostics())
+    editions = load_rulesets(
+        [f"{EDITED}{each}" for each in ("", "+italian", "+french")], Diagnostics()
+    )
     assert editions is not None
     comparison = compare(editions)
     picks = {**whole(comparison, 1), **whole(comparison, 2)}

@@ -23,14 +23,14 @@ from lawspeaker.faces.render.compare_page import page
 from lawspeaker.ir import Citation
 from lawspeaker.outside.books import shelf
 from lawspeaker.outside.library import Library
-from lawspeaker.outside.loading import schema, tellings
+from lawspeaker.outside.loading import load_rulesets, schema
 from lawspeaker.study.compare import Comparison, compare
 from lawspeaker.study.compare.comparison import BOOK, KIND, MATTERS
 from lawspeaker.study.compare.differences import Difference
 from lawspeaker.study.compare.findings import Findings
 from lawspeaker.study.compare.searching import ALIKE, INFLECTED, SAID, TITLE, Search, found_by
 from lawspeaker.study.compare.terms import Term, Terms
-from lawspeaker.study.sources.coverage import hold
+from lawspeaker.study.sources.coverage import check_coverage
 from lawspeaker.study.sources.quoting import CHANGED, GONE, MOVED, BookTexts, Quote, marked
 from lawspeaker.study.sources.splitter import split
 from lawspeaker.text.books.fingerprint import folded
@@ -45,14 +45,14 @@ def dairy(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def compared(folder: Path, language: str = "en", everything: bool = False) -> Comparison:
     diagnostics = Diagnostics()
-    found = tellings(["dairy", "dairy+new"], diagnostics, Library(folder, ()))
+    found = load_rulesets(["dairy", "dairy+new"], diagnostics, Library(folder, ()))
     assert found is not None, list(map(str, diagnostics))
     return compare(found, language, everything=everything)
 
 
 def texts(folder: Path, here: Path | None = None) -> BookTexts:
     library = Library(folder, ())
-    found = tellings(["dairy", "dairy+new"], Diagnostics(), library)
+    found = load_rulesets(["dairy", "dairy+new"], Diagnostics(), library)
     assert found is not None
     return shelf(found, here or folder / "texts", library)
 
@@ -153,20 +153,20 @@ def test_a_rule_without_a_name_is_called_as_a_book_of_the_readers_language_calls
 
 
 def test_a_word_that_a_book_does_not_have_is_a_fault(dairy: Path) -> None:
-    found = tellings(["dairy+new"], Diagnostics(), Library(dairy, ()))
+    found = load_rulesets(["dairy+new"], Diagnostics(), Library(dairy, ()))
     assert found is not None
     text = split(SourceFile("new.txt", NEW_TEXT.replace("wheels", "lumps")))
-    faults = hold(found[0].program, "new", text, Marks()).faults
+    faults = check_coverage(found[0].program, "new", text, Marks()).faults
     assert [each.id for each in faults if each.code == "missing-word"] == ["cheese", "cellar"]
 
 
 def test_a_word_for_nothing_is_a_fault(dairy: Path) -> None:
-    found = tellings(["dairy"], Diagnostics(), Library(dairy, ()))
+    found = load_rulesets(["dairy"], Diagnostics(), Library(dairy, ()))
     assert found is not None
     program = found[0].program
     (book,) = program.sources
     other = replace(program, sources=(replace(book, words={"chese": ("cheese",)}),))
-    faults = hold(other, "old", split(SourceFile("old.txt", OLD_TEXT)), Marks()).faults
+    faults = check_coverage(other, "old", split(SourceFile("old.txt", OLD_TEXT)), Marks()).faults
     (fault,) = [each for each in faults if each.code == "unknown-thing"]
     assert "did you mean" in fault.message
 
@@ -244,7 +244,7 @@ def test_what_fits_best_comes_first(dairy: Path) -> None:
 @pytest.mark.full
 def test_words_may_stand_in_several_rows_of_a_difference() -> None:
     """What is sold stands in a name, and for what in a rule."""
-    found = tellings(["walhalla", "walhalla+italian"], Diagnostics())
+    found = load_rulesets(["walhalla", "walhalla+italian"], Diagnostics())
     assert found is not None
     comparison = compare(found)
     for words in ("vendere carte", "carte vendita", "sell cards", "Karten verkaufen"):

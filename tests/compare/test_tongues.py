@@ -20,7 +20,7 @@ from lawspeaker.faces.render.compare_page import page
 from lawspeaker.faces.render.words import books, figure
 from lawspeaker.ir.walk import guards_of
 from lawspeaker.outside.crew import Crew
-from lawspeaker.outside.loading import tellings
+from lawspeaker.outside.loading import load_rulesets
 from lawspeaker.study.compare import Comparison, Ruleset, compare
 from lawspeaker.study.compare.findings import Findings
 from tests.tiers import sample
@@ -32,7 +32,7 @@ SHORTEST = 9
 
 @pytest.fixture(scope="module")
 def told() -> list[Ruleset]:
-    found = tellings(["walhalla", "walhalla+french"], Diagnostics())
+    found = load_rulesets(["walhalla", "walhalla+french"], Diagnostics())
     assert found is not None
     return found
 
@@ -40,7 +40,7 @@ def told() -> list[Ruleset]:
 @pytest.fixture(scope="module")
 def house() -> list[Ruleset]:
     """One difference, so that it is found and weighed at once."""
-    found = tellings(["walhalla", "walhalla+empty_seats"], Diagnostics())
+    found = load_rulesets(["walhalla", "walhalla+empty_seats"], Diagnostics())
     assert found is not None
     return found
 

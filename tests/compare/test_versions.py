@@ -14,7 +14,7 @@ from lawspeaker.faces.cli import app
 from lawspeaker.faces.render.changelog import changelog
 from lawspeaker.outside import revisions
 from lawspeaker.outside.library import Library
-from lawspeaker.outside.loading import tellings
+from lawspeaker.outside.loading import load_rulesets
 from lawspeaker.study.compare import compare
 from lawspeaker.study.compare.mix import CannotMix, mix
 from lawspeaker.study.compare.naming import named
@@ -59,7 +59,7 @@ def library(folder: Path) -> Library:
 
 def problems(name: str, folder: Path) -> str:
     diagnostics = Diagnostics()
-    assert tellings([name], diagnostics, library(folder)) is None
+    assert load_rulesets([name], diagnostics, library(folder)) is None
     return "\n".join(each.message for each in diagnostics)
 
 
@@ -70,7 +70,7 @@ def run(folder: Path, monkeypatch: pytest.MonkeyPatch, *words: str) -> Result:
 
 def test_three_versions_are_compared_as_editions_are(versions: Path) -> None:
     diagnostics = Diagnostics()
-    found = tellings(["stall@v1", "stall@v2", "stall"], diagnostics, library(versions))
+    found = load_rulesets(["stall@v1", "stall@v2", "stall"], diagnostics, library(versions))
     assert found is not None, "\n".join(map(str, diagnostics))
     rows = {row.id: [cell.text for cell in row.cells] for row in compare(found).table.rows}
     assert rows["rounds"] == ["2", "3", "3"]
@@ -83,7 +83,7 @@ def test_three_versions_are_compared_as_editions_are(versions: Path) -> None:
     ["stall@v2", "stall@HEAD", "stall@side/way", "rules/stall@v2", "rules/stall/game.yaml@v2"],
 )
 def test_a_revision_is_whatever_git_knows(name: str, versions: Path) -> None:
-    found = tellings([name, f"{name}+hurry"], Diagnostics(), library(versions))
+    found = load_rulesets([name, f"{name}+hurry"], Diagnostics(), library(versions))
     assert found is not None
     rounds = [each.book.section("choices")["rounds"].text("is") for each in found]
     assert rounds == ["3", "1"]
@@ -98,7 +98,7 @@ def test_a_game_that_is_gone_is_still_in_its_revision(versions: Path, tmp_path: 
     git(tmp_path, "clone", "-q", str(versions), "copy")
     copy = tmp_path / "copy"
     (copy / GAME).unlink()
-    assert tellings(["stall@v1"], Diagnostics(), library(copy)) is not None
+    assert load_rulesets(["stall@v1"], Diagnostics(), library(copy)) is not None
 
 
 def test_what_is_wrong_is_shown_in_the_revision(versions: Path, tmp_path: Path) -> None:
@@ -108,7 +108,7 @@ def test_what_is_wrong_is_shown_in_the_revision(versions: Path, tmp_path: Path) 
     (copy / GAME).write_text(text, encoding="utf-8")
     git(copy, "commit", "-qam", "A slip")
     diagnostics = Diagnostics()
-    assert tellings(["stall@HEAD"], diagnostics, library(copy)) is None
+    assert load_rulesets(["stall@HEAD"], diagnostics, library(copy)) is None
     (slip,) = diagnostics
     assert str(slip.span).startswith("HEAD/rules/stall/game.yaml:")
 
@@ -153,7 +153,7 @@ def test_the_title_of_a_game_cannot_be_patched_and_all_else_can(
     git(tmp_path, "clone", "-q", str(versions), "copy")
     now = (versions / GAME).read_text(encoding="utf-8").replace("title: ", "title: New ", 1)
     (copy / GAME).write_text(now, encoding="utf-8")
-    found = tellings(["stall@v1", "stall"], Diagnostics(), library(copy))
+    found = load_rulesets(["stall@v1", "stall"], Diagnostics(), library(copy))
     assert found is not None
     comparison = compare(found)
     with pytest.raises(CannotPatch, match="head of a game"):
@@ -212,7 +212,7 @@ changes:
 def test_the_log_tells_what_is_new_changed_gone_and_said_otherwise(tmp_path: Path) -> None:
     market(tmp_path, {"other": EVERYTHING}, layer="house rule")
     diagnostics = Diagnostics()
-    found = tellings(["stall", "stall+other"], diagnostics, library(tmp_path))
+    found = load_rulesets(["stall", "stall+other"], diagnostics, library(tmp_path))
     assert found is not None, "\n".join(map(str, diagnostics))
     log = changelog("The Stall", [compare(found)])
     parts = [line for line in log.splitlines() if line.startswith("#")][2:]
@@ -247,7 +247,7 @@ def test_a_rule_that_comes_or_goes_is_told_without_the_one_that_does_it(
 ) -> None:
     market(tmp_path, {"more": CALLED}, layer="house rule")
     diagnostics = Diagnostics()
-    found = tellings([f"stall{each}" for each in names], diagnostics, library(tmp_path))
+    found = load_rulesets([f"stall{each}" for each in names], diagnostics, library(tmp_path))
     assert found is not None, "\n".join(map(str, diagnostics))
     told = changelog("The Stall", [compare(found)]).split("\n\n")[2:]
     assert told == [f"### {group}", "- Whoever has a plum scores once more.\n"]

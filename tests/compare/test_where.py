@@ -13,7 +13,7 @@ from lawspeaker.base.diagnostics import Diagnostics
 from lawspeaker.faces.cli import app
 from lawspeaker.faces.render.compare_page import page
 from lawspeaker.outside.library import Library
-from lawspeaker.outside.loading import schema, tellings
+from lawspeaker.outside.loading import load_rulesets, schema
 from lawspeaker.study.compare import Comparison, compare
 from lawspeaker.study.compare.findings import Findings
 from lawspeaker.study.compare.where import NoSuchCondition, conditions, where
@@ -27,7 +27,7 @@ def dairy(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def comparison(dairy: Path) -> Comparison:
-    found = tellings(["dairy", "dairy+new"], Diagnostics(), Library(dairy, ()))
+    found = load_rulesets(["dairy", "dairy+new"], Diagnostics(), Library(dairy, ()))
     assert found is not None
     return compare(found)
 
@@ -77,7 +77,7 @@ def test_what_cannot_be_asked_is_told_with_what_can(
 @pytest.mark.full
 def test_all_must_hold_of_one_row() -> None:
     """One row of selling is decided by a book and another left open; neither is both."""
-    found = tellings(["walhalla", "walhalla+italian"], Diagnostics())
+    found = load_rulesets(["walhalla", "walhalla+italian"], Diagnostics())
     assert found is not None
     comparison = compare(found)
     for asked, there in (("it=decides", True), ("it=open", True), ("it=decides,it=open", False)):
@@ -87,7 +87,7 @@ def test_all_must_hold_of_one_row() -> None:
 
 @pytest.mark.full
 def test_what_contradicts_itself_or_says_otherwise_is_not_settled() -> None:
-    found = tellings(["walhalla", "walhalla+italian"], Diagnostics())
+    found = load_rulesets(["walhalla", "walhalla+italian"], Diagnostics())
     assert found is not None
     comparison = compare(found, everything=True)
 

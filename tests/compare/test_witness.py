@@ -12,7 +12,7 @@ from lawspeaker.base.source import SourceFile
 from lawspeaker.machines.reference import machine_for
 from lawspeaker.machines.reference.watching import WatchingMachine
 from lawspeaker.match.match import Match
-from lawspeaker.outside.loading import schema, telling
+from lawspeaker.outside.loading import load_ruleset, schema
 from lawspeaker.position.state import State
 from lawspeaker.study.compare import Ruleset, compare
 from lawspeaker.study.compare.alone import all_alone, one_alone
@@ -182,7 +182,7 @@ def test_a_search_is_the_same_each_time(tmp_path: Path) -> None:
 )
 def test_real_differences_are_witnessed_in_games(other: str, id: str, most_open: int) -> None:
     diagnostics = Diagnostics()
-    both = [telling(name, diagnostics) for name in ("walhalla", other)]
+    both = [load_ruleset(name, diagnostics) for name in ("walhalla", other)]
     first, second = [each for each in both if each is not None]
     comparison = compare([first, second])
     (difference,) = (each for each in comparison.differences if each.id == id)
@@ -204,7 +204,7 @@ def test_of_what_happens_as_little_differs_as_can_be() -> None:
     """Of points for two places, of which only the second has changed, the second is shown, and not
     a tie for the first, who would share the points of both."""
     diagnostics = Diagnostics()
-    both = [telling(name, diagnostics) for name in ("walhalla", "walhalla+italian")]
+    both = [load_ruleset(name, diagnostics) for name in ("walhalla", "walhalla+italian")]
     first, second = [each for each in both if each is not None]
     comparison = compare([first, second])
     (difference,) = (each for each in comparison.differences if each.id == "heroes.prizes")

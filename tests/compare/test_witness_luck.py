@@ -15,7 +15,7 @@ from lawspeaker.study.compare.alone import all_alone
 from lawspeaker.study.compare.contrast import Contrast, contrast
 from lawspeaker.study.compare.explaining import Explained, explained
 from lawspeaker.study.compare.lockstep import ASKED, HAPPENED, SETUP
-from lawspeaker.study.compare.ruleset import told
+from lawspeaker.study.compare.ruleset import compiled_ruleset
 from lawspeaker.study.compare.witness import NOTHING_OPEN, Witness
 from lawspeaker.study.compare.witness_scenario import scenario
 from lawspeaker.study.compare.witness_search import search
@@ -149,7 +149,7 @@ def ferry(changes: str, layer: str = "edition") -> list[Ruleset]:
         diagnostics = Diagnostics()
         opened = open_bundle(files, diagnostics, name)
         assert opened is not None, list(map(str, diagnostics))
-        each = told(name, opened, schema("variant"), diagnostics)
+        each = compiled_ruleset(name, opened, schema("variant"), diagnostics)
         assert each is not None, list(map(str, diagnostics))
         found.append(each)
     return found

@@ -9,7 +9,7 @@ import pytest
 from lawspeaker import ir
 from lawspeaker.base.diagnostics import Diagnostics
 from lawspeaker.outside.library import Library
-from lawspeaker.outside.loading import telling
+from lawspeaker.outside.loading import load_ruleset
 from lawspeaker.study.compare import Ruleset, compare
 from lawspeaker.study.compare.patch import patch
 from tests.variants.tables import Fair
@@ -24,7 +24,7 @@ def fair(tmp_path: Path) -> Fair:
 
 def told(fair: Fair, name: str) -> Ruleset:
     diagnostics = Diagnostics()
-    found = telling(name, diagnostics, Library(here=fair.folder, path=()))
+    found = load_ruleset(name, diagnostics, Library(here=fair.folder, path=()))
     assert found is not None, "\n".join(map(str, diagnostics))
     return found
 

@@ -115,9 +115,9 @@ def test_a_card_that_is_not_there_is_told(
     words: list[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def none() -> gpu_driver.CupyDevice:
-        raise gpu_driver.NoCard("there is no graphics card that CUDA can use: none")
+        raise gpu_driver.NoGpu("there is no graphics card that CUDA can use: none")
 
-    monkeypatch.setattr(gpu_games, "card", none)
+    monkeypatch.setattr(gpu_games, "gpu", none)
     code, told = said(*words, "--machine", "gpu")
     assert code == 1
     assert "no graphics card" in told
@@ -140,7 +140,7 @@ def test_machines_that_are_none_or_not_for_these_bots_are_told() -> None:
 def test_a_card_adds_games_up_itself(monkeypatch: pytest.MonkeyPatch) -> None:
     device = Emulated()
     monkeypatch.setattr(machines, "_given_up", [])
-    monkeypatch.setattr(gpu_games, "card", lambda: device)
+    monkeypatch.setattr(gpu_games, "gpu", lambda: device)
     code, told = simulated("--machine", "gpu")
     assert code == 0
     found, wasm = json.loads(told), json.loads(simulated("--machine", "wasm")[1])
@@ -150,7 +150,7 @@ def test_a_card_adds_games_up_itself(monkeypatch: pytest.MonkeyPatch) -> None:
 
     def tired(self: gpu_driver.Whole, *given: int, summed: bool) -> gpu_driver.Launched:
         if given[1]:
-            raise gpu_driver.NoCard("the card gave up: it is busy")
+            raise gpu_driver.NoGpu("the card gave up: it is busy")
         return launch(self, *given, summed=summed)
 
     monkeypatch.setattr(gpu_driver.Whole, "launch", tired)
@@ -172,7 +172,7 @@ class Tiring:
 
     def records(self, seed: int, first: int, count: int) -> Iterator[bytes]:
         yield from self.instance.records(seed, first, 7)
-        raise gpu_driver.NoCard("the card gave up: it is busy")
+        raise gpu_driver.NoGpu("the card gave up: it is busy")
 
 
 def test_where_a_card_gives_up_that_nobody_named_the_compiled_machine_goes_on(
@@ -182,9 +182,9 @@ def test_where_a_card_gives_up_that_nobody_named_the_compiled_machine_goes_on(
     monkeypatch.setattr(gpu_games, "card_games", lambda *_: Tiring())
     monkeypatch.setattr(machines, "MANY_GAMES", 1)
     chosen = machines.chosen("auto", 50, RANDOM, [(tic_tac_toe(), 2)])
-    assert machines.told(chosen) == "gpu"
+    assert machines.back_ends_used(chosen) == "gpu"
     found = play_games(tic_tac_toe(), 2, 1, range(50), RANDOM, machines.recorders(chosen))
     assert tally(found) == tally(play_games(tic_tac_toe(), 2, 1, range(50), RANDOM))
-    assert machines.told(chosen) == "gpu, wasm"
-    with pytest.raises(gpu_driver.NoCard, match="busy"):
+    assert machines.back_ends_used(chosen) == "gpu, wasm"
+    with pytest.raises(gpu_driver.NoGpu, match="busy"):
         play_games(tic_tac_toe(), 2, 1, range(50), RANDOM, machines.recorders("gpu"))

@@ -13,8 +13,8 @@ from typer.testing import CliRunner
 
 from lawspeaker.faces.cli import app
 from lawspeaker.outside.experiments import reviewing
-from lawspeaker.outside.workers import looks
-from lawspeaker.study.reviewing.claims import About, Claim, Share, held, open_to_chance
+from lawspeaker.outside.workers import play_all_instrumented
+from lawspeaker.study.reviewing.claims import About, Claim, Share, confirmed, open_to_chance
 
 ODD = """\
 lawspeaker: 1
@@ -313,15 +313,15 @@ def test_what_is_known_is_told_when_the_user_stops(
         raise KeyboardInterrupt
 
     def stopped(*given: object) -> Iterator[object]:
-        yield from looks(*given)  # type: ignore[arg-type]
+        yield from play_all_instrumented(*given)  # type: ignore[arg-type]
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(reviewing, "looks", stopped)
+    monkeypatch.setattr(reviewing, "play_all_instrumented", stopped)
     result = CliRunner().invoke(app, ["review", str(shared), *BRIEF])
     assert result.exit_code == 130
     assert "this is what is known so far" in result.output
     assert "idle never changes anything" in result.output
-    monkeypatch.setattr(reviewing, "looks", looks)
+    monkeypatch.setattr(reviewing, "play_all_instrumented", play_all_instrumented)
     monkeypatch.setattr(reviewing, "contrast", at_once)
     both = CliRunner().invoke(app, ["review", str(shared), str(shared), *BRIEF])
     assert both.exit_code == 130
@@ -354,13 +354,13 @@ def test_intervals_are_corrected_for_how_many_there_are() -> None:
     def claim(subject: str) -> Claim:
         return Claim(About("ties", subject, ("random",), 100), Share(62, 100), above=0.5)
 
-    alone, _ = held([claim("a")], {"ties": (1, 0.1)})
+    alone, _ = confirmed([claim("a")], {"ties": (1, 0.1)})
     assert len(alone) == 1
-    among, claims = held([claim(str(at)) for at in range(1000)], {"ties": (1, 0.1)})
+    among, claims = confirmed([claim(str(at)) for at in range(1000)], {"ties": (1, 0.1)})
     assert among == ()
     assert open_to_chance(claims) == len(claims) == 1000
     sure = Claim(About("ties", "sure", ("random",), 3), Share(0, 3), sure=True)
-    found, claims = held([claim("a"), sure], {"ties": (1, 0.1)})
+    found, claims = confirmed([claim("a"), sure], {"ties": (1, 0.1)})
     assert len(found) == 2
     assert open_to_chance(claims) == 1, "what has happened is no hypothesis"
 

@@ -25,7 +25,7 @@ from lawspeaker.machines.native import cuda
 from lawspeaker.machines.native.kernel import NONE, SHARED, SLICES, WHOLE, Kernel
 from lawspeaker.machines.purpose import PLAYING, WATCHING, Purpose
 from lawspeaker.outside import gpu_driver, gpu_games, native
-from lawspeaker.outside.gpu_driver import DeviceGames, Loaded, NoCard, program
+from lawspeaker.outside.gpu_driver import DeviceGames, Loaded, NoGpu, program
 from lawspeaker.outside.gpu_games import CardGames, needed_in_turns
 from lawspeaker.outside.loading import load
 from lawspeaker.outside.native import Processor
@@ -288,13 +288,13 @@ def test_a_fault_of_the_rules_is_told_as_on_the_other_machines(endless: ir.State
 
 def test_without_a_card_it_is_said_plainly(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(gpu_games, "_device", [])
-    with pytest.raises(NoCard, match="graphics card"):
-        gpu_games.card()
+    with pytest.raises(NoGpu, match="graphics card"):
+        gpu_games.gpu()
 
 
 def test_a_game_that_needs_too_much_memory_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(gpu_games, "LARGEST", 1000)
-    with pytest.raises(NoCard, match="too many for a card"):
+    with pytest.raises(NoGpu, match="too many for a card"):
         CardGames(load("tic_tac_toe").program, 2, Emulated())
 
 

@@ -18,7 +18,7 @@ from lawspeaker.match.game import Game
 from lawspeaker.match.match import Match
 from lawspeaker.match.view import View
 from lawspeaker.outside import gpu_games, gpu_playouts, machines
-from lawspeaker.outside.gpu_driver import NoCard
+from lawspeaker.outside.gpu_driver import NoGpu
 from lawspeaker.outside.gpu_playouts import CardTrials
 from lawspeaker.outside.loading import load
 from lawspeaker.outside.machines import WrongMachine, chosen
@@ -189,7 +189,7 @@ def test_who_remembers_playouts_stays_on_the_processor(elsewhere: list[int]) -> 
 
 class GivesUp:
     def lay_out(self, *given: object) -> None:
-        raise NoCard("it is busy")
+        raise NoGpu("it is busy")
 
     def explore(self, *given: object, **named: object) -> list[Tried]:
         raise AssertionError
@@ -221,7 +221,7 @@ def test_a_card_is_asked_for_many_playouts_only(monkeypatch: pytest.MonkeyPatch)
 def test_machine_gpu_is_for_bots_that_can_think_there(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(gpu_games, "_device", [])
     wanted = [(game("kuhn_poker").program, 2)]
-    with pytest.raises(NoCard, match="graphics card"):
+    with pytest.raises(NoGpu, match="graphics card"):
         chosen("gpu", 10, ("flat:50", "random"), wanted)
     with pytest.raises(WrongMachine, match="flat:N"):
         chosen("gpu", 10, ("mc:50", "random"), wanted)

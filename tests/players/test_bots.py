@@ -9,7 +9,7 @@ import pytest
 
 import lawspeaker
 from lawspeaker.match.match import Match
-from lawspeaker.players.bots import BOTS, UnknownBot, bot, known, reply, seat_seed
+from lawspeaker.players.bots import BOTS, UnknownBot, bot, name_error, reply, seat_seed
 from lawspeaker.players.bots.montecarlo import Effort, MonteCarloBot
 from tests import library
 from tests.players.twins import views_that_are_equal
@@ -133,10 +133,10 @@ def test_an_effort_is_not_exceeded_where_there_are_more_options() -> None:
     ],
 )
 def test_a_name_that_is_none_is_answered(name: str, words: str) -> None:
-    assert words in known(name)
+    assert words in name_error(name)
     with pytest.raises(UnknownBot):
         bot(name, 1)
-    assert not known("mc:50ms", timed=True)
+    assert not name_error("mc:50ms", timed=True)
 
 
 @pytest.mark.full
@@ -144,7 +144,7 @@ def test_every_bot_answers_every_question() -> None:
     for name in ("random", "greedy", "mc:10", "tree:10"):
         match = play([name] * 3, 2)
         assert match.finished
-    assert not any(known(name) for name in BOTS)
+    assert not any(name_error(name) for name in BOTS)
 
 
 SIGNAL = """

@@ -51,7 +51,7 @@ from lawspeaker.outside.training import (
     against_random,
     blank,
     training,
-    tried,
+    tune_and_train,
     weights_of,
 )
 from lawspeaker.players.bots import UnknownBot, bot
@@ -656,7 +656,7 @@ def test_where_all_is_won_the_way_is_taken_that_wins_by_more(
 
     monkeypatch.setattr(module, "_played", played)
     monkeypatch.setattr(module, "training", lambda begun, *_: iter([begun]))
-    found = tried(blank(TrainingTask(Rules.of("mill_wheel"), 2, 1)), Crew(1), 100, 0.0)
+    found = tune_and_train(blank(TrainingTask(Rules.of("mill_wheel"), 2, 1)), Crew(1), 100, 0.0)
     assert found.course.way is better
 
 

@@ -30,7 +30,7 @@ from lawspeaker.players.solving.payoffs import Payoffs
 from lawspeaker.players.solving.regrets import learning
 from lawspeaker.players.solving.size import NotSmall, looks_small
 from lawspeaker.players.solving.solved import Solved, equilibrium, solved
-from lawspeaker.players.solving.tree import Tree, grown
+from lawspeaker.players.solving.tree import Tree, game_tree
 from lawspeaker.position.fault import NothingLearned
 from lawspeaker.position.rng import RngFactory
 from lawspeaker.study.lab.games import play_games
@@ -39,7 +39,7 @@ from lawspeaker.study.lab.record import Watcher, play_game
 
 @pytest.fixture(scope="module")
 def kuhn() -> Tree:
-    return grown(lawspeaker.load("kuhn_poker").program, 2, Payoffs(points=True))
+    return game_tree(lawspeaker.load("kuhn_poker").program, 2, Payoffs(points=True))
 
 
 @pytest.fixture(scope="module")
@@ -101,7 +101,7 @@ def _always(options: tuple[str, ...], wanted: tuple[str, ...]) -> list[float]:
 @pytest.mark.full
 def test_leduc_poker_is_worth_what_is_known() -> None:
     """Its value and its 288 choices are known from elsewhere."""
-    tree = grown(lawspeaker.load("leduc_poker").program, 2, Payoffs(points=True))
+    tree = game_tree(lawspeaker.load("leduc_poker").program, 2, Payoffs(points=True))
     assert len(tree.choices) == 288
     strategy = next(islice(learning(tree), 200, None))
     assert tree.expected(strategy)[0, 0] == pytest.approx(-0.0856, abs=0.003)

@@ -11,11 +11,11 @@ from lawspeaker import study
 from lawspeaker.faces.web.strengths import LADDER, ladder
 from lawspeaker.faces.web.workshop.laboratory import ExperimentRequest, simulated
 from lawspeaker.outside import ladder as module
-from lawspeaker.outside import strongest as cached
+from lawspeaker.outside import strongest as cache
 from lawspeaker.outside.experiments.requests import NotPossible, pinned, seat_bots
-from lawspeaker.outside.ladder import finding, strongest
+from lawspeaker.outside.ladder import find_strongest, strongest
 from lawspeaker.outside.library import Library
-from lawspeaker.outside.strongest import Challenge, kept, of_game
+from lawspeaker.outside.strongest import Challenge, cached, of_game
 from lawspeaker.study.lab.proving import Bout, Proof
 from lawspeaker.study.lab.statistics import Estimate
 from tests import library
@@ -55,13 +55,13 @@ def test_whoever_beats_the_best_is_the_best(played: list[Bout]) -> None:
 
 def test_what_was_measured_is_kept(played: list[Bout]) -> None:
     program = library.game("nim").program
-    assert kept("nim", program.digest, 2) is None
+    assert cached("nim", program.digest, 2) is None
     found = strongest(program, 2)
     count = len(played)
     assert pinned(seat_bots("best,random", 2, best=True), [program]) == ("tree:200", "random")
-    assert kept("nim", program.digest, 2) == found == strongest(program, 2)
+    assert cached("nim", program.digest, 2) == found == strongest(program, 2)
     assert len(played) == count
-    assert kept("nim", program.digest, 3) is None
+    assert cached("nim", program.digest, 3) is None
 
 
 def test_a_ladder_that_is_cut_off_is_not_kept(
@@ -70,10 +70,10 @@ def test_a_ladder_that_is_cut_off_is_not_kept(
     program = library.game("nim").program
     play = module._played
     monkeypatch.setattr(module, "_played", lambda *asked: play(*asked) if len(played) < 2 else None)
-    assert len(list(finding(program, 2, 1.0))) == 2
-    assert kept("nim", program.digest, 2) is None
+    assert len(list(find_strongest(program, 2, 1.0))) == 2
+    assert cached("nim", program.digest, 2) is None
     strongest(program, 2)  # with the usual time, what is known then is kept
-    assert kept("nim", program.digest, 2) is not None
+    assert cached("nim", program.digest, 2) is not None
 
 
 @pytest.mark.usefixtures("played")
@@ -118,10 +118,10 @@ def test_the_table_goes_by_it(played: list[Bout], monkeypatch: pytest.MonkeyPatc
 def test_a_damaged_file_is_none(played: list[Bout]) -> None:
     program = library.game("nim").program
     strongest(program, 2)
-    file = cached._place("nim", program.digest, 2)
+    file = cache._place("nim", program.digest, 2)
     for content in (b"", b"[]", b'{"bot": "nobody", "challenges": []}', b'{"bot": 3}'):
         file.write_bytes(content)
-        assert kept("nim", program.digest, 2) is None
+        assert cached("nim", program.digest, 2) is None
         assert of_game("nim") is None
     assert len(played) == 4
 

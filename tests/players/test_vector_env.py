@@ -125,7 +125,7 @@ def test_without_a_compiler_or_a_card_it_is_said_plainly(monkeypatch: pytest.Mon
     with pytest.raises(native.NoCompiler, match=r"no C\+\+ compiler"):
         lawspeaker.vector_env("kuhn_poker", machine="native")
     monkeypatch.setattr(gpu_games, "_device", [])
-    with pytest.raises(gpu_driver.NoCard, match="graphics card"):
+    with pytest.raises(gpu_driver.NoGpu, match="graphics card"):
         lawspeaker.vector_env("kuhn_poker", machine="gpu")
 
 

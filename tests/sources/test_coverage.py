@@ -11,7 +11,7 @@ from lawspeaker.base.diagnostics import Diagnostics
 from lawspeaker.base.source import SourceFile
 from lawspeaker.outside.library import Library
 from lawspeaker.outside.loading import compile_name, schema
-from lawspeaker.study.sources.coverage import CoverageResult, hold
+from lawspeaker.study.sources.coverage import CoverageResult, check_coverage
 from lawspeaker.study.sources.splitter import split
 from lawspeaker.text.books.fingerprint import fingerprint
 from lawspeaker.text.books.listing import read_listing
@@ -66,7 +66,7 @@ def compiled(folder: Path, first: str, second: str) -> ir.Program:
 
 def held(folder: Path, first: str, second: str, listing: Marks = LISTED) -> CoverageResult:
     text = split(SourceFile("market.txt", BOOK))
-    return hold(compiled(folder, first, second), "book", text, listing)
+    return check_coverage(compiled(folder, first, second), "book", text, listing)
 
 
 def test_all_is_in_order(tmp_path: Path) -> None:
@@ -97,7 +97,7 @@ def test_rules_without_a_sentence(tmp_path: Path) -> None:
 def test_a_rule_that_does_not_mention_the_book(tmp_path: Path) -> None:
     program = compiled(tmp_path, SELLING, ENDING)
     other = split(SourceFile("other.txt", BOOK))
-    assert hold(program, "other", other, LISTED).unmentioned == ("game", "ending")
+    assert check_coverage(program, "other", other, LISTED).unmentioned == ("game", "ending")
 
 
 @pytest.mark.parametrize(

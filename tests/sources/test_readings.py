@@ -11,7 +11,7 @@ from typer.testing import CliRunner
 from lawspeaker.base.diagnostics import Diagnostics
 from lawspeaker.base.source import SourceFile
 from lawspeaker.faces.cli import app
-from lawspeaker.outside.loading import telling
+from lawspeaker.outside.loading import load_ruleset
 from lawspeaker.study.sources.readings import readings
 from lawspeaker.text.books.lock import Read, read_lock, written
 from tests.sources.books import EDITIONS, lock
@@ -192,7 +192,7 @@ def test_the_matrix(market: Path) -> None:
 
 
 def test_what_a_change_cites_for_one_kind_does_not_hide_the_rest() -> None:
-    told = telling("walhalla+italian", Diagnostics())
+    told = load_ruleset("walhalla+italian", Diagnostics())
     assert told is not None
     said = {(each.stance, each.section) for each in readings(told)["pieces.card"].cites}
     assert ("states", "Carte Azione") in said
@@ -212,7 +212,7 @@ def test_marks_outlive_the_lock_being_written_again() -> None:
 @pytest.mark.parametrize("name", EDITIONS)
 def test_every_point_of_walhalla_was_read_beside_its_book(name: str) -> None:
     """Needs no texts: the locks know what was read, and when it was."""
-    told = telling(name, Diagnostics())
+    told = load_ruleset(name, Diagnostics())
     assert told is not None
     marks = lock(name, EDITIONS[name]).marks.read
     now = {id: each.read(marks[id].date) for id, each in readings(told).items() if id in marks}
@@ -226,7 +226,7 @@ def test_every_point_of_voluspa_was_read_beside_its_book() -> None:
     marks = lock("voluspa", "komp").marks.read
     now: dict[str, Read] = {}
     for name in VOLUSPA:
-        told = telling(name, Diagnostics())
+        told = load_ruleset(name, Diagnostics())
         assert told is not None
         asked = {id: each for id, each in readings(told).items() if not each.changed_by}
         assert not [id for id in asked if id not in marks]

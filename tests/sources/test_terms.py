@@ -10,7 +10,7 @@ from lawspeaker.base.diagnostics import Diagnostics
 from lawspeaker.base.source import SourceFile
 from lawspeaker.outside.library import Library
 from lawspeaker.outside.loading import compiled_with_books, open_name, schema
-from lawspeaker.study.sources.coverage import CoverageResult, hold
+from lawspeaker.study.sources.coverage import CoverageResult, check_coverage
 from lawspeaker.study.sources.splitter import split
 from lawspeaker.study.sources.terms import is_form, occurs
 from lawspeaker.text.books.fingerprint import fingerprint
@@ -107,7 +107,7 @@ def held(
     both = None if opened is None else compiled_with_books(opened, diagnostics)
     assert both is not None, "\n".join(map(str, diagnostics))
     text = split(SourceFile("market.txt", BOOK))
-    return hold(both[0], source, text, listing or Marks(), both[1])
+    return check_coverage(both[0], source, text, listing or Marks(), both[1])
 
 
 @pytest.mark.parametrize(

@@ -12,7 +12,13 @@ from lawspeaker.base.diagnostics import Diagnostics
 from lawspeaker.meaning.overlay.citations import in_full
 from lawspeaker.outside.loading import open_name, read_variants
 from lawspeaker.study.sources.changes import cited_by
-from lawspeaker.study.sources.coverage import CoverageResult, Reference, hold, ids, references
+from lawspeaker.study.sources.coverage import (
+    CoverageResult,
+    Reference,
+    check_coverage,
+    ids,
+    references,
+)
 from lawspeaker.text.books.fingerprint import PRINT, heading_key, normalised
 from lawspeaker.text.books.lock import written
 from tests.repo.checkout import files
@@ -38,7 +44,7 @@ def of_variants() -> list[Reference]:
 
 def held(name: str) -> CoverageResult:
     book, known = text(name, SOURCE), lock(BASE, SOURCE)
-    return hold(program(name), SOURCE, book, known.marks, None, of_variants(), known)
+    return check_coverage(program(name), SOURCE, book, known.marks, None, of_variants(), known)
 
 
 @pytest.mark.parametrize("name", [BASE, MIX, ALL])

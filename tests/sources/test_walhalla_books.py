@@ -7,7 +7,7 @@ import pytest
 from lawspeaker.base.diagnostics import Diagnostics
 from lawspeaker.outside.library import Library
 from lawspeaker.outside.loading import compiled_with_books, open_name
-from lawspeaker.study.sources.coverage import hold, ids, references
+from lawspeaker.study.sources.coverage import check_coverage, ids, references
 from lawspeaker.text.books.fingerprint import PRINT, heading_key, normalised
 from lawspeaker.text.books.lock import written
 from tests.repo.checkout import files
@@ -23,7 +23,7 @@ LEAST_WORDS = 7
 def test_nothing_is_left_open(name: str, base: bool) -> None:
     source = "de" if base else EDITIONS[name]
     known = lock(name, source)
-    found = hold(program(name), source, text(name, source), known.marks, lock=known)
+    found = check_coverage(program(name), source, text(name, source), known.marks, lock=known)
     assert not found.faults
     assert not [f"{found.file}:{each.line} {each.print}" for each in found.open]
 
@@ -38,7 +38,7 @@ def test_no_variant_makes_a_book_look_wrong(variant: str) -> None:
     assert both is not None
     for source in both[0].sources:
         book, known = text(name, source.id), lock(name, source.id)
-        assert hold(both[0], source.id, book, known.marks, both[1], lock=known).sound
+        assert check_coverage(both[0], source.id, book, known.marks, both[1], lock=known).sound
 
 
 @pytest.mark.parametrize("name", EDITIONS)
@@ -51,7 +51,7 @@ def test_the_lock_is_that_of_the_text(name: str) -> None:
 def test_the_lock_alone_knows_that_nothing_is_open(name: str) -> None:
     """Needs no texts."""
     known = lock(name, EDITIONS[name])
-    assert hold(program(name), EDITIONS[name], known.text, known.marks, lock=known).sound
+    assert check_coverage(program(name), EDITIONS[name], known.text, known.marks, lock=known).sound
 
 
 @pytest.mark.parametrize("name", EDITIONS)

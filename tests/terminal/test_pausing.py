@@ -9,7 +9,7 @@ import pytest
 from lawspeaker import ir
 from lawspeaker.faces.play import Session
 from lawspeaker.faces.play.pausing import Paused
-from lawspeaker.faces.play.shown import Curtain, Keep, Shown, ShownNote
+from lawspeaker.faces.play.shown import Curtain, SaveRequest, Shown, ShownNote
 from lawspeaker.match.match import Match
 from lawspeaker.match.replay import Replay
 from lawspeaker.players.bots import bot
@@ -52,7 +52,7 @@ def test_all_are_told_the_same_and_nothing_of_the_fault() -> None:
     assert "test" not in said(shown)
     assert session.waits_for == "paused"
     assert session.match.replies == ()
-    assert Keep() in shown
+    assert SaveRequest() in shown
     for line in ("1", "events", "why 2", "nonsense", ""):
         assert said(session.answer(line)).startswith("Type undo")
 

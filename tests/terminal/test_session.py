@@ -11,10 +11,10 @@ import lawspeaker
 from lawspeaker.faces.play import Session
 from lawspeaker.faces.play.shown import (
     Curtain,
-    Keep,
     Listing,
     Pairs,
     Rule,
+    SaveRequest,
     Shown,
     ShownNote,
     ShownQuestion,
@@ -85,7 +85,7 @@ def test_a_question_comes_with_the_table_and_the_news() -> None:
 @pytest.mark.parametrize("text", ["2", "board: bow", "BOARD SEAT BOW", "bow", " 2 "])
 def test_an_answer_by_number_or_words(text: str) -> None:
     playing = asked()
-    assert playing.answer(text) == [Keep()]
+    assert playing.answer(text) == [SaveRequest()]
     assert playing.match.replies[-1].text == "board seat bow"
     assert playing.waits_for == "others"
 
@@ -93,7 +93,7 @@ def test_an_answer_by_number_or_words(text: str) -> None:
 @pytest.mark.parametrize("text", ["Bug", "an Bord: Bug", "board seat bow", "an bord bug"])
 def test_an_answer_in_german(text: str) -> None:
     playing = asked(language="de")
-    assert playing.answer(text) == [Keep()]
+    assert playing.answer(text) == [SaveRequest()]
     assert playing.match.replies[-1].text == "board seat bow"
 
 
@@ -422,16 +422,16 @@ def test_undo_within_the_own_turn() -> None:
             shown = playing.answer("undo")
             if "Taken back." in said(shown):
                 assert playing.match.state.digest() == before
-                assert Keep() in shown
+                assert SaveRequest() in shown
                 return
     pytest.fail("nothing could ever be taken back")
 
 
 def test_saving_and_leaving() -> None:
     playing = asked()
-    assert playing.answer("save game.json") == [Keep("game.json")]
+    assert playing.answer("save game.json") == [SaveRequest("game.json")]
     assert said(playing.answer("save")) == "Into which file? Type: save FILE"
-    assert playing.answer("quit") == [Keep()]
+    assert playing.answer("quit") == [SaveRequest()]
     assert playing.done
 
 
@@ -514,7 +514,7 @@ def test_the_end_says_who_won_and_what_for() -> None:
     while not playing.done:
         playing.answer("1")
         shown = until_asked(playing)
-    assert [type(each) for each in shown] == [StoryLines, ShownTable, ShownResult, Keep]
+    assert [type(each) for each in shown] == [StoryLines, ShownTable, ShownResult, SaveRequest]
     result = shown[2]
     assert isinstance(result, ShownResult)
     assert [points for _, points, _ in result.scores] == sorted(playing.match.scores, reverse=True)

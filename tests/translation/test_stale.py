@@ -15,7 +15,7 @@ from lawspeaker.base.typography import STALE
 from lawspeaker.faces.cli import app
 from lawspeaker.faces.play.answers import helping
 from lawspeaker.outside.library import Library
-from lawspeaker.outside.loading import compile_bundle, load, tellings
+from lawspeaker.outside.loading import compile_bundle, load, load_rulesets
 from lawspeaker.text.translation.files import fingerprint
 from lawspeaker.text.translation.places import translated
 from tests.language.games import GOOD
@@ -92,7 +92,7 @@ def test_a_log_speaks_the_languages_of_its_rules_wherever_it_is_read() -> None:
 
 
 def test_a_telling_carries_its_translations() -> None:
-    found = tellings(["pebbles"], Diagnostics(), Library())
+    found = load_rulesets(["pebbles"], Diagnostics(), Library())
     assert found is not None
     assert found[0].files == load("pebbles").files
 

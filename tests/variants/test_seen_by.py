@@ -8,7 +8,7 @@ import pytest
 
 from lawspeaker.base.diagnostics import Diagnostics
 from lawspeaker.outside.library import Library
-from lawspeaker.outside.loading import tellings
+from lawspeaker.outside.loading import load_rulesets
 from lawspeaker.study.compare import compare
 from lawspeaker.study.compare.comparison import MATTERS
 from lawspeaker.study.compare.differences import Difference
@@ -94,7 +94,7 @@ def test_who_sees_is_compared_whatever_the_order(
     fair: Fair, change: str, differences: list[list[str]]
 ) -> None:
     fair.variant("other", f"changes:\n  - {{{change}}}\n")
-    found = tellings(["fair", "fair+other"], Diagnostics(), Library(fair.folder, ()))
+    found = load_rulesets(["fair", "fair+other"], Diagnostics(), Library(fair.folder, ()))
     assert found is not None
     rows = [each.row for each in compare(found).in_order(MATTERS) if isinstance(each, Difference)]
     assert [[cell.text for cell in row.cells] for row in rows] == differences

@@ -72,7 +72,7 @@ def analysed(
     return Analysis(name, files, diagnostics, book, world, program, known, locks)
 
 
-def weighed(found: Analysis, meanwhile: Callable[[], None]) -> Analysis:
+def with_slow_checks(found: Analysis, meanwhile: Callable[[], None]) -> Analysis:
     """Completes an analysis with the checks for secrets and costs, the slowest ones.
 
     `meanwhile` is called now and then.

@@ -21,7 +21,7 @@ from lawspeaker.editing.analysis import Analysis
 from lawspeaker.editing.candidates import Candidates
 from lawspeaker.editing.hovering import word_at
 from lawspeaker.editing.keys import keys_at, values_at
-from lawspeaker.editing.lexicon import Lexicon, Thing
+from lawspeaker.editing.lexicon import Lexicon, Symbol
 from lawspeaker.meaning import check
 from lawspeaker.meaning.check.meanings import HOLE
 from lawspeaker.text import document, parse
@@ -304,7 +304,7 @@ def _everything(lexicon: Lexicon) -> Iterator[Item]:
             yield _item(thing, 6)
 
 
-def _item(thing: Thing, rank: int) -> Item:
+def _item(thing: Symbol, rank: int) -> Item:
     sort = thing.meaning.sort
     detail = f"{sort} of {thing.meaning.of}" if thing.meaning.of else sort
     return Item(thing.name, sort, detail, thing.says, rank)

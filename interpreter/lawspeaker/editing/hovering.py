@@ -6,7 +6,7 @@ from lawspeaker import ir
 from lawspeaker.base.phrases import phrase
 from lawspeaker.base.source import SourceFile, Span
 from lawspeaker.editing.analysis import Analysis
-from lawspeaker.editing.lexicon import Thing
+from lawspeaker.editing.lexicon import Symbol
 from lawspeaker.editing.manual import Manual
 from lawspeaker.meaning.check.meanings import Meaning
 from lawspeaker.meaning.check.world import World
@@ -31,12 +31,12 @@ def of_language(
     return Span(source, *span), f"**{chapter.title}**\n\n{chapter.text}"
 
 
-def told_of(analysis: Analysis, meaning: Meaning) -> str:
+def symbol_markdown(analysis: Analysis, meaning: Meaning) -> str:
     """Describes a symbol as Markdown."""
     world, lexicon = analysis.world, analysis.lexicon
     assert world is not None
     assert lexicon is not None
-    thing = lexicon.find(meaning) or Thing(meaning)
+    thing = lexicon.find(meaning) or Symbol(meaning)
     lines = [_title(world, thing, meaning)]
     if thing.says:
         lines.append(thing.says)
@@ -46,7 +46,7 @@ def told_of(analysis: Analysis, meaning: Meaning) -> str:
     return "\n\n".join(lines)
 
 
-def _title(world: World, thing: Thing, meaning: Meaning) -> str:
+def _title(world: World, thing: Symbol, meaning: Meaning) -> str:
     of = f" of `{meaning.of}`" if meaning.of and meaning.sort != "value" else ""
     sort = "name" if meaning.sort == "local" else meaning.sort
     title = f"**{thing.form or meaning.name}** · {sort}{of}"

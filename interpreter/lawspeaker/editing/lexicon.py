@@ -29,7 +29,7 @@ CLAUSES: tuple[tuple[str, Sort], ...] = (
 
 
 @dataclass(frozen=True, slots=True)
-class Thing:
+class Symbol:
     """A symbol.
 
     `spelled` are all its spellings: singular, plural. `form` is its call form (`order_ashore of
@@ -54,8 +54,8 @@ class Lexicon:
     """All symbols, by meaning and by spelling."""
 
     world: World
-    things: dict[Meaning, Thing] = field(default_factory=dict)
-    spelled: dict[str, list[Thing]] = field(default_factory=dict)
+    things: dict[Meaning, Symbol] = field(default_factory=dict)
+    spelled: dict[str, list[Symbol]] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         for thing in _Reading(self.world).everything():
@@ -65,10 +65,10 @@ class Lexicon:
             for word in dict.fromkeys((thing.name, *thing.spelled)):
                 self.spelled.setdefault(word, []).append(thing)
 
-    def find(self, meaning: Meaning) -> Thing | None:
+    def find(self, meaning: Meaning) -> Symbol | None:
         return self.things.get(meaning)
 
-    def called(self, word: str, *sorts: Sort) -> Thing | None:
+    def called(self, word: str, *sorts: Sort) -> Symbol | None:
         """Returns the symbol with a spelling, of the first of `sorts` that has one; of any without
         `sorts`."""
         found = self.spelled.get(word, [])
@@ -87,7 +87,7 @@ class _Reading:
         self.book = world.book
         self.plurals = {one: many for many, one in world.plurals.items()}
 
-    def everything(self) -> Iterator[Thing]:
+    def everything(self) -> Iterator[Symbol]:
         for section, sort in TYPES:
             for entry in self.book.section(section).values():
                 yield self.declared(entry, sort, self.world.types.get(entry.id, ir.BROKEN))
@@ -107,9 +107,9 @@ class _Reading:
 
     # ------------------------------------------------------------ components
 
-    def declared(self, entry: Entry, sort: Sort, type: ir.Type) -> Thing:
+    def declared(self, entry: Entry, sort: Sort, type: ir.Type) -> Symbol:
         plural = self.plurals.get(entry.id)
-        return Thing(
+        return Symbol(
             Meaning(sort, entry.id, type=type),
             entry.span,
             () if plural is None else (plural, f"open_{plural}", f"occupied_{plural}"),
@@ -118,14 +118,14 @@ class _Reading:
             cites=self.cited(entry.body),
         )
 
-    def inside(self, section: str, entry: Entry) -> Iterator[Thing]:
+    def inside(self, section: str, entry: Entry) -> Iterator[Symbol]:
         """Yields what is declared inside a word set, a piece or a place."""
         declaring = [entry.get("has"), entry.get("changes")]
         declaring += [entry.get("at")] if section == "places" else []
         for node in declaring:
             for name, body in _entries(node):
                 meaning = Meaning("attribute", name.value, entry.id)
-                yield Thing(meaning, name.span, detail=_glance(body))
+                yield Symbol(meaning, name.span, detail=_glance(body))
         if section == "words":
             body = entry.body
             listed = body.get("are") or body.get("such as") if isinstance(body, Mapping) else body
@@ -133,14 +133,14 @@ class _Reading:
         if section == "pieces":
             yield from self.rows(entry.get("kinds"), "kind", entry)
 
-    def rows(self, node: Node | None, sort: Sort, of: Entry) -> Iterator[Thing]:
+    def rows(self, node: Node | None, sort: Sort, of: Entry) -> Iterator[Symbol]:
         rows: list[tuple[Scalar, Node | None]] = [*_entries(node)]
         if isinstance(node, Sequence):
             rows = [(each, None) for each in node.items if isinstance(each, Scalar)]
         type = self.world.types.get(of.id, ir.BROKEN)
         for key, body in rows:
             name = key.value
-            yield Thing(
+            yield Symbol(
                 Meaning(sort, name, of.id, type),
                 key.span,
                 says=self.called(name),
@@ -148,22 +148,22 @@ class _Reading:
                 cites=self.cited(body),
             )
 
-    def players(self) -> Iterator[Thing]:
+    def players(self) -> Iterator[Symbol]:
         players = self.book.head.get("players")
         called = players.get("called") if isinstance(players, Mapping) else None
         for each in called.items if isinstance(called, Sequence) else ():
             if isinstance(each, Scalar):
                 meaning = Meaning("player", each.value, type=ir.PLAYER)
-                yield Thing(meaning, each.span, says=self.called(each.value))
+                yield Symbol(meaning, each.span, says=self.called(each.value))
 
     # ------------------------------------------------------------ clauses
 
-    def clause(self, entry: Entry, sort: Sort) -> Thing:
+    def clause(self, entry: Entry, sort: Sort) -> Symbol:
         type: ir.Type = ir.BROKEN
         if sort == "choice" and entry.id in self.world.choice_index:
             type = self.world.choices[self.world.choice_index[entry.id]].type
         given = ", ".join(key.value for key, _ in _entries(entry.get("given")))
-        return Thing(
+        return Symbol(
             Meaning(sort, entry.id, type=type),
             entry.span,
             says=self.said(entry),
@@ -172,11 +172,11 @@ class _Reading:
             cites=self.cited(entry.body),
         )
 
-    def guards(self, entry: Entry) -> Iterator[Thing]:
+    def guards(self, entry: Entry) -> Iterator[Symbol]:
         own = self.cited(entry.body)
         for key, body in _entries(entry.get("guards")):
             says = body.get("says") if isinstance(body, Mapping) else None
-            yield Thing(
+            yield Symbol(
                 Meaning("guard", key.value, entry.id),
                 key.span,
                 says=_plain(says or body),
@@ -184,14 +184,14 @@ class _Reading:
                 cites=self.cited(body) or own,
             )
 
-    def value(self, meaning: Meaning, form: str, span: Span) -> Thing:
+    def value(self, meaning: Meaning, form: str, span: Span) -> Symbol:
         """Returns the symbol of a defined value, with the sentence of its clause."""
         entry = self.book.section("rules").get(meaning.of)
         says = "" if entry is None else self.said(entry)
         cites = () if entry is None else self.cited(entry.body)
         at = span.start + max(span.text.find(meaning.name), 0)
         named = Span(span.file, at, at + len(meaning.name))
-        return Thing(meaning, named, says=says, form=form, cites=cites)
+        return Symbol(meaning, named, says=says, form=form, cites=cites)
 
     # ------------------------------------------------------------ documentation
 

@@ -52,7 +52,7 @@ def reading_order(index: str) -> list[str]:
     return _PAGE.findall(index)
 
 
-def taken_apart(pages: Mapping[str, str], schemas: Iterable[Any]) -> Manual:
+def parse_manual(pages: Mapping[str, str], schemas: Iterable[Any]) -> Manual:
     """Parses the pages of the manual by name, and the descriptions of keys in schemas."""
     chapters = {key: each for page, text in pages.items() for key, each in _chapters(page, text)}
     forms = [(form, _keys_of(links)) for form, links in _rows(pages.get(FORMS, "")) if "`" in form]

@@ -15,7 +15,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 
 from lawspeaker.base.source import SourceFile, Span
-from lawspeaker.editing.lexicon import CLAUSES, TYPES, Lexicon, Thing
+from lawspeaker.editing.lexicon import CLAUSES, TYPES, Lexicon, Symbol
 from lawspeaker.meaning.check.meanings import Meaning, Sort
 from lawspeaker.text.document import Mapping, Node, Scalar, Sequence
 from lawspeaker.text.format.roles import codes
@@ -196,7 +196,7 @@ class _Words:
             if thing is not None:
                 yield self.at(scalar, found.start(), found[0], thing)
 
-    def at(self, scalar: Scalar, start: int, word: str, thing: Thing) -> Occurrence:
+    def at(self, scalar: Scalar, start: int, word: str, thing: Symbol) -> Occurrence:
         begins = scalar.content.start + start
         return Occurrence(Span(scalar.content.file, begins, begins + len(word)), thing.meaning)
 

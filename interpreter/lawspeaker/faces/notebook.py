@@ -193,12 +193,12 @@ def _by_name(names: Sequence[str], cells: Sequence[Mapping[str, Any]]) -> dict[s
 
 def _compared(names: Sequence[str | Path], language: str = "") -> tuple[list[Ruleset], Comparison]:
     """Loads and compares versions; raises RulesError or NotPossible."""
-    from lawspeaker.outside.loading import tellings
+    from lawspeaker.outside.loading import load_rulesets
     from lawspeaker.study.compare import OtherGame
     from lawspeaker.study.compare import compare as compared
 
     diagnostics = Diagnostics()
-    found = tellings([str(name) for name in names], diagnostics)
+    found = load_rulesets([str(name) for name in names], diagnostics)
     if found is None:
         if named_wrongly(diagnostics.sorted()):
             raise NotPossible("; ".join(each.message for each in diagnostics))

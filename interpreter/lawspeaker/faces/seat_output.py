@@ -25,7 +25,7 @@ from typing import Any, cast
 
 from rich.console import Console
 
-from lawspeaker.faces.play.input import called
+from lawspeaker.faces.play.input import command_name
 from lawspeaker.faces.play.session import Session
 from lawspeaker.faces.play.shown import Shown, ShownTable
 from lawspeaker.faces.play.watching import Watching
@@ -77,11 +77,11 @@ def _asked(match: Match, seat: int, language: str) -> list[Shown]:
     if all(each.seat != seat for each in match.decisions):
         return []
     shown = session.turn_to(seat)
-    points, why = called("points", language), called("why", language)
+    points, why = command_name("points", language), command_name("why", language)
     lines = [f"{points} {session.name(each)}" for each in range(match.players)]
     lines += [f"{why} {text}" for text in (*_wanted(match, seat), NONSENSE)]
-    lines += [called(name, language) for name in ("rule", "events", "undo")]
-    lines.append(f"{called('events', language)} all")
+    lines += [command_name(name, language) for name in ("rule", "events", "undo")]
+    lines.append(f"{command_name('events', language)} all")
     for line in lines:
         shown += session.answer(line)
     return shown

@@ -20,7 +20,7 @@ def loaded(name: str) -> Game:
     """Returns the game of a name. Raises RulesError."""
     from lawspeaker.match.game import Game
 
-    kept = None if SIGN in name else programs.found(name, Library())
+    kept = None if SIGN in name else programs.cached(name, Library())
     if kept is not None:
         return Game(kept.program, name, kept.taken)
     from lawspeaker.outside.loading import load

@@ -12,15 +12,15 @@ from lawspeaker.base.source import SourceFile
 from lawspeaker.outside.importing import KINDS, LARGEST, NotAdded, add, read
 from lawspeaker.outside.library import Library
 from lawspeaker.outside.scaffold import (
-    Made,
     NotMade,
+    WrittenFiles,
     by_path,
     new_file,
     new_folder,
     title_of,
     written,
 )
-from lawspeaker.study.drafting.finding import BookFindings, found
+from lawspeaker.study.drafting.finding import BookFindings, book_findings
 from lawspeaker.study.drafting.skeleton import MOST_STUBS, edition, of_the_box, skeleton
 from lawspeaker.text.books.lock import Marks
 from lawspeaker.text.books.lock import written as lock_of
@@ -34,7 +34,7 @@ BOOKS = Path("books")
 class Begun:
     """A scaffolded game: the files written, the findings in the book, and the path of its text."""
 
-    made: Made
+    made: WrittenFiles
     found: BookFindings
     text: Path
 
@@ -44,7 +44,7 @@ def game_from(name: str, book: Path, folder: Path, library: Library) -> Begun:
     target = new_folder(name, folder, library)
     path = _added(book, library)
     text, language = read(path, library)
-    saying = found(text, language)
+    saying = book_findings(text, language)
     if len(saying.rules) > MOST_STUBS:
         raise NotMade(f"{path}: it has more than {MOST_STUBS} sentences like rules")
     source = language or "book"
@@ -53,7 +53,7 @@ def game_from(name: str, book: Path, folder: Path, library: Library) -> Begun:
     files = skeleton(name, called, source, named, saying)
     texts = {target / file: said for file, said in files.items()}
     texts[target / lock_name(source)] = lock_of(named, Marks(of_the_box(saying)))
-    return Begun(Made(by_path(target), written(texts)), saying, path)
+    return Begun(WrittenFiles(by_path(target), written(texts)), saying, path)
 
 
 def edition_from(name: str, game: str, rules: Rulebook, book: Path, library: Library) -> Begun:
@@ -64,13 +64,13 @@ def edition_from(name: str, game: str, rules: Rulebook, book: Path, library: Lib
     target, played = new_file(name, game, Path(), library)
     path = _added(book, library)
     text, language = read(path, library)
-    saying = found(text, language)
+    saying = book_findings(text, language)
     source = language if language and language not in sources_of(rules.head) else name
     named, called = replace(text, name=path.name), saying.title or title_of(name)
     texts = {target: edition(name, rules.name, called, source, named, saying)}
     lock = lock_of(named, Marks(of_the_box(saying)))
     texts[target.parent / lock_name(source)] = lock
-    return Begun(Made(played, written(texts)), saying, path)
+    return Begun(WrittenFiles(played, written(texts)), saying, path)
 
 
 def _added(book: Path, library: Library) -> Path:

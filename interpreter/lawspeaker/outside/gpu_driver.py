@@ -43,7 +43,7 @@ _STACK = 1 << 15
 """Stack bytes per thread for kernels with deep calls."""
 
 
-class NoCard(NoMachine):
+class NoGpu(NoMachine):
     """No usable GPU; the message says why."""
 
 
@@ -202,14 +202,14 @@ class _Sums:
     def __init__(self, loaded: Loaded) -> None:
         xp = loaded.xp
         if not loaded.made.sums:
-            raise NoCard("games of so many players cannot be added up on a card")
+            raise NoGpu("games of so many players cannot be added up on a card")
         words = max(each.stop for each in loaded.made.sums.values())
         self.arrays = xp.zeros((COPIES, words), xp.uint64), xp.zeros(1 + ODD, xp.uint32)
 
     def told(self, done: Launched) -> Launched:
         sums, odd = map(fetched, self.arrays)
         if int(odd[0]) > ODD:
-            raise NoCard("too many games do not fit into what a card adds up")
+            raise NoGpu("too many games do not fit into what a card adds up")
         total = sums.view(np.int64).sum(axis=0)
         return replace(done, sums=total, odd=sorted(map(int, odd[1 : 1 + int(odd[0])])))
 
@@ -283,12 +283,12 @@ class CupyDevice:
         try:
             import cupy
         except ImportError:
-            raise NoCard("a graphics card needs CuPy: pip install 'lawspeaker[gpu]'") from None
+            raise NoGpu("a graphics card needs CuPy: pip install 'lawspeaker[gpu]'") from None
         self.cupy: Any = cupy
         try:
             properties = cupy.cuda.runtime.getDeviceProperties(0)
         except Exception as error:
-            raise NoCard(f"there is no graphics card that CUDA can use: {error}") from None
+            raise NoGpu(f"there is no graphics card that CUDA can use: {error}") from None
         self.name = properties["name"].decode()
         self.multiprocessors = int(properties["multiProcessorCount"])
         self.shared = int(properties["sharedMemPerBlockOptin"])
@@ -298,7 +298,7 @@ class CupyDevice:
         try:
             return _OnCard(self, made, binary)
         except Exception as error:
-            raise NoCard(f"the card cannot run this game: {error}") from None
+            raise NoGpu(f"the card cannot run this game: {error}") from None
 
 
 def flags(made: Kernel) -> tuple[str, ...]:
@@ -336,7 +336,7 @@ class _OnCard:
             place.copy_from_device(given.data, given.nbytes)
             self.xp.cuda.get_current_stream().synchronize()
         except Exception as error:
-            raise NoCard(f"the card gave up: {error}") from None
+            raise NoGpu(f"the card gave up: {error}") from None
 
     def call(self, threads: int, *given: Any) -> float:
         cupy = self.xp
@@ -349,7 +349,7 @@ class _OnCard:
             end.synchronize()
             return float(cupy.cuda.get_elapsed_time(start, end) / 1000)
         except Exception as error:
-            raise NoCard(f"the card gave up: {error}") from None
+            raise NoGpu(f"the card gave up: {error}") from None
 
 
 KERNELS = {"whole": "play", "slices": "go_on", "turns": "turns", "trials": "trials"}

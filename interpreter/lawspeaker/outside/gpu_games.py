@@ -36,7 +36,7 @@ from lawspeaker.machines.purpose import WATCHING, Purpose
 from lawspeaker.machines.sum_layout import LOWEST, MOST_GAMES
 from lawspeaker.match.game import Game
 from lawspeaker.match.option_bounds import most_options
-from lawspeaker.outside.gpu_driver import SECONDS, CupyDevice, Device, Launched, NoCard
+from lawspeaker.outside.gpu_driver import SECONDS, CupyDevice, Device, Launched, NoGpu
 from lawspeaker.outside.gpu_driver import program as program_of
 from lawspeaker.outside.modules import ModuleFolder, cache_folder
 from lawspeaker.outside.native import Processor
@@ -89,9 +89,9 @@ class CardGames:
             seen = None if sliced else profiled(self.layout, self._sizes)
             made = kernel(compiled, module, self.use, seen, self._device.shared)
         except RecursionError:
-            raise NoCard("the rules are nested too deep for a card") from None
+            raise NoGpu("the rules are nested too deep for a card") from None
         if made.own > LARGEST:
-            raise NoCard(f"a game needs {made.own:,} bytes of memory, too many for a card")
+            raise NoGpu(f"a game needs {made.own:,} bytes of memory, too many for a card")
         self._made, self._program = made, program_of(self._device.load(made))
         self._pace = _FIRST
 
@@ -226,8 +226,8 @@ def _place(machine: str) -> Device:
     """Returns the GPU if there is one and `machine` allows it, else the CPU."""
     if machine != "native":
         try:
-            return card()
-        except NoCard:
+            return gpu()
+        except NoGpu:
             if machine == "gpu":
                 raise
     return Processor(kept=ModuleFolder(cache_folder()))
@@ -240,13 +240,13 @@ def turns_kernel(layout: Layout) -> Kernel:
     try:
         made = kernel(*form, TURNS)
     except RecursionError:
-        raise NoCard("the rules are nested too deep for a card") from None
+        raise NoGpu("the rules are nested too deep for a card") from None
     if made.slot > LARGEST:
-        raise NoCard(f"a game needs {made.slot:,} bytes of memory, too many for a card")
+        raise NoGpu(f"a game needs {made.slot:,} bytes of memory, too many for a card")
     return made
 
 
-def card() -> CupyDevice:
+def gpu() -> CupyDevice:
     """Returns this computer's GPU. Raises `NoCard`."""
     if not _device:
         _device.append(CupyDevice())
@@ -255,5 +255,5 @@ def card() -> CupyDevice:
 
 def card_games(program: ir.Program, players: int) -> CardGames:
     """Returns the cached games of a program on this computer's GPU. Raises `NoCard`."""
-    device = card()
+    device = gpu()
     return _games.get((id(program), players), lambda: CardGames(program, players, device))

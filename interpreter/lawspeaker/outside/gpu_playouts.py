@@ -28,8 +28,8 @@ from lawspeaker.machines.compiled.runtime.search_layout import ORDER, SHARE, TRI
 from lawspeaker.machines.native.cuda import kernel
 from lawspeaker.machines.native.kernel import NONE, SUMMED, TRIALS
 from lawspeaker.machines.purpose import WATCHING, Purpose
-from lawspeaker.outside.gpu_driver import SECONDS, Device, NoCard, fetched, stopped_games
-from lawspeaker.outside.gpu_games import LARGEST, LONG, card, larger, needed_in_turns, seconds_for
+from lawspeaker.outside.gpu_driver import SECONDS, Device, NoGpu, fetched, stopped_games
+from lawspeaker.outside.gpu_games import LARGEST, LONG, gpu, larger, needed_in_turns, seconds_for
 from lawspeaker.position.layout import layout_for
 from lawspeaker.position.unseen import Unseen
 
@@ -49,7 +49,7 @@ class CardTrials:
         self.program, self.layout, self.budget = program, layout_for(program, players), budget
         self._device = device
         if seconds_for(playing_instance(program, players, WATCHING)) > LONG:
-            raise NoCard("its games take too long for one thread of a card to play one to its end")
+            raise NoGpu("its games take too long for one thread of a card to play one to its end")
         self._load(replace(needed_in_turns(self.layout), records=ORDER + TRIAL))
 
     def _load(self, sizes: Sizes) -> None:
@@ -58,9 +58,9 @@ class CardTrials:
         try:
             made = kernel(compiled, module, TRIALS)
         except RecursionError:
-            raise NoCard("the rules are nested too deep for a card") from None
+            raise NoGpu("the rules are nested too deep for a card") from None
         if made.own > LARGEST:
-            raise NoCard(f"a playout needs {made.own:,} bytes of memory, too many for a card")
+            raise NoGpu(f"a playout needs {made.own:,} bytes of memory, too many for a card")
         self._plan, self._frames = compiled.plan, Frames(compiled.facts)
         self._made, self._loaded = made, self._device.load(made)
         self._pace = _FIRST
@@ -158,5 +158,5 @@ _trials: LruCache[CardTrials] = LruCache(_KEPT)
 
 def card_trials(program: ir.Program, players: int) -> CardTrials:
     """Returns the cached GPU playouts of a game on this computer's GPU. Raises `NoCard`."""
-    device = card()
+    device = gpu()
     return _trials.get((id(program), players), lambda: CardTrials(program, players, device))

@@ -14,7 +14,7 @@ from contextlib import suppress
 
 from lawspeaker import ir
 from lawspeaker.outside.back_ends import equip
-from lawspeaker.outside.strongest import Challenge, Strongest, keep, kept
+from lawspeaker.outside.strongest import Challenge, Strongest, cached, keep
 from lawspeaker.players.bots import RANDOM
 from lawspeaker.players.bots.policies import policy_for
 from lawspeaker.position.fault import NothingLearned
@@ -35,7 +35,7 @@ def strongest(
     program: ir.Program, players: int, tell: Callable[[Challenge], object] = lambda _: None
 ) -> Strongest:
     """Returns the strongest bot, from the cache or by playing."""
-    found = finding(program, players)
+    found = find_strongest(program, players)
     while True:
         try:
             tell(next(found))
@@ -44,14 +44,14 @@ def strongest(
             return result
 
 
-def finding(
+def find_strongest(
     program: ir.Program, players: int, seconds: float = SECONDS
 ) -> Generator[Challenge, None, Strongest]:
     """Yields challenges and returns the strongest bot, from the cache or by playing so long.
 
     A ladder that a shorter limit than usual cut off is not cached.
     """
-    found = kept(program.name, program.digest, players)
+    found = cached(program.name, program.digest, players)
     if found is not None:
         return found
     equip()

@@ -221,7 +221,7 @@ class LanguageService:
     def hover(self, path: Path, offset: int) -> tuple[Span, str] | None:
         found = self.known_at(path, offset)
         if found is not None:
-            return found[1].span, hovering.told_of(found[0], found[1].meaning)
+            return found[1].span, hovering.symbol_markdown(found[0], found[1].meaning)
         return hovering.of_language(self.workspace.source(path), self.root(path), offset, manual())
 
     def complete(self, path: Path, offset: int) -> tuple[tuple[int, int], list[completion.Item]]:

@@ -68,7 +68,7 @@ def compile_name(
     The files that were read go into `taken`, named as the entry file names them.
     """
     library = library or Library()
-    kept = None if SIGN in name else programs.found(name, library)
+    kept = None if SIGN in name else programs.cached(name, library)
     if kept is None:
         return _compiled(name, diagnostics, library, taken)
     diagnostics.extend(kept.verdict.warnings)
@@ -91,7 +91,7 @@ def _compiled(
         taken += read
     if program is not None and SIGN not in name and not own.left_out:
         verdict = programs.Verdict.of(program, tuple(own), answers)
-        programs.keep(name, library, programs.CachedProgram(verdict, program, tuple(read)))
+        programs.store(name, library, programs.CachedProgram(verdict, program, tuple(read)))
     return None if diagnostics.has_errors else program
 
 
@@ -237,15 +237,19 @@ def _editions(variants: Sequence[Variant]) -> Iterator[Variant]:
     return (each for each in variants if each.name in told)
 
 
-def telling(name: str, diagnostics: Diagnostics, library: Library | None = None) -> Ruleset | None:
+def load_ruleset(
+    name: str, diagnostics: Diagnostics, library: Library | None = None
+) -> Ruleset | None:
     """Loads a ruleset for comparisons, with its rulebook; None if there are errors."""
-    from lawspeaker.study.compare.ruleset import told
+    from lawspeaker.study.compare.ruleset import compiled_ruleset
 
     opened = open_name(name, diagnostics, library)
-    return None if opened is None else told(name, opened, schema("variant"), diagnostics)
+    return (
+        None if opened is None else compiled_ruleset(name, opened, schema("variant"), diagnostics)
+    )
 
 
-def tellings(
+def load_rulesets(
     names: Sequence[str],
     diagnostics: Diagnostics,
     library: Library | None = None,
@@ -256,7 +260,7 @@ def tellings(
 
     The files of a game are read once. With `played` false, they are not checked for secrets.
     """
-    from lawspeaker.study.compare.ruleset import told
+    from lawspeaker.study.compare.ruleset import compiled_ruleset
 
     library = library or Library()
     books: dict[Path, Opened] = {}
@@ -265,7 +269,7 @@ def tellings(
         opened = _opened_again(name, books, diagnostics, library)
         if opened is None:
             continue
-        each = told(name, opened, schema("variant"), diagnostics, played=played)
+        each = compiled_ruleset(name, opened, schema("variant"), diagnostics, played=played)
         if each is not None:
             found.append(each)
     return found if len(found) == len(names) else None
@@ -282,7 +286,7 @@ def editions(
     game = without_revision(library.split_name(name)[0], library)
     known = (each for each in read_variants(game, Diagnostics(), library) if each.layer == EDITION)
     names = [f"{game}+{each.name}" for each in known if each.name not in played]
-    return tellings(names, Diagnostics(), library) or []
+    return load_rulesets(names, Diagnostics(), library) or []
 
 
 def _opened_again(

@@ -103,11 +103,11 @@ def explorer(program: ir.Program, players: int, playouts: int) -> Explorer | Non
     """Returns GPU playouts for a bot, if they pay off for so many and a GPU can run them."""
     if playouts < _worth_a_card or _given_up or any(each is program for each in _slow):
         return None
-    from lawspeaker.outside.gpu_games import card
+    from lawspeaker.outside.gpu_games import gpu
     from lawspeaker.outside.gpu_playouts import card_trials
 
     try:
-        card()
+        gpu()
     except NoMachine as error:
         _given_up.append(str(error))
         return None
@@ -123,7 +123,7 @@ def on_card(machine: str) -> bool:
     return machine in (GPU, AUTO)
 
 
-def told(machine: str) -> str:
+def back_ends_used(machine: str) -> str:
     """Names the back ends that actually played, after the games."""
     if machine != AUTO:
         return machine

@@ -5,7 +5,7 @@ from __future__ import annotations
 from contextlib import suppress
 from functools import lru_cache
 
-from lawspeaker.editing.manual import Manual, reading_order, taken_apart
+from lawspeaker.editing.manual import Manual, parse_manual, reading_order
 from lawspeaker.editing.searching import Index
 from lawspeaker.outside.library import data_folder
 from lawspeaker.outside.loading import schema
@@ -17,7 +17,7 @@ RECIPES = "recipes"
 @lru_cache(maxsize=1)
 def manual() -> Manual:
     """The parsed manual with descriptions of keys, cached."""
-    return taken_apart(_pages(), [schema("game"), schema("variant")])
+    return parse_manual(_pages(), [schema("game"), schema("variant")])
 
 
 @lru_cache(maxsize=1)

@@ -92,7 +92,7 @@ def verdict(name: str, library: Library) -> Verdict | None:
     return _verdict(_entry(_key(name, library)), library)
 
 
-def found(name: str, library: Library) -> CachedProgram | None:
+def cached(name: str, library: Library) -> CachedProgram | None:
     """The cached program of a name, if it is still valid."""
     entry = _entry(_key(name, library))
     known = _verdict(entry, library)
@@ -105,7 +105,7 @@ def _verdict(entry: tuple[bytes, bytes] | None, library: Library) -> Verdict | N
     return found if found is not None and library.answers_are(found.answers) else None
 
 
-def keep(name: str, library: Library, kept: CachedProgram) -> None:
+def store(name: str, library: Library, kept: CachedProgram) -> None:
     """Caches a checked program by name."""
     _put(_key(name, library), kept.verdict, (kept.program, kept.taken))
 

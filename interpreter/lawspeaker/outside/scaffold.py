@@ -43,7 +43,7 @@ class NotMade(Exception):
 
 
 @dataclass(frozen=True, slots=True)
-class Made:
+class WrittenFiles:
     """The files written; `name` is the name to play it by."""
 
     name: str
@@ -78,12 +78,12 @@ def title_of(name: str) -> str:
 # -------------------------------------------------------------------- games
 
 
-def new_game(name: str, folder: Path, library: Library) -> Made:
+def new_game(name: str, folder: Path, library: Library) -> WrittenFiles:
     """Writes a small game into a new folder of its name; raises NotMade."""
     target = new_folder(name, folder, library)
     played = by_path(target)
     texts = {target / file: text for file, text in game_texts(name, played).items()}
-    return Made(played, written(texts))
+    return WrittenFiles(played, written(texts))
 
 
 def new_folder(name: str, folder: Path, library: Library) -> Path:
@@ -131,18 +131,20 @@ def written(texts: dict[Path, str]) -> tuple[Path, ...]:
 # -------------------------------------------------------------------- variants
 
 
-def new_variant(name: str, game: str, book: Rulebook, folder: Path, library: Library) -> Made:
+def new_variant(
+    name: str, game: str, book: Rulebook, folder: Path, library: Library
+) -> WrittenFiles:
     """Writes a house rule of a game to where the library finds it; raises NotMade.
 
     `game` is the name or path that was asked for, and `book` its parsed rules.
     """
     target, played = new_file(name, game, folder, library)
-    return Made(played, written({target: variant_text(name, game, played, book)}))
+    return WrittenFiles(played, written({target: variant_text(name, game, played, book)}))
 
 
 def new_numbers(
     name: str, game: str, values: Sequence[str], loaded: Loaded, folder: Path, library: Library
-) -> Made:
+) -> WrittenFiles:
     """Writes a house rule that sets numbers of a game, each as `TARGET=VALUE`; raises NotMade."""
     target, played = new_file(name, game, folder, library)
     book, program = loaded
@@ -161,7 +163,7 @@ def new_numbers(
     if not any(each.differs for each in changes.values()):
         raise NotMade("these are the values of the game already, so there is nothing to change")
     text = numbers.house_rule(name, book.name, title_of(name), changes)
-    return Made(played, written({target: text}))
+    return WrittenFiles(played, written({target: text}))
 
 
 def new_file(name: str, game: str, folder: Path, library: Library) -> tuple[Path, str]:

@@ -70,7 +70,7 @@ def _not_saved(path: Path, error: OSError) -> NotSaved:
     return NotSaved(f"cannot write '{path}': {_reason(error)}")
 
 
-def told_of(error: OSError) -> str:
+def write_error(error: OSError) -> str:
     """Describes which file or folder could not be written, and why."""
     where = f" '{error.filename}'" if error.filename else ""
     return f"cannot write{where}: {_reason(error)}"

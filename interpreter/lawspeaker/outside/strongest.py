@@ -13,7 +13,7 @@ from pathlib import Path
 
 from lawspeaker.outside.modules import whole_cache
 from lawspeaker.outside.storage import NotSaved, write
-from lawspeaker.players.bots import known
+from lawspeaker.players.bots import name_error
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,11 +40,11 @@ class Strongest:
     challenges: tuple[Challenge, ...]
 
 
-def kept(game: str, digest: str, players: int) -> Strongest | None:
+def cached(game: str, digest: str, players: int) -> Strongest | None:
     """The cached result for the rules of a digest, if it is readable."""
     with suppress(OSError, ValueError, TypeError, KeyError, AttributeError):
         told = json.loads(_place(game, digest, players).read_bytes())
-        if isinstance(told["bot"], str) and not known(told["bot"]):
+        if isinstance(told["bot"], str) and not name_error(told["bot"]):
             return Strongest(told["bot"], tuple(Challenge(**each) for each in told["challenges"]))
     return None
 
@@ -63,7 +63,7 @@ def of_game(game: str) -> str | None:
         files = list(_folder().glob(f"{_safe(game)}-*.json"))
         newest = max(files, key=lambda file: file.stat().st_mtime)
         bot = json.loads(newest.read_bytes())["bot"]
-        return bot if isinstance(bot, str) and not known(bot) else None
+        return bot if isinstance(bot, str) and not name_error(bot) else None
     return None
 
 

@@ -154,7 +154,7 @@ def weights_of(memory: bytes) -> Weights:
     return np.frombuffer(memory, "<f8").reshape(WEIGHTS, 2)[:, 0].copy()
 
 
-def tried(
+def tune_and_train(
     begun: Learned,
     crew: Crew,
     games: int | None,

@@ -25,14 +25,14 @@ from typing import Any
 import numpy as np
 
 from lawspeaker.machines.native.kernel import IS_OVER, STOPPED
-from lawspeaker.outside.gpu_driver import Loaded, NoCard
+from lawspeaker.outside.gpu_driver import Loaded, NoGpu
 
 SEAT, OFFERED, ENDED, SCORES = 0, 1, 2, 3
 LARGEST_SEED = 1 << 62
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Seen:
+class Observations:
     """Observations of all games.
 
     `seats`: the seat to move. `observations`: a row of words for each game. `offered`: the number
@@ -79,12 +79,12 @@ class VectorEnv:
         try:
             self._aside = xp.zeros((made.slot // 8, games), xp.uint64)
         except Exception as error:
-            raise NoCard(f"there is no memory for {games:,} games: {error}") from None
+            raise NoGpu(f"there is no memory for {games:,} games: {error}") from None
         self._numbers = xp.zeros(games, xp.uint32)
         self._said = xp.zeros((games, made.said), xp.uint32)
         self._seed = -1
 
-    def reset(self, seed: int = 1) -> Seen:
+    def reset(self, seed: int = 1) -> Observations:
         """Restarts all games."""
         xp = self.xp
         if not 0 <= seed < LARGEST_SEED:
@@ -95,7 +95,7 @@ class VectorEnv:
         self._said[:, ENDED] = STOPPED
         return self._turn(xp.zeros(self.games, xp.uint32), first=True)
 
-    def step(self, answers: Any) -> Seen:
+    def step(self, answers: Any) -> Observations:
         """Answers the question of each game with the index of an option."""
         xp = self.xp
         if self._seed < 0:
@@ -113,7 +113,7 @@ class VectorEnv:
             )
         return self._turn(given.astype(xp.uint32), first=False)
 
-    def planes(self, seen: Seen) -> Any:
+    def planes(self, seen: Observations) -> Any:
         """One-hot planes by game, kind of piece and place: 1 where a piece is seen.
 
         Of kinds that every player has, those of the seat to move come first.
@@ -128,7 +128,7 @@ class VectorEnv:
         found[xp.arange(games)[:, None], kind * (made.places + 1) + places] = 1.0
         return found.reshape(games, kinds, made.places + 1)[:, :, 1:]
 
-    def _turn(self, answers: Any, *, first: bool) -> Seen:
+    def _turn(self, answers: Any, *, first: bool) -> Observations:
         xp, games, made = self.xp, self.games, self.loaded.made
         rows = xp.zeros((games, made.seen), xp.uint32)
         options = xp.zeros((games, self.most, made.width), xp.uint32)
@@ -144,7 +144,7 @@ class VectorEnv:
         over = ended[:, None]
         scores = xp.where(over, said[:, SCORES : SCORES + self.players], 0)
         won = over & (said[:, SCORES + self.players :] != 0)
-        return Seen(
+        return Observations(
             said[:, SEAT].copy(),
             rows.view(xp.int32),
             xp.where(cut, 0, said[:, OFFERED]),

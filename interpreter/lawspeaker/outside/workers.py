@@ -16,7 +16,7 @@ from typing import TypeVar
 from lawspeaker.outside.crew import Crew
 from lawspeaker.outside.machines import on_card, recorders
 from lawspeaker.outside.rules import MatchSetup, Rules, make_ready, program_of
-from lawspeaker.study.compare.control import RANDOM, beyond, dealt_anew
+from lawspeaker.study.compare.control import RANDOM, control_effect, independent_seed
 from lawspeaker.study.compare.effect import Pairs, pairs
 from lawspeaker.study.compare.triggers import rules_with
 from lawspeaker.study.compare.witness import Books, Rulebooks, Search
@@ -28,7 +28,7 @@ from lawspeaker.study.lab.skill import skills
 from lawspeaker.study.lab.statistics import Mean
 from lawspeaker.study.lab.sweep import Swept
 from lawspeaker.study.lab.tally import Tally
-from lawspeaker.study.reviewing.instrumented_games import Look, looked_at
+from lawspeaker.study.reviewing.instrumented_games import InstrumentedSums, play_instrumented
 
 T = TypeVar("T")
 LARGEST_BLOCK, LARGEST_RANDOM_BLOCK = 8, 20_000
@@ -79,9 +79,9 @@ def _sums(rules: tuple[Rules, ...], table: MatchSetup, numbers: range, sum_up: S
     return reduce(added, found)
 
 
-def looks(
+def play_all_instrumented(
     rules: Rules, table: MatchSetup, numbers: range, crew: Crew
-) -> Iterator[tuple[Tally, Look]]:
+) -> Iterator[tuple[Tally, InstrumentedSums]]:
     """Plays the games of these numbers with observers: yields sums over blocks, in order."""
     slow = [numbers[at : at + LARGEST_BLOCK] for at in range(0, len(numbers), LARGEST_BLOCK)]
     thinking = any(name != "random" for name in table.bots)
@@ -89,9 +89,9 @@ def looks(
     yield from crew.spread(_looks, [(rules, table, block) for block in blocks])
 
 
-def _looks(rules: Rules, table: MatchSetup, numbers: range) -> tuple[Tally, Look]:
+def _looks(rules: Rules, table: MatchSetup, numbers: range) -> tuple[Tally, InstrumentedSums]:
     make_ready()
-    return looked_at(program_of(rules), len(table.bots), table.seed, numbers, table.bots)
+    return play_instrumented(program_of(rules), len(table.bots), table.seed, numbers, table.bots)
 
 
 def _part(table: MatchSetup) -> int:
@@ -245,7 +245,7 @@ def _paired(
 ) -> list[Paired]:
     found: list[Paired] = []
     for table in tables:
-        anew, size = replace(table, seed=dealt_anew(table.seed)), _part(table)
+        anew, size = replace(table, seed=independent_seed(table.seed)), _part(table)
         for at, held in others:
             about = _about(one, held)
             played: list[Pairs] = []
@@ -265,7 +265,7 @@ def _controls(
     """Controls of some pairs: only for random players, and where the rules differ."""
     if one == other or set(table.bots) != {RANDOM}:
         return Mean(), Mean()
-    return beyond(program_of(one), program_of(other), table.seed, games)
+    return control_effect(program_of(one), program_of(other), table.seed, games)
 
 
 def _about(one: Rules, held: ComparedRules) -> tuple[tuple[int, ...], tuple[int, ...]] | None:

@@ -17,7 +17,7 @@ from typing import Literal
 
 from lawspeaker.base.diagnostics import Diagnostics
 from lawspeaker.base.source import SourceFile
-from lawspeaker.editing.analysis import Analysis, analysed, weighed
+from lawspeaker.editing.analysis import Analysis, analysed, with_slow_checks
 from lawspeaker.editing.fixes import Edit
 from lawspeaker.meaning.compile import Opened
 from lawspeaker.text.document import Mapping
@@ -137,7 +137,7 @@ class Workspace(ABC):
         if then is found:
             return whole
         if played:
-            whole = weighed(found, meanwhile)
+            whole = with_slow_checks(found, meanwhile)
             self._weighed[name] = found, whole
             return whole
         return found

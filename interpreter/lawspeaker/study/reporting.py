@@ -12,7 +12,7 @@ from __future__ import annotations
 from typing import Any
 
 from lawspeaker.match.match import Match
-from lawspeaker.study.compare.lockstep import asked
+from lawspeaker.study.compare.lockstep import pending_questions
 from lawspeaker.study.compare.yaml_writer import document
 
 MOST_OFFERED = 40
@@ -28,7 +28,7 @@ def reported(match: Match, rules: str, replies: int, clause: str = "", about: st
     again.rewind(0)
     steps: list[dict[str, Any]] = []
     for option in match.replies[:replies]:
-        now = asked(again)
+        now = pending_questions(again)
         answer: Any = option.text
         if len(now) > 1:
             answer = {names[option.seat or 0]: option.text}
@@ -36,7 +36,7 @@ def reported(match: Match, rules: str, replies: int, clause: str = "", about: st
         steps.append({"asks": asks, "answer": answer})
         again.choose(option.text, seat=option.seat)
     last: dict[str, Any] = {}
-    now = asked(again)
+    now = pending_questions(again)
     if now:
         last["asks"] = {names[each.seat or 0]: each.clause for each in now}
         offers = {names[each.seat or 0]: list(each.options) for each in now}

@@ -173,7 +173,7 @@ def numbers(view: View, shown: ir.Show, place: int, language: str) -> str:
     return " ".join(layout.name(columns[at].type, indices[at], language) for at in free(shown))
 
 
-def counted(view: View, place: int) -> bool:
+def count_is_visible(view: View, place: int) -> bool:
     """Whether the viewer may know the number of pieces in a place."""
     layout, seat = view.layout, view.seat
     seen = layout.sees(layout.seen[place], seat)

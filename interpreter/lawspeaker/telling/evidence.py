@@ -59,7 +59,7 @@ DEEPEST = 8
 """The maximal number of nested names that are expanded."""
 
 
-class Shown(NamedTuple):
+class ShownEvidence(NamedTuple):
     """The places that explain a score, the end or a question. `stays`: they are shown until
     something else happens; those of a score only while it is shown."""
 
@@ -67,7 +67,7 @@ class Shown(NamedTuple):
     stays: bool
 
 
-Evidence = dict[int, list[Shown]]
+Evidence = dict[int, list[ShownEvidence]]
 """The explanations, by the number of an event."""
 
 
@@ -199,7 +199,7 @@ class _Looking(Machine):
     def _note(self, state: State, groups: Groups, offset: int, *, stays: bool) -> None:
         at = len(state.journal) - self._first + offset
         if groups and at >= 0:
-            self.found.setdefault(at, []).append(Shown(groups, stays))
+            self.found.setdefault(at, []).append(ShownEvidence(groups, stays))
 
     def _asked(
         self, state: State, statement: ir.Statement, expr: ir.Expr, slots: Slots

@@ -31,7 +31,7 @@ FEW = 5
 
 
 @dataclass(slots=True)
-class Given:
+class ScoredPoints:
     """Points that a player got or lost, and the places they were for."""
 
     seat: int
@@ -49,7 +49,7 @@ class Stage:
     last: int
     clause: int
     pieces: list[tuple[int | None, int]] = field(default_factory=list)
-    given: list[Given] = field(default_factory=list)
+    given: list[ScoredPoints] = field(default_factory=list)
     reason: object = None
     visible: bool = False
 
@@ -135,7 +135,7 @@ def _add(machine: Machine, stage: Stage, event: Event) -> None:
             seat, points, *_ = event.data
             places = [place for _, _, place in reasons(machine, event) if place is not None]
             if points:
-                stage.given.append(Given(seat, points, tuple(places)))
+                stage.given.append(ScoredPoints(seat, points, tuple(places)))
                 stage.visible = True
             stage.clause = event.clause
         case "state" | "marker":

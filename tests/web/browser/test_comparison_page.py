@@ -10,7 +10,7 @@ import pytest
 from lawspeaker.base.diagnostics import Diagnostics
 from lawspeaker.faces.render.compare_page import page
 from lawspeaker.outside.library import Library
-from lawspeaker.outside.loading import tellings
+from lawspeaker.outside.loading import load_rulesets
 from lawspeaker.study.compare import compare
 from lawspeaker.study.compare.findings import Findings
 from tests.compare import dairy
@@ -21,7 +21,7 @@ pytestmark = [pytest.mark.full, pytest.mark.xdist_group("browser")]
 @pytest.mark.parametrize("width", [1366, 820, 390])
 def test_rows_are_found_and_put_in_order(chromium: Any, tmp_path: Path, width: int) -> None:
     library = Library(dairy.set_up(tmp_path), ())
-    found = tellings(["dairy", "dairy+new"], Diagnostics(), library)
+    found = load_rulesets(["dairy", "dairy+new"], Diagnostics(), library)
     assert found is not None
     file = tmp_path / "page.html"
     file.write_text(page(compare(found, "en"), Findings()), encoding="utf-8")

@@ -22,7 +22,7 @@ from lawspeaker.outside.loading import read_variants
 from lawspeaker.study.compare import compare
 from lawspeaker.study.compare.answering import Index
 from lawspeaker.study.compare.comparison import BOOK
-from lawspeaker.study.compare.searching import meant
+from lawspeaker.study.compare.searching import filter_terms
 
 
 def ask(
@@ -56,7 +56,7 @@ def show_answer(
     comparison = compare(found, language, everything=True)
     index = Index(comparison, shelf)
     answer = index.ask(question)
-    comparison = meant(question, comparison)
+    comparison = filter_terms(question, comparison)
     view = shown.CompareOptions(BOOK, shelf=shelf, find=question, numbers=False)
     console = Console()
     width = max(console.width, NARROWEST)

@@ -11,10 +11,10 @@ from lawspeaker.faces.cli.common import complain, say, show_and_leave
 from lawspeaker.faces.cli.options import Html, Name
 from lawspeaker.faces.cli.printing import Pdf, print_to, to_print
 from lawspeaker.faces.render import book as rendered
-from lawspeaker.faces.render.book import Book, Shown, book_of, supplement_of
+from lawspeaker.faces.render.book import Book, ExampleScenario, book_of, supplement_of
 from lawspeaker.match.game import Game
 from lawspeaker.outside.examples import Example, examples
-from lawspeaker.outside.loading import telling
+from lawspeaker.outside.loading import load_ruleset
 
 
 def book(
@@ -57,7 +57,7 @@ def _made(found: Game, language: str, sources: bool, supplement: bool) -> Book:
     """Builds the book; prints the errors and exits if an example fails."""
     diagnostics = Diagnostics()
     shown = examples(found.name, found.program, diagnostics)
-    played = telling(found.name, diagnostics)
+    played = load_ruleset(found.name, diagnostics)
     base = None if played is None else played.base(diagnostics)
     if diagnostics.has_errors or played is None or base is None:
         show_and_leave(diagnostics.sorted())
@@ -67,15 +67,17 @@ def _made(found: Game, language: str, sources: bool, supplement: bool) -> Book:
     return book_of(found, base.program, language, titled, sources=sources)
 
 
-def _titled(shown: list[Example], found: Game, language: str) -> list[Shown]:
+def _titled(shown: list[Example], found: Game, language: str) -> list[ExampleScenario]:
     """Returns the examples with a heading in this language, and reports the others."""
     own = found.program.languages[0]
-    titled: list[Shown] = []
+    titled: list[ExampleScenario] = []
     for each in shown:
         headings = each.scenario.example
         heading = headings.get(language) or (headings.get("", "") if language == own else "")
         if heading:
-            titled.append(Shown(heading, each.about, each.course, "+" in each.scenario.game))
+            titled.append(
+                ExampleScenario(heading, each.about, each.course, "+" in each.scenario.game)
+            )
         else:
             file = each.scenario.file.name
             complain(f"left out, since its `example:` has no heading in `{language}`: {file}")

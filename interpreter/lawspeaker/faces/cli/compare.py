@@ -270,11 +270,11 @@ def searched(
     view: shown.CompareOptions, comparison: Comparison
 ) -> tuple[shown.CompareOptions, Comparison]:
     """Filters a comparison by search words; if nothing is found, counts the hits of each word."""
-    from lawspeaker.study.compare.searching import counted, found_by
+    from lawspeaker.study.compare.searching import found_by, hits_by_word
 
     found = found_by(view.find, comparison, view.shelf)
     if not found.table.rows and not found.table.terms.each:
-        view = replace(view, counted=counted(view.find, comparison, view.shelf))
+        view = replace(view, counted=hits_by_word(view.find, comparison, view.shelf))
     return view, found
 
 
@@ -373,7 +373,7 @@ def _save(
     found: Sequence[Ruleset], comparison: Comparison, findings: Findings, folder: Path
 ) -> None:
     from lawspeaker.faces.cli.finding import save
-    from lawspeaker.outside.storage import NotSaved, told_of
+    from lawspeaker.outside.storage import NotSaved, write_error
 
     try:
         for line in save(found, comparison, findings, folder):
@@ -381,7 +381,7 @@ def _save(
     except NotSaved as error:
         fail(str(error))
     except OSError as error:
-        fail(told_of(error))
+        fail(write_error(error))
 
 
 def _players(found: Sequence[Ruleset], wanted: int | None, bots: str) -> tuple[int, ...]:

@@ -7,7 +7,7 @@ from pathlib import Path
 from lawspeaker.base.diagnostics import Diagnostics
 from lawspeaker.faces.cli.common import fail, say, show_and_leave
 from lawspeaker.faces.render import contract as shown
-from lawspeaker.outside.loading import editions, telling
+from lawspeaker.outside.loading import editions, load_ruleset
 from lawspeaker.outside.storage import NotSaved, write
 from lawspeaker.study.compare import compare
 
@@ -15,7 +15,7 @@ from lawspeaker.study.compare import compare
 def contract(name: str, language: str, markdown: bool, html: Path | None, width: int) -> None:
     """Prints the agreement, or writes it as a page."""
     diagnostics = Diagnostics()
-    played = telling(name, diagnostics)
+    played = load_ruleset(name, diagnostics)
     base = None if played is None else played.base(diagnostics)
     if played is None or base is None:
         show_and_leave(diagnostics.sorted())

@@ -20,7 +20,7 @@ from lawspeaker.faces.cli.options import (
     Seed,
     Workers,
 )
-from lawspeaker.faces.cli.sheets import Files, shown, study
+from lawspeaker.faces.cli.sheets import Files, run_and_show, study
 from lawspeaker.faces.render import drama as rendered
 from lawspeaker.outside.experiments.dramas import PLAYOUTS, dramas
 
@@ -54,7 +54,7 @@ def drama(
     call. 130: stopped early; what is known so far is told.
     """
     asked = study(name, games, players, seed, bots, workers, cluster)
-    shown(
+    run_and_show(
         asked,
         dramas(asked.setting, playouts),
         Files(json, csv, parquet, plot, html),

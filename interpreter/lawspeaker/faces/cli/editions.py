@@ -10,7 +10,7 @@ import typer
 
 from lawspeaker.base.diagnostics import Diagnostics
 from lawspeaker.faces.cli.common import fail, show_and_leave
-from lawspeaker.outside.loading import tellings as open_tellings
+from lawspeaker.outside.loading import load_rulesets as open_tellings
 from lawspeaker.study.compare import Ruleset
 from lawspeaker.study.compare.kinds import GROUPS
 

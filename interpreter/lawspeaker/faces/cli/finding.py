@@ -20,7 +20,7 @@ from lawspeaker.faces.render.compare import short_names
 from lawspeaker.outside.crew import Crew
 from lawspeaker.outside.experiments.proving import prove
 from lawspeaker.outside.loading import schema
-from lawspeaker.outside.machines import WASM, told
+from lawspeaker.outside.machines import WASM, back_ends_used
 from lawspeaker.outside.rules import MatchSetup, Rules
 from lawspeaker.outside.storage import write
 from lawspeaker.outside.workers import Sought, paired, paired_jobs, witnesses
@@ -183,7 +183,7 @@ def _effects(
         again=effects(0),
         wanted=asking.games,
         stopped=stopped,
-        machine=told(asking.machine),
+        machine=back_ends_used(asking.machine),
     )
 
 

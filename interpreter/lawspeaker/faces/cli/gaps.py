@@ -14,7 +14,7 @@ from lawspeaker.faces.cli.editions import opened, written
 from lawspeaker.faces.cli.options import AsJson, Html, Lang, Name, spoken
 from lawspeaker.faces.render import gaps as gaps_shown
 from lawspeaker.outside.library import Library
-from lawspeaker.outside.loading import editions, read_variants, tellings
+from lawspeaker.outside.loading import editions, load_rulesets, read_variants
 from lawspeaker.outside.revisions import without_revision
 from lawspeaker.study.compare import Ruleset
 from lawspeaker.study.compare.gaps import gaps as gaps_of
@@ -52,7 +52,7 @@ def show_gaps(
     library = Library()
     game = without_revision(library.split_name(alone.name)[0], library)
     laid = {each.name for each in alone.variants}
-    base = tellings([game], Diagnostics(), library) if laid else None
+    base = load_rulesets([game], Diagnostics(), library) if laid else None
     others = [*(base or ()), *editions(alone.name, laid, library)]
     found = gaps_of(alone, language, read_variants(game, Diagnostics(), library), find, others)
     if html is not None:

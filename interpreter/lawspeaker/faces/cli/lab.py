@@ -231,7 +231,7 @@ def show_broken(game: Game, broken: Broken, seed: int, bots: Sequence[str], unde
     Returns the file of the log, empty if there is none; `under` names the values of choices.
     """
     # Imported here: few games are aborted.
-    from lawspeaker.outside.storage import NotSaved, save, told_of
+    from lawspeaker.outside.storage import NotSaved, save, write_error
     from lawspeaker.study.lab.record import broken_off, only_measured
 
     those = f" with {under}" if under else ""
@@ -256,7 +256,7 @@ def show_broken(game: Game, broken: Broken, seed: int, bots: Sequence[str], unde
         file.parent.mkdir(parents=True, exist_ok=True)
         save(file, found.log)
     except (OSError, NotSaved) as error:
-        reason = told_of(error) if isinstance(error, OSError) else str(error)
+        reason = write_error(error) if isinstance(error, OSError) else str(error)
         complain(f"The log of game {first} could not be kept: {reason}")
         return ""
     who = game.program.player_names[found.seat]

@@ -19,10 +19,10 @@ from lawspeaker.faces.cli.options import (
     Seed,
     Workers,
 )
-from lawspeaker.faces.cli.sheets import Files, shown, study
+from lawspeaker.faces.cli.sheets import Files, run_and_show, study
 from lawspeaker.faces.render import ladder as rendered
 from lawspeaker.outside.experiments.ladders import laddered
-from lawspeaker.players.bots import known
+from lawspeaker.players.bots import name_error
 from lawspeaker.study.lab.skill_ladder import LADDER
 
 
@@ -56,14 +56,14 @@ def ladder(
     """
     bots = [each.strip() for each in rungs.split(",")]
     for each in bots:
-        if wrong := known(each):
+        if wrong := name_error(each):
             fail(wrong, 2)
     if len(set(bots)) != len(bots) or len(bots) < 2:
         fail("a ladder has two different bots at least, and each of them once", 2)
     asked = study(name, deals, players, seed, "random", workers, cluster)
     setting = asked.setting
     count = setting.players
-    shown(
+    run_and_show(
         asked,
         laddered(setting.rules, count, bots, seed, deals, setting.crew),
         Files(json, csv, parquet, plot, html),

@@ -19,8 +19,8 @@ from lawspeaker.faces.cli.options import Lang, spoken
 from lawspeaker.faces.render import mix as shown
 from lawspeaker.meaning.variant import EDITION, Variant
 from lawspeaker.outside.library import Library, LibraryError
+from lawspeaker.outside.loading import load_rulesets as open_tellings
 from lawspeaker.outside.loading import read_variants
-from lawspeaker.outside.loading import tellings as open_tellings
 from lawspeaker.outside.revisions import at_revision, without_revision
 from lawspeaker.outside.storage import NotSaved, write
 from lawspeaker.study.compare import Comparison, OtherGame, Ruleset, compare

@@ -16,8 +16,8 @@ from lawspeaker.outside.library import Library, LibraryError
 from lawspeaker.outside.loading import compile_name, open_name
 from lawspeaker.outside.scaffold import (
     Loaded,
-    Made,
     NotMade,
+    WrittenFiles,
     check_name,
     new_game,
     new_numbers,
@@ -176,7 +176,7 @@ def _loaded(game: str, library: Library) -> Loaded:
     return opened.book, program
 
 
-def _next_steps(made: Made, variant: str) -> list[str]:
+def _next_steps(made: WrittenFiles, variant: str) -> list[str]:
     played = shlex.quote(made.name)
     lines = ["Made:", *(f"  {file.as_posix()}" for file in made.files), "", "Next:"]
     steps = {

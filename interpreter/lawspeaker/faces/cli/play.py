@@ -28,7 +28,7 @@ from lawspeaker.faces.cli.common import complain, fail, show_and_leave, show_dia
 from lawspeaker.faces.cli.learned import tell_learned
 from lawspeaker.faces.play import Session
 from lawspeaker.faces.play.pausing import Paused
-from lawspeaker.faces.play.shown import Curtain, Keep, Shown, ShownNote
+from lawspeaker.faces.play.shown import Curtain, SaveRequest, Shown, ShownNote
 from lawspeaker.faces.render.screen import Screen
 from lawspeaker.faces.web.strengths import called, ladder, usual
 from lawspeaker.match.game import Game
@@ -183,7 +183,7 @@ def _seats(game: Game, seats: str, players: int) -> list[str]:
         return [HUMAN, *[usual(game.program, levels)] * (count - 1)]
     known = [HUMAN, *bots.BOTS]
     for each in names:
-        if each != HUMAN and bots.known(each, timed=True):
+        if each != HUMAN and bots.name_error(each, timed=True):
             hint = did_you_mean(each, known) or f"known: {', '.join(known)}"
             fail(f"nobody called `{each}` can play; {hint}", 2)
     if len(names) != count:
@@ -292,7 +292,7 @@ class _Table:
     def show(self, shown: Iterable[Shown]) -> None:
         items = list(shown)
         for each in items:
-            if isinstance(each, Keep):
+            if isinstance(each, SaveRequest):
                 self.keep(each.file)
             elif isinstance(each, Curtain):
                 _forget_lines()

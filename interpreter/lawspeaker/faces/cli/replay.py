@@ -24,7 +24,7 @@ from lawspeaker.match.replay import Replay, ReplayStep
 from lawspeaker.outside.loading import game_of
 from lawspeaker.outside.storage import NotSaved, open_log, save, write
 from lawspeaker.position.layout import Layout
-from lawspeaker.study.compare.replay_under import under as played_under
+from lawspeaker.study.compare.replay_under import replayed_under as played_under
 from lawspeaker.study.reporting import reported
 
 ONLOOKER = "onlooker"

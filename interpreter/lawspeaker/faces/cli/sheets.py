@@ -78,7 +78,7 @@ def study(
     return Study(loaded, name, Setting(Rules.of_game(loaded, name), seats, seed, games, crew))
 
 
-def shown(
+def run_and_show(
     asked: Study,
     experiment: Experiment[T],
     files: Files,

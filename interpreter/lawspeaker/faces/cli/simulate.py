@@ -44,7 +44,7 @@ from lawspeaker.outside.experiments.proving import prove
 from lawspeaker.outside.experiments.requests import Setting, crew_for
 from lawspeaker.outside.experiments.simulating import needed
 from lawspeaker.outside.experiments.simulating import simulate as simulated
-from lawspeaker.outside.machines import told
+from lawspeaker.outside.machines import back_ends_used
 from lawspeaker.outside.rules import Rules
 from lawspeaker.position.fault import NoMachine
 
@@ -132,7 +132,7 @@ def simulate(
         fail("stopped before a game was over", STOPPED)
     log = show_broken(loaded, found.broke, seed, seats) if found.broke.games else ""
     about = {"game": name, "players": count, "seed": seed, "digest": loaded.program.digest}
-    about |= {"bots": list(seats), "machine": told(played_on)}
+    about |= {"bots": list(seats), "machine": back_ends_used(played_on)}
     about |= {"proof": proving.to_json(proofs), "log_of_broken": log}
     if not found.games:
         if json:

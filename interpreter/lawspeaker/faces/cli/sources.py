@@ -23,9 +23,15 @@ from lawspeaker.outside.books import SourceBook, books, citing, lock_up
 from lawspeaker.outside.library import Library, LibraryError
 from lawspeaker.outside.loading import compiled_with_books, open_name, read_variants, schema
 from lawspeaker.outside.storage import NotSaved
-from lawspeaker.study.compare.ruleset import told
+from lawspeaker.study.compare.ruleset import compiled_ruleset
 from lawspeaker.study.sources.changes import cited_by
-from lawspeaker.study.sources.coverage import CoverageResult, Reference, cited_in, hold, references
+from lawspeaker.study.sources.coverage import (
+    CoverageResult,
+    Reference,
+    check_coverage,
+    cited_in,
+    references,
+)
 from lawspeaker.study.sources.marking import BadMark, Marking
 from lawspeaker.study.sources.readings import Reading, Review, readings, review
 from lawspeaker.study.sources.second_reading import SecondReading, second_reading
@@ -179,7 +185,7 @@ class _Told:
             named = f" as {only}" if only else ""
             complain(f"{name} cites no book whose text has a file{named}")
         failed = unread.has_errors or not found
-        telling = told(name, opened, schema("variant"), Diagnostics())
+        telling = compiled_ruleset(name, opened, schema("variant"), Diagnostics())
         own = () if telling is None else telling.own
         points = {} if telling is None else readings(telling)
         return cls(name, library, opened, *both, found, others, own, points, failed)
@@ -226,7 +232,7 @@ class _Told:
                 self.failed = True
                 continue
             found.append(
-                hold(
+                check_coverage(
                     self.program,
                     book.id,
                     text,

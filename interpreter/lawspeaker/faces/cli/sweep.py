@@ -48,7 +48,7 @@ from lawspeaker.outside.experiments.proving import prove
 from lawspeaker.outside.experiments.requests import NotPossible, Setting
 from lawspeaker.outside.experiments.sweeping import planned
 from lawspeaker.outside.experiments.sweeping import sweep as swept
-from lawspeaker.outside.machines import told as told_machine
+from lawspeaker.outside.machines import back_ends_used as told_machine
 from lawspeaker.outside.rules import Rules, patched_game, program_of
 from lawspeaker.position.fault import NoMachine
 from lawspeaker.study.lab.sweep import Sweep

@@ -32,7 +32,7 @@ from lawspeaker.outside.training import (
     blank,
     prefers_best,
     training,
-    tried,
+    tune_and_train,
     weights_of,
 )
 from lawspeaker.players.bots.policies import (
@@ -282,7 +282,7 @@ def _learn(begun: Learned, crew: Crew, games: int | None, seconds: float) -> tup
 
     due = seconds / 2**REPORTS if games is None else games / 2**REPORTS
     try:
-        start = learned = tried(begun, crew, games, seconds, seen)
+        start = learned = tune_and_train(begun, crew, games, seconds, seen)
         for learned in training(start, crew, games, max(0.0, until - time.monotonic())):
             spent = time.monotonic() - began
             done = spent if games is None else learned.games
@@ -368,7 +368,7 @@ def _estimate(found: Estimate, games: int) -> dict[str, float]:
 
 
 @dataclass(frozen=True, slots=True)
-class Kept:
+class SavedPolicy:
     """The saved policy: its file and hash.
 
     `replaced` is the new location of a former policy, if that was trained on more games or this
@@ -409,7 +409,9 @@ def _place(course: TrainingTask, shelf: LearnedShelf, out: Path | None) -> Path:
     return file
 
 
-def _keep(about: About, content: bytes, file: Path, shelf: LearnedShelf, out: Path | None) -> Kept:
+def _keep(
+    about: About, content: bytes, file: Path, shelf: LearnedShelf, out: Path | None
+) -> SavedPolicy:
     """Saves a policy.
 
     In the default location a former one is kept beside it; the user's own file is overwritten
@@ -428,8 +430,8 @@ def _keep(about: About, content: bytes, file: Path, shelf: LearnedShelf, out: Pa
     except NotSaved as error:
         fail(str(error))
     if was is None or replaced is None:
-        return Kept(file, mark, out is None)
-    return Kept(file, mark, out is None, replaced, was.about.every_game, was.mark)
+        return SavedPolicy(file, mark, out is None)
+    return SavedPolicy(file, mark, out is None, replaced, was.about.every_game, was.mark)
 
 
 def _earlier(before: Policy) -> str:

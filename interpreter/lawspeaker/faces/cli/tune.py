@@ -46,7 +46,7 @@ from lawspeaker.outside.experiments.proving import prove
 from lawspeaker.outside.experiments.requests import NotPossible, Setting
 from lawspeaker.outside.experiments.tuning import Tuned, aims, check
 from lawspeaker.outside.experiments.tuning import tune as tuned
-from lawspeaker.outside.machines import told as told_machine
+from lawspeaker.outside.machines import back_ends_used as told_machine
 from lawspeaker.outside.rules import Rules, patched_game, program_of
 from lawspeaker.position.fault import NoMachine
 from lawspeaker.study.lab.tuning import AllBroken, NoOptimiser

@@ -20,10 +20,10 @@ from lawspeaker.faces.cli.options import (
     Seed,
     Workers,
 )
-from lawspeaker.faces.cli.sheets import Files, shown, study
+from lawspeaker.faces.cli.sheets import Files, run_and_show, study
 from lawspeaker.faces.render import variety as rendered
 from lawspeaker.outside.experiments.varieties import varieties
-from lawspeaker.players.bots import known
+from lawspeaker.players.bots import name_error
 from lawspeaker.study.lab.variety import PANEL
 
 
@@ -57,11 +57,11 @@ def variety(
     """
     named = [each.strip() for each in panel.split(",")]
     for each in named:
-        if wrong := known(each):
+        if wrong := name_error(each):
             fail(wrong, 2)
     members = named * PANEL if len(named) == 1 else named
     asked = study(name, games, players, seed, bots, workers, cluster)
-    shown(
+    run_and_show(
         asked,
         varieties(asked.setting, members),
         Files(json, csv, parquet, plot, html),

@@ -38,7 +38,7 @@ from lawspeaker.outside.experiments.requests import (
 )
 from lawspeaker.outside.experiments.steps import finished
 from lawspeaker.outside.library import Library, LibraryError, data_folder, only_below
-from lawspeaker.outside.loading import load, run_scenarios, tellings
+from lawspeaker.outside.loading import load, load_rulesets, run_scenarios
 from lawspeaker.outside.rules import Rules
 from lawspeaker.position.fault import RuleFault
 from lawspeaker.study.compare import OtherGame
@@ -289,7 +289,7 @@ def compared(
 
     def answer(library: Library) -> Answer:
         diagnostics = Diagnostics()
-        found = tellings(names, diagnostics, library, played=bool(witness or games))
+        found = load_rulesets(names, diagnostics, library, played=bool(witness or games))
         if found is None:
             raise RulesError(diagnostics)
         comparison = compare_tellings(found, found[0].program.languages[0])

@@ -12,9 +12,9 @@ from lawspeaker.base.typography import STALE, enumerated, numeral
 from lawspeaker.faces.play.input import (
     COMMANDS,
     TypedOption,
-    beyond_bounds,
-    called,
+    command_name,
     find,
+    out_of_range,
     words_of,
 )
 from lawspeaker.faces.play.shown import Holder, Pairs, Rule, Shown, ShownNote, ShownResult, Sum
@@ -176,7 +176,7 @@ def why_not(match: Match, seat: int | None, text: str, language: str) -> list[Sh
         return [Pairs(phrase("why.several", language), rows)]
     if refusal.elsewhere is not None:
         return [ShownNote(_elsewhere(match, refusal.elsewhere, language), "bad")]
-    beyond = beyond_bounds(choices, text)
+    beyond = out_of_range(choices, text)
     if beyond:
         return [
             ShownNote(phrase("why.bounds", language, **each._asdict()), "bad") for each in beyond
@@ -364,7 +364,7 @@ def _holder(layout: Layout, seat: int, language: str) -> Holder:
 def helping(program: ir.Program, language: str) -> Pairs:
     rows = [("1, 2, …", phrase("help.choose", language))]
     for name in COMMANDS[1:]:
-        word = called(name, language)
+        word = command_name(name, language)
         if name == "rule":
             word = f"?  ({word})"
         rows.append((word, phrase(f"help.{name}", language)))

@@ -107,7 +107,7 @@ LONGEST = 40
 """Longest word that is parsed as a number."""
 
 
-class Beyond(NamedTuple):
+class OutOfRange(NamedTuple):
     """A number outside the range of the choices, and that range."""
 
     number: int
@@ -115,7 +115,7 @@ class Beyond(NamedTuple):
     high: int
 
 
-def beyond_bounds(choices: Sequence[TypedOption], text: str) -> list[Beyond]:
+def out_of_range(choices: Sequence[TypedOption], text: str) -> list[OutOfRange]:
     """Returns the out-of-range numbers of a text that otherwise matches some choices.
 
     Empty if several kinds of choices match.
@@ -138,7 +138,7 @@ def beyond_bounds(choices: Sequence[TypedOption], text: str) -> list[Beyond]:
     ]
     found = {
         tuple(
-            Beyond(number, min(held), max(held))
+            OutOfRange(number, min(held), max(held))
             for number, held in zip(said, zip(*like.values(), strict=True), strict=True)
             if not min(held) <= number <= max(held) and min(held) < max(held)
         )
@@ -147,7 +147,7 @@ def beyond_bounds(choices: Sequence[TypedOption], text: str) -> list[Beyond]:
     return list(found.pop()) if len(found) == 1 else []
 
 
-def called_by_number(choices: Sequence[TypedOption], number: str) -> int | None:
+def option_by_number(choices: Sequence[TypedOption], number: str) -> int | None:
     """Returns the choice whose text is a given number: of `bid 2`, `bid 3` the second for 3."""
     forms = [words_of(choice.shown) for choice in choices]
     common = _common(forms)
@@ -203,6 +203,6 @@ def command(text: str, language: str) -> tuple[str, str] | None:
     return None
 
 
-def called(name: str, language: str) -> str:
+def command_name(name: str, language: str) -> str:
     """Returns the name of a command in a language."""
     return phrase(f"command.{name}", language)

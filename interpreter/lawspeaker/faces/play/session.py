@@ -23,17 +23,17 @@ from lawspeaker.base.phrases import phrase
 from lawspeaker.faces.play import answers
 from lawspeaker.faces.play.input import (
     TypedOption,
-    called,
-    called_by_number,
     command,
+    command_name,
     find,
+    option_by_number,
     words_of,
 )
 from lawspeaker.faces.play.pausing import Paused, carried_out
 from lawspeaker.faces.play.shown import (
     Curtain,
-    Keep,
     Listing,
+    SaveRequest,
     Shown,
     ShownNote,
     ShownQuestion,
@@ -134,10 +134,10 @@ class Session:
             if bot is not None and each.seat is not None:
                 if not self._give(self._thought(bot, each.seat), each.seat):
                     return self._pause()
-                return [Keep(), *(self.watching.news() if self.watching else ())]
+                return [SaveRequest(), *(self.watching.news() if self.watching else ())]
         for each in asked:
             if each.seat is not None and self._passes(each.seat):
-                return [Keep()] if self._give(each.options[-1], each.seat) else self._pause()
+                return [SaveRequest()] if self._give(each.options[-1], each.seat) else self._pause()
         return self._face(next(each.seat for each in asked if each.seat is not None))
 
     def _passes(self, seat: int) -> bool:
@@ -223,7 +223,7 @@ class Session:
 
     def _end(self) -> list[Shown]:
         shown = [*self.cut_short(), self._drawn(self._reader)]
-        return [*shown, answers.result(self.match, self.language), Keep()]
+        return [*shown, answers.result(self.match, self.language), SaveRequest()]
 
     # ------------------------------------------------------------ pausing
 
@@ -241,9 +241,9 @@ class Session:
         if self.paused.ended:
             return self._ended()
         if not self.people:
-            return [*self.cut_short(), Keep()]
+            return [*self.cut_short(), SaveRequest()]
         self.waits_for = "paused"
-        shown: list[Shown] = [Keep()]
+        shown: list[Shown] = [SaveRequest()]
         if len(self.people) > 1:  # the last view is not for everybody
             shown.append(Curtain(self.people[0], "", ""))
         shown.append(ShownNote(self.say("table.paused"), "bad"))
@@ -287,7 +287,7 @@ class Session:
         self.match.rewind(after)
         self._forget_told()
         self.paused, self.facing = None, None
-        return [ShownNote(self.say("table.resumed")), Keep()]
+        return [ShownNote(self.say("table.resumed")), SaveRequest()]
 
     def _forget_told(self) -> None:
         """Clamps the counters of told events after a rewind."""
@@ -304,7 +304,7 @@ class Session:
     def _end_paused(self) -> list[Shown]:
         assert self.paused is not None
         self.paused = replace(self.paused, ended=True)
-        return [*self._ended(), Keep()]
+        return [*self._ended(), SaveRequest()]
 
     def _ended(self) -> list[Shown]:
         return [*self.cut_short(), ShownNote(self.say("table.ended"), "bad")]
@@ -385,7 +385,7 @@ class Session:
 
     def _by_number(self, text: str, choices: list[TypedOption]) -> list[Shown]:
         """Chooses by number, unless the number is also the text of another choice."""
-        meant = called_by_number(choices, text)
+        meant = option_by_number(choices, text)
         if meant is not None and meant != int(text) - 1:
             shown = choices[meant].shown
             return [ShownNote(self.say("ask.which", number=text, option=shown), "bad")]
@@ -426,7 +426,7 @@ class Session:
         if not self._give(option, decision.seat):
             return self._pause()
         self.since[decision.seat] = before
-        return [Keep()]
+        return [SaveRequest()]
 
     # ------------------------------------------------------------ commands
 
@@ -489,7 +489,7 @@ class Session:
         self.passing.pop(self.facing, None)
         undo.take_back(self.match, self.facing, free=free)
         self._forget_told()
-        return [ShownNote(self.say("undo.done")), Keep()]
+        return [ShownNote(self.say("undo.done")), SaveRequest()]
 
     def _skip(self, rest: str) -> list[Shown]:
         """Passes by itself from now on where one may step in; elsewhere ends that."""
@@ -517,18 +517,18 @@ class Session:
         return shown
 
     def _save(self, rest: str) -> list[Shown]:
-        return [Keep(rest)] if rest else [ShownNote(self.say("save.what"), "bad")]
+        return [SaveRequest(rest)] if rest else [ShownNote(self.say("save.what"), "bad")]
 
     def _quit(self, rest: str) -> list[Shown]:
         self.done = True
-        return [Keep()]
+        return [SaveRequest()]
 
     def completions(self) -> list[str]:
         """Returns everything that could be typed now, for completion."""
         if self.waits_for != "answer":
             return []
         names = [choice.shown for choice in self.choices()]
-        return [*names, *(called(name, self.language) for name in self._commands)]
+        return [*names, *(command_name(name, self.language) for name in self._commands)]
 
 
 def _last_move(match: Match, seat: int) -> int:

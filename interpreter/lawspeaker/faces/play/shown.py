@@ -123,7 +123,7 @@ class Curtain(Shown):
 
 
 @dataclass(frozen=True, slots=True)
-class Keep(Shown):
+class SaveRequest(Shown):
     """Requests that the changed game is saved, to its own file or to this one."""
 
     file: str | None = None

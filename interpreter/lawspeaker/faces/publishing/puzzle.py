@@ -31,7 +31,7 @@ from lawspeaker.match.decision import Option
 from lawspeaker.match.match import Match, RuleFault
 from lawspeaker.outside.library import Library
 from lawspeaker.outside.loading import course_of_scenario
-from lawspeaker.study.scenario import Asked, Scenario, ScenarioRun, holds_with
+from lawspeaker.study.scenario import AnsweredQuestion, Scenario, ScenarioRun, holds_with
 from lawspeaker.telling.labels import Labels
 
 SHAPES = ("wide", "tall")
@@ -97,7 +97,9 @@ class _Question:
     `verdicts` are by the texts of options.
     """
 
-    def __init__(self, asked: Asked, course: ScenarioRun, verdicts: dict[str, str]) -> None:
+    def __init__(
+        self, asked: AnsweredQuestion, course: ScenarioRun, verdicts: dict[str, str]
+    ) -> None:
         self.match, self.seat, self.answer = asked.match, asked.seat, asked.answer
         self.verdicts = verdicts
         self.refused = [
@@ -127,7 +129,9 @@ def _all(question: _Question) -> list[str]:
     return [*question.verdicts.values(), *(REFUSED for _ in question.refused)]
 
 
-def _verdicts(scenario: Scenario, program: ir.Program, number: int, asked: Asked) -> dict[str, str]:
+def _verdicts(
+    scenario: Scenario, program: ir.Program, number: int, asked: AnsweredQuestion
+) -> dict[str, str]:
     offered = [each.text for each in _options(asked)]
     if len(offered) > MOST_OPTIONS:
         raise NoPuzzle(f"{scenario.file.name}: {len(offered)} answers are more than can be tried")
@@ -141,7 +145,7 @@ def _verdicts(scenario: Scenario, program: ir.Program, number: int, asked: Asked
     }
 
 
-def _options(asked: Asked) -> Sequence[Any]:
+def _options(asked: AnsweredQuestion) -> Sequence[Any]:
     return asked.match.shown(asked.seat).options
 
 

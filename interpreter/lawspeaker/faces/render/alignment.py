@@ -56,7 +56,7 @@ def _lines(found: Alignment, language: str) -> Iterator[str]:
     for each in found.pairs:
         unsure = "" if each.confidence >= SURE else f"  {phrase('align.unsure', language)}"
         yield ""
-        yield f"{where(found, each, language)}  {each.confidence:.2f}{unsure}"
+        yield f"{citations_text(found, each, language)}  {each.confidence:.2f}{unsure}"
         for side, members in enumerate((each.first, each.second)):
             for at in members:
                 yield f"  {'<' if side == 0 else '>'} {texts[side].sentences[at].text}"
@@ -78,7 +78,7 @@ def _lines(found: Alignment, language: str) -> Iterator[str]:
         yield f"! {place}: {flagged(flag, language)}"
 
 
-def where(found: Alignment, pair: Pairing, language: str) -> str:
+def citations_text(found: Alignment, pair: Pairing, language: str) -> str:
     """Formats the citations of the sentences of a pair."""
     return " = ".join(
         joined(names(found.books[side].text, members), language)

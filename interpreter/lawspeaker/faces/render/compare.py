@@ -109,7 +109,7 @@ def evidence_of(differences: Iterable[Difference], telling: int | None = None) -
     return words.pop() if len(words) == 1 else TEXT if not words else ""
 
 
-def evidence_told(evidence: Evidence, language: str) -> str:
+def evidence_text(evidence: Evidence, language: str) -> str:
     """Describes the evidence for whether play is changed."""
     figures = {"seen": evidence.seen, "games": evidence.games}
     told = {key: figure(each, ",", language) for key, each in figures.items()}
@@ -125,7 +125,7 @@ def evidence_lines(difference: Difference, names: Sequence[str], language: str) 
     for at, each in difference.evidence.items():
         group = SAME_PLAY if not each.shows else "play"
         line = colon(
-            phrase(f"compare.page.{group}", language), evidence_told(each, language), language
+            phrase(f"compare.page.{group}", language), evidence_text(each, language), language
         )
         told.setdefault(line, []).append(names[at])
     if len(told) == 1:
@@ -181,7 +181,7 @@ def mark_of(cell: Cell, at: int) -> str:
     return "~" if cell.kind else "="
 
 
-def said(cell: Cell, language: str, columns: Sequence[RulesetColumn]) -> str:
+def stances_text(cell: Cell, language: str, columns: Sequence[RulesetColumn]) -> str:
     """Describes the stances of an edition's books on a rule, with sections.
 
     Only the sections are given if the cell's text includes the stance already; nothing is missing
@@ -320,7 +320,7 @@ def head(comparison: Comparison, view: CompareOptions) -> RenderableType:
         if at == 0:
             lines.append(phrase("compare.the_first", language))
         elif len(columns) > 2:
-            lines.append(counted(comparison, at))
+            lines.append(difference_counts(comparison, at))
         grid.add_row(Prose(title, style="bold"), Prose(joined(lines, language)))
     parts: list[RenderableType] = [
         Prose(headline(comparison.counts, language, by=evidence_of(comparison.every)), style="bold")
@@ -343,7 +343,7 @@ def head(comparison: Comparison, view: CompareOptions) -> RenderableType:
     return Group(*parts)
 
 
-def counted(comparison: Comparison, at: int) -> str:
+def difference_counts(comparison: Comparison, at: int) -> str:
     """Summarizes how an edition differs from the first.
 
     Points that its books leave open just as those of the first do are marked, but are no
@@ -418,7 +418,7 @@ def _words_said(rows: Sequence[Row], columns: Sequence[RulesetColumn], language:
     """Returns the phrase keys of stances used in cells or beside them."""
     found = words_in(rows, language)
     for cell in (cell for row in rows for cell in row.cells if not cell.shared):
-        told = said(cell, language, columns)
+        told = stances_text(cell, language, columns)
         if told == phrase("compare.uncited", language):
             found.add("uncited")
         elif told:
@@ -558,7 +558,7 @@ def cells(row: Row, columns: Sequence[RulesetColumn], language: str, view: Compa
     quoted = quotes(row, columns, view.shelf)
     for at, (name, cell) in enumerate(zip(names_of(columns, view), row.cells, strict=True)):
         line = Prose(shortened(cell.text), style="" if cell.kind or not at else "dim")
-        if not cell.shared and (told := said(cell, language, columns)):
+        if not cell.shared and (told := stances_text(cell, language, columns)):
             line.append(f"  [{told}]", style="dim")
         if remark := remark_of(row, at, language):
             line.append(f"\n{remark}", style="italic")

@@ -12,10 +12,10 @@ from lawspeaker import ir
 from lawspeaker.faces.render.compare import (
     CompareOptions,
     evidence_of,
-    evidence_told,
+    evidence_text,
     headline,
     quotes,
-    said,
+    stances_text,
 )
 from lawspeaker.faces.render.findings import how_measured
 from lawspeaker.study.compare.comparison import Comparison
@@ -141,7 +141,7 @@ def _cell(cell: Cell, table: RowTable) -> Data:
         "remark": cell.remark,
         "stances": list(cell.stances),
         "standing": cell.standing,
-        "said": "" if cell.shared else said(cell, language, table.columns),
+        "said": "" if cell.shared else stances_text(cell, language, table.columns),
         "cites": _cites(cell.cites, language),
         "because": cell.because,
         "variant": cell.variant,
@@ -176,7 +176,7 @@ def _difference(difference: Difference, found: list[Finding], language: str) -> 
                 "by": each.by,
                 "seen": each.seen,
                 "games": each.games,
-                "text": evidence_told(each, language),
+                "text": evidence_text(each, language),
             }
             for at, each in difference.evidence.items()
         ],

@@ -59,7 +59,7 @@ def _head(comparison: Comparison, view: CompareOptions) -> Iterator[str]:
         if at == 0:
             told.append(escaped(phrase("compare.the_first", language)))
         elif len(columns) > 2:
-            told.append(escaped(shown.counted(comparison, at)))
+            told.append(escaped(shown.difference_counts(comparison, at)))
         lines.append(f"- {colon(f'**{escaped(title)}**', joined(told, language), language)}")
     yield "\n".join(lines)
     if view.find and not comparison.table.rows and not comparison.table.terms.each:
@@ -117,7 +117,7 @@ def _cells(row: Row, comparison: Comparison, view: CompareOptions) -> Iterator[s
     quoted = shown.quotes(row, columns, view.shelf)
     for at, cell in enumerate(row.cells):
         told = [f"{shown.mark_of(cell, at)} {escaped(shortened(cell.text))}".strip()]
-        if not cell.shared and (stances := shown.said(cell, language, columns)):
+        if not cell.shared and (stances := shown.stances_text(cell, language, columns)):
             told.append(_small(f"[{stances}]"))
         if remark := shown.remark_of(row, at, language):
             told.append(f"*{escaped(remark)}*")
@@ -218,7 +218,7 @@ def _effects(comparison: Comparison, findings: Findings, view: CompareOptions) -
         ]
     yield _table(heads, [list(map(escaped, line)) for line in lines])
     yield escaped(told.without_effect(findings, names, language))
-    notes = [*told.luck_alone(findings, language), *told.how_measured(findings, language)]
+    notes = [*told.chance_alone(findings, language), *told.how_measured(findings, language)]
     yield _small(" ".join(notes))
 
 

@@ -25,7 +25,7 @@ from lawspeaker.faces.render.compare import (
     also_for,
     any_marked,
     asked_of_books,
-    counted,
+    difference_counts,
     does,
     evidence_lines,
     evidence_of,
@@ -36,17 +36,17 @@ from lawspeaker.faces.render.compare import (
     quotes,
     remark_of,
     rows_shown,
-    said,
     several_books,
     signs,
+    stances_text,
     titles,
     words_in,
 )
 from lawspeaker.faces.render.compare_json import picture
 from lawspeaker.faces.render.findings import (
     by,
+    chance_alone,
     how_measured,
-    luck_alone,
     measures,
     not_found,
     paired,
@@ -173,7 +173,7 @@ class _Page:
             if at == 0:
                 told_of = self.phrase("the_first")
             elif len(self.names) > 2:
-                told_of = escape(counted(self.comparison, at))
+                told_of = escape(difference_counts(self.comparison, at))
             found.append(
                 f'<li><b class="name">{escape(name)}</b> <code>{escape(column.name)}</code>'
                 f'<span class="book">{escape(books)}</span>'
@@ -556,7 +556,7 @@ class _Page:
         none = without_effect(self.findings, self.names, self.language)
         notes = (
             *([none] if none else []),
-            *luck_alone(self.findings, self.language),
+            *chance_alone(self.findings, self.language),
             *how_measured(self.findings, self.language),
         )
         return (
@@ -575,7 +575,7 @@ class _Page:
 
     def stances(self, cell: Cell) -> str:
         """Renders a word for each stance of the books, then the sections."""
-        told = escape(said(cell, self.language, self.table.columns))
+        told = escape(stances_text(cell, self.language, self.table.columns))
         if not cell.stances or (not told and not cell.cites):
             return f'<p class="stances"><span class="stance">{told}</span></p>' if told else ""
         sections = dict.fromkeys(cite.section for cite in cell.cites if cite.section)

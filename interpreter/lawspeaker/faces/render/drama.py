@@ -7,7 +7,7 @@ from typing import Any
 
 from lawspeaker.base.phrases import phrase
 from lawspeaker.faces.render.sheet import Curve, Point, Rows, Sheet, fact, whole
-from lawspeaker.faces.render.simulation import tidy
+from lawspeaker.faces.render.simulation import json_value
 from lawspeaker.study.lab.drama import CLEARLY, SURE, Drama
 
 _MOMENTS = ("favourite", "uncertainty", "decided")
@@ -60,7 +60,7 @@ def sheet(found: Drama, bots: str, players: int, seed: int, language: str = "en"
 
 
 def to_json(found: Drama, about: dict[str, Any]) -> dict[str, Any]:
-    told = tidy(asdict(found))
+    told = json_value(asdict(found))
     return {**about, **{_JSON.get(name, name): value for name, value in told.items()}}
 
 

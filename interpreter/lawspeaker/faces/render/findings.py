@@ -259,7 +259,7 @@ def together(findings: Findings, names: Sequence[str], language: str) -> Rendera
         for effect in effects:
             lines = effect_lines(effect, findings, name, language)
             parts.append(Padding(lines, (0, 0, 0, 5)))
-    parts += [Prose(), *(Prose(line) for line in luck_alone(findings, language))]
+    parts += [Prose(), *(Prose(line) for line in chance_alone(findings, language))]
     parts += (Prose(line, style="dim") for line in how_measured(findings, language))
     return Group(*parts)
 
@@ -325,7 +325,7 @@ def ranked_cells(effect: Effect, language: str) -> list[str]:
     return [wins, score, shown]
 
 
-def luck_alone(findings: Findings, language: str) -> list[str]:
+def chance_alone(findings: Findings, language: str) -> list[str]:
     """Formats the effect of chance alone: the first edition replayed with another and with the same
     seed."""
     return [

@@ -50,7 +50,7 @@ def headline(found: Gaps) -> str:
     return colon(whole, f"{joined(kinds, language)}.", language)
 
 
-def others(gap: Gap) -> str:
+def variant_names(gap: Gap) -> str:
     """Lists the variants that play a point differently, with their names."""
     return ", ".join(f"{title} ({name})" for name, title in gap.otherwise)
 
@@ -85,7 +85,7 @@ def _block(number: int, gap: Gap, language: str, ids: bool) -> list[RenderableTy
     for line in decided(gap, language):
         lines.append(Padding(Prose(line), (0, 0, 0, 5)))
     if gap.otherwise:
-        line = phrase("gaps.otherwise", language, variants=others(gap))
+        line = phrase("gaps.otherwise", language, variants=variant_names(gap))
         lines.append(Padding(Prose(line, style="dim"), (0, 0, 0, 5)))
     return lines
 

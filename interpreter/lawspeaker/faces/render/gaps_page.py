@@ -8,7 +8,7 @@ from html import escape
 from lawspeaker.base.phrases import phrase
 from lawspeaker.base.typography import colon, joined
 from lawspeaker.faces.render.compare import also
-from lawspeaker.faces.render.gaps import decided, headline, others
+from lawspeaker.faces.render.gaps import decided, headline, variant_names
 from lawspeaker.faces.render.page_frame import button, search_box, searchable, stance
 from lawspeaker.study.compare.gaps import STANDINGS, Gap, Gaps
 
@@ -85,7 +85,7 @@ def _played(gap: Gap, language: str) -> str:
     played = f'<p class="does">{escape(gap.played)}</p>'
     told = decided(gap, language)
     if gap.otherwise:
-        told.append(phrase("gaps.otherwise", language, variants=others(gap)))
+        told.append(phrase("gaps.otherwise", language, variants=variant_names(gap)))
     return played + "".join(f'<p class="stances">{escape(each)}</p>' for each in told)
 
 

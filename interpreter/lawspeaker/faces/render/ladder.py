@@ -9,7 +9,7 @@ from typing import Any
 from lawspeaker.base.phrases import phrase
 from lawspeaker.faces.render.estimates import rounded
 from lawspeaker.faces.render.sheet import Curve, Fact, Point, Rows, Sheet, cell, whole
-from lawspeaker.faces.render.simulation import tidy
+from lawspeaker.faces.render.simulation import json_value
 from lawspeaker.study.lab.skill_ladder import Ladder, Step
 
 
@@ -48,4 +48,4 @@ def _points(number: float) -> str:
 
 def to_json(found: Ladder, about: dict[str, Any]) -> dict[str, Any]:
     steps = [{**asdict(each), "clear": each.clear} for each in found.steps if each.deals]
-    return {**about, "sides": found.sides, "clear": found.clear, "steps": [*map(tidy, steps)]}
+    return {**about, "sides": found.sides, "clear": found.clear, "steps": [*map(json_value, steps)]}

@@ -29,7 +29,7 @@ from lawspeaker.telling.arrangement import (
     Grid,
     board,
     chosen,
-    counted,
+    count_is_visible,
     grid,
     numbers,
     plain_index,
@@ -232,7 +232,7 @@ class PlaceText:
         place = None if one is None or other is None else walls.get(frozenset((one, other)))
         if place is None:
             return block("  ")
-        if not counted(self.view, place):
+        if not count_is_visible(self.view, place):
             return block(" ?")
         held = self.view.contents.get(place, ())
         if not held:
@@ -264,7 +264,7 @@ class PlaceText:
             if label.plain:
                 told = told + " " + label
             for place in there:
-                if place in self.view.contents or not counted(self.view, place):
+                if place in self.view.contents or not count_is_visible(self.view, place):
                     told = told + "  " + self.listed(place)
             roads = [road for road in found.roads if node in (road.one, road.other)]
             if not shown.joined:
@@ -391,7 +391,11 @@ class PlaceText:
     # ------------------------------------------------------------ single places
 
     def count(self, place: int) -> str:
-        return str(len(self.view.contents.get(place, ()))) if counted(self.view, place) else "?"
+        return (
+            str(len(self.view.contents.get(place, ())))
+            if count_is_visible(self.view, place)
+            else "?"
+        )
 
     def sees(self, place: int) -> bool:
         layout = self.view.layout
@@ -439,7 +443,7 @@ class PlaceText:
         return beside([content, block(label)], 1) if label else content
 
     def content(self, place: int) -> Block:
-        if not counted(self.view, place):
+        if not count_is_visible(self.view, place):
             return block("?")
         held = self.view.contents.get(place, ())
         if not held:
@@ -460,7 +464,7 @@ class PlaceText:
 
     def listed(self, place: int) -> Text:
         """Lists the contents of a place by name."""
-        if not counted(self.view, place):
+        if not count_is_visible(self.view, place):
             return Text("?")
         held = self.view.contents.get(place, ())
         if not held:
@@ -503,7 +507,7 @@ class PlaceText:
         """Draws a place within the line of its player."""
         if shown.style == "count":
             return Text(self.count(place)) + self.known(place)
-        empty = counted(self.view, place) and place not in self.view.contents
+        empty = count_is_visible(self.view, place) and place not in self.view.contents
         return Text() if empty else self.listed(place)
 
 

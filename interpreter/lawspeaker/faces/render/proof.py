@@ -7,10 +7,10 @@ from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
 from lawspeaker.base.phrases import phrase
-from lawspeaker.faces.render.simulation import tidy
+from lawspeaker.faces.render.simulation import json_value
 from lawspeaker.faces.render.words import figure, percent
 from lawspeaker.players.bots import RANDOM
-from lawspeaker.players.bots.names import alone, is_policy, with_print
+from lawspeaker.players.bots.names import alone, is_policy, with_digest
 from lawspeaker.study.lab.proving import Proof
 from lawspeaker.study.lab.statistics import Estimate
 
@@ -44,7 +44,7 @@ def _lessons(proofs: Iterable[Proof], language: str) -> list[str]:
         named, about = each.bout.bot, each.learned.about
         # names alone do not identify it, since it differs by rules and players
         if each.learned.mark not in named:
-            named = with_print(named, each.learned.mark)
+            named = with_digest(named, each.learned.mark)
         if about.solved:
             found[phrase("proof.solved", language, bot=named)] = None
             continue
@@ -143,8 +143,8 @@ def to_json(proofs: Iterable[Proof]) -> list[dict[str, Any]]:
                 "high": round(each.wins.high, 6),
             },
             "fair": round(each.fair, 6),
-            "ahead": None if each.ahead is None else tidy(asdict(each.ahead)),
-            "gain": None if each.gain is None else tidy(asdict(each.gain)),
+            "ahead": None if each.ahead is None else json_value(asdict(each.ahead)),
+            "gain": None if each.gain is None else json_value(asdict(each.gain)),
             "beats": each.beats,
             "learned": None if each.learned is None else _lesson_json(each.learned),
         }

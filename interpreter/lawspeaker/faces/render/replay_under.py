@@ -11,13 +11,18 @@ from lawspeaker.base.phrases import phrase
 from lawspeaker.base.typography import numeral
 from lawspeaker.faces.render.words import books
 from lawspeaker.match.log import Log
-from lawspeaker.study.compare.replay_under import Otherwise, Under
+from lawspeaker.study.compare.replay_under import Otherwise, ReplayResult
 
 WIDTH = 80
 
 
 def text(
-    found: Under, log: Log, name: str, players: Sequence[str], language: str, width: int = WIDTH
+    found: ReplayResult,
+    log: Log,
+    name: str,
+    players: Sequence[str],
+    language: str,
+    width: int = WIDTH,
 ) -> str:
     """Renders where the games diverge, and the scores under both rules."""
     return "\n".join(_Telling(found, log, name, players, language, width).lines())
@@ -27,7 +32,7 @@ def text(
 class _Telling:
     """Renders the result of a log under the rules `name` in one language."""
 
-    found: Under
+    found: ReplayResult
     log: Log
     name: str
     players: Sequence[str]
@@ -89,7 +94,7 @@ def _scores(title: str, scores: Sequence[int], players: Sequence[str]) -> str:
     return f"  {title}  {told}"
 
 
-def to_json(found: Under, log: Log, name: str) -> dict[str, Any]:
+def to_json(found: ReplayResult, log: Log, name: str) -> dict[str, Any]:
     """Converts the result to JSON for `replay --under --json`, following
     schema/replay-under.schema.json."""
     first = found.first

@@ -20,7 +20,7 @@ from lawspeaker.faces.render.review_words import (
     source,
     worth_of_thinking,
 )
-from lawspeaker.faces.render.simulation import sources, tidy
+from lawspeaker.faces.render.simulation import json_value, sources
 from lawspeaker.study.lab.paired_changes import MeasuredChange as Shift
 from lawspeaker.study.lab.statistics import Estimate
 from lawspeaker.study.lab.sweep import Sweep
@@ -199,8 +199,8 @@ def _worth_json(worth: SkillFigure) -> dict[str, Any]:
         "measure": worth.measure,
         "bots": list(worth.bots),
         "games": worth.count,
-        "figure": tidy(asdict(worth.estimate)),
-        "fair": tidy(worth.fair),
+        "figure": json_value(asdict(worth.estimate)),
+        "fair": json_value(worth.fair),
     }
 
 
@@ -215,7 +215,7 @@ def _sources(review: Review) -> list[dict[str, Any]]:
     if not best.tally.games:
         return []
     found = best.summary(review.evidence.program).sources
-    return [tidy(asdict(each)) for each in found]
+    return [json_value(asdict(each)) for each in found]
 
 
 def _played_json(review: Review, played: Played) -> dict[str, Any]:
@@ -225,7 +225,7 @@ def _played_json(review: Review, played: Played) -> dict[str, Any]:
     if tally.games:
         summary = played.summary(review.evidence.program)
         for name in ("decisions", "ties", "draws", "margin", "leads"):
-            told[name] = tidy(asdict(getattr(summary, name)))
+            told[name] = json_value(asdict(getattr(summary, name)))
     return told
 
 
@@ -241,9 +241,9 @@ def _json(finding: Finding, witnesses: Witnesses) -> dict[str, Any]:
         "players": len(about.bots),
         "bots": list(about.bots),
         "games": about.games,
-        "figure": tidy(asdict(finding.estimate)),
-        "limit": tidy(finding.limit),
-        "figures": tidy(about.figures),
+        "figure": json_value(asdict(finding.estimate)),
+        "limit": json_value(finding.limit),
+        "figures": json_value(about.figures),
         "weight": round(finding.weight, 6),
         "witness": witness,
     }
@@ -252,7 +252,7 @@ def _json(finding: Finding, witnesses: Witnesses) -> dict[str, Any]:
 def compared_json(found: Sequence[FindingChange], measures: Sweep | None) -> dict[str, Any]:
     def one(change: FindingChange) -> dict[str, Any]:
         spans = {
-            name: None if each is None else tidy(asdict(each))
+            name: None if each is None else json_value(asdict(each))
             for name, each in (("before", change.before), ("after", change.after))
         }
         about = change.finding.about
@@ -261,5 +261,5 @@ def compared_json(found: Sequence[FindingChange], measures: Sweep | None) -> dic
     after = (measures.points[-1].changes if measures is not None else None) or {}
     return {
         "changes": [one(each) for each in found],
-        "measures": {name: tidy(asdict(each)) for name, each in after.items()},
+        "measures": {name: json_value(asdict(each)) for name, each in after.items()},
     }

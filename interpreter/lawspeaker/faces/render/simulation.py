@@ -185,12 +185,12 @@ def _table(title: str, left: tuple[str, ...], right: tuple[str, ...]) -> Table:
     return table
 
 
-def tidy(value: Any) -> Any:
+def json_value(value: Any) -> Any:
     """Converts a value to JSON; an unknown bound of an interval becomes null."""
     if isinstance(value, dict):
-        return {key: tidy(each) for key, each in value.items()}
+        return {key: json_value(each) for key, each in value.items()}
     if isinstance(value, (list, tuple)):
-        return [tidy(each) for each in value]
+        return [json_value(each) for each in value]
     if isinstance(value, Enum):
         return value.value
     if isinstance(value, float):
@@ -199,11 +199,11 @@ def tidy(value: Any) -> Any:
 
 
 def to_json(summary: Summary, about: dict[str, Any]) -> dict[str, Any]:
-    found: dict[str, Any] = tidy(asdict(summary))
+    found: dict[str, Any] = json_value(asdict(summary))
     found["fired"] = [{"clause": clause, "times": times} for clause, times in found["fired"]]
     found["starter"] = found["order"][0] if found["order"] else None
     found["broken"] = broken_json(summary.broken)
-    found["measures"] = {each.name: tidy(asdict(each.found)) for each in summary.measures}
+    found["measures"] = {each.name: json_value(asdict(each.found)) for each in summary.measures}
     return {**about, **found}
 
 

@@ -11,7 +11,7 @@ from rich.table import Table
 from rich.text import Text
 
 from lawspeaker.faces.render.estimates import Telling
-from lawspeaker.faces.render.simulation import broken_json, tidy
+from lawspeaker.faces.render.simulation import broken_json, json_value
 from lawspeaker.study.lab.measures import Measure, Measured, Measures
 from lawspeaker.study.lab.statistics import Estimate
 from lawspeaker.study.lab.sweep import Sweep, SweepPoint
@@ -248,9 +248,9 @@ def tuning_json(
             {
                 "values": set_to(choices, each.values),
                 "measures": estimates(each.measures),
-                "off": tidy(dict(zip(targets, each.misses, strict=True))),
-                "miss": tidy(each.miss),
-                "change": tidy(each.change),
+                "off": json_value(dict(zip(targets, each.misses, strict=True))),
+                "miss": json_value(each.miss),
+                "change": json_value(each.change),
                 "front": each in found.front,
                 "best": each == found.best,
                 "printed": each == found.printed,
@@ -271,4 +271,4 @@ def set_to(choices: Sequence[str], values: Sequence[str]) -> dict[str, int | str
 
 
 def estimates(measures: Measured) -> dict[str, Any]:
-    return {name: tidy(asdict(estimate)) for name, estimate in measures.items()}
+    return {name: json_value(asdict(estimate)) for name, estimate in measures.items()}

@@ -7,7 +7,7 @@ from typing import Any
 
 from lawspeaker.base.phrases import phrase
 from lawspeaker.faces.render.sheet import Curve, Point, Rows, Sheet, cell, fact, whole
-from lawspeaker.faces.render.simulation import tidy
+from lawspeaker.faces.render.simulation import json_value
 from lawspeaker.study.lab.statistics import Estimate
 from lawspeaker.study.lab.variety import Used, Variety
 
@@ -50,4 +50,4 @@ def _row(used: Used, *, panel: bool) -> tuple[str, ...]:
 
 
 def to_json(found: Variety, about: dict[str, Any]) -> dict[str, Any]:
-    return {**about, **tidy({**asdict(found), "panel": list(found.panel)})}
+    return {**about, **json_value({**asdict(found), "panel": list(found.panel)})}

@@ -13,7 +13,7 @@ from rich.text import Text
 
 from lawspeaker.base.phrases import phrase
 from lawspeaker.faces.render.sheet import Curve, Point, Rows, Sheet, cell
-from lawspeaker.faces.render.simulation import tidy
+from lawspeaker.faces.render.simulation import json_value
 from lawspeaker.study.lab.paired_changes import MeasuredChange
 from lawspeaker.study.lab.statistics import Estimate
 from lawspeaker.study.lab.worth import Worth, by_cost
@@ -182,7 +182,7 @@ def _off_the_line(found: Sequence[Worth]) -> list[dict[str, Any]]:
             {**asdict(each), "bots": list(bots), "points": points, "clear": each.clear}
             for each in by_cost(own, points=points)
         ]
-    return [tidy(each) for each in told]
+    return [json_value(each) for each in told]
 
 
 def to_json(found: Sequence[Worth], about: dict[str, Any], seat: str) -> dict[str, Any]:
@@ -192,5 +192,5 @@ def to_json(found: Sequence[Worth], about: dict[str, Any], seat: str) -> dict[st
         "compared": 2 * len(found),
         "correction": "Bonferroni, 95 % for all together",
         "by_cost": _off_the_line(found),
-        "worths": [tidy({**asdict(each), "bots": list(each.bots)}) for each in found],
+        "worths": [json_value({**asdict(each), "bots": list(each.bots)}) for each in found],
     }

@@ -16,7 +16,7 @@ from lawspeaker import ir
 from lawspeaker.base.diagnostics import Diagnostics
 from lawspeaker.base.phrases import phrase
 from lawspeaker.faces.play.answers import sentence
-from lawspeaker.faces.render.book import Shown, book_of, page
+from lawspeaker.faces.render.book import ExampleScenario, book_of, page
 from lawspeaker.faces.web.catalogue import Catalogue, Stamp, Unknown
 from lawspeaker.faces.web.comparing import Page, policy_for
 from lawspeaker.ir.walk import everything
@@ -24,7 +24,7 @@ from lawspeaker.match.game import Game
 from lawspeaker.match.match import RuleFault
 from lawspeaker.outside.examples import examples
 from lawspeaker.outside.library import Library
-from lawspeaker.outside.loading import telling
+from lawspeaker.outside.loading import load_ruleset
 from lawspeaker.position.rng import RngFactory
 
 MOST_BOOKS = 16
@@ -95,7 +95,7 @@ class RulebookMaker:
         diagnostics = Diagnostics()
         self._game = game
         self._shown = examples(game.name, game.program, diagnostics, library)
-        played = telling(game.name, diagnostics, library)
+        played = load_ruleset(game.name, diagnostics, library)
         base = None if played is None else played.base(diagnostics)
         if diagnostics.has_errors or base is None:
             raise Unknown("; ".join(each.message for each in diagnostics.sorted()[:3]))
@@ -110,7 +110,7 @@ class RulebookMaker:
             heading = headings.get(language) or (headings.get("", "") if language == own else "")
             if heading:
                 variant = "+" in each.scenario.game
-                titled.append(Shown(heading, each.about, each.course, variant))
+                titled.append(ExampleScenario(heading, each.about, each.course, variant))
         return page(book_of(self._game, self._base, language, titled, sources=False))
 
 

@@ -32,7 +32,7 @@ from lawspeaker.match.log import RuleFile
 from lawspeaker.meaning.check.values import texts
 from lawspeaker.meaning.variant import plain_name
 from lawspeaker.outside.library import Library, LibraryError
-from lawspeaker.outside.loading import compile_bundle, load, read_named, telling
+from lawspeaker.outside.loading import compile_bundle, load, load_ruleset, read_named
 from lawspeaker.players.bots import BOTS
 from lawspeaker.position.layout import Layout
 from lawspeaker.study.compare import compare
@@ -267,7 +267,7 @@ def agreement(name: str, library: Library) -> Callable[[str], dict[str, Any]]:
     from lawspeaker.faces.render.contract import contract
 
     diagnostics = Diagnostics()
-    played = telling(name, diagnostics, library)
+    played = load_ruleset(name, diagnostics, library)
     base = None if played is None else played.base(diagnostics)
     if played is None or base is None:
         problems = [_problem(each) for each in diagnostics.sorted() if each.severity == "error"]

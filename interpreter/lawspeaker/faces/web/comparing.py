@@ -27,10 +27,10 @@ from lawspeaker.faces.web.catalogue import Catalogue, Stamp, Unknown
 from lawspeaker.match.log import Log, RuleFile
 from lawspeaker.outside.books import shelf
 from lawspeaker.outside.library import LibraryError
-from lawspeaker.outside.loading import tellings
+from lawspeaker.outside.loading import load_rulesets
 from lawspeaker.study.compare import OtherGame, Ruleset, compare
 from lawspeaker.study.compare.findings import Findings
-from lawspeaker.study.compare.replay_under import under
+from lawspeaker.study.compare.replay_under import replayed_under
 from lawspeaker.study.sources.quoting import BookTexts
 
 MOST_PAGES = 16
@@ -81,7 +81,7 @@ class Comparisons:
 
     def _made(self, names: Sequence[str], language: str) -> Page:
         diagnostics = Diagnostics()
-        found = tellings(names, diagnostics, self.catalogue.library)
+        found = load_rulesets(names, diagnostics, self.catalogue.library)
         if found is None:
             raise Unknown("; ".join(each.message for each in diagnostics.sorted()[:3]))
         languages = found[0].program.languages
@@ -124,7 +124,7 @@ def held_against(
     on."""
     own, other = program_of(log.digest, log.bundle), program_of(digest, files)
     spoken = language if language in own.languages else own.languages[0]
-    found = under(log, own, other, spoken)
+    found = replayed_under(log, own, other, spoken)
     told = to_json(found, log, name)
     if found.first is not None:
         told["first"]["citations"] = [source(other, each, spoken) for each in found.first.cites]

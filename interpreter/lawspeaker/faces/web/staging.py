@@ -16,7 +16,7 @@ from lawspeaker.faces.web.drawing.things import place_thing
 from lawspeaker.match.match import Match
 from lawspeaker.match.past_views import Moments
 from lawspeaker.match.view import View
-from lawspeaker.telling.evidence import Shown, evidence
+from lawspeaker.telling.evidence import ShownEvidence, evidence
 from lawspeaker.telling.stages import LUCK, MOVE, REVEAL, Stage, stages
 from lawspeaker.telling.story import StoryLine
 
@@ -68,7 +68,7 @@ def last_marks(match: Match, seat: int | None) -> list[list[str]]:
     return _lines(match, (shown for several in found for shown in several if shown.stays))
 
 
-def _lines(match: Match, found: Iterable[Shown]) -> list[list[str]]:
+def _lines(match: Match, found: Iterable[ShownEvidence]) -> list[list[str]]:
     """Converts evidence to lines of things."""
     layout = match.machine.layout
     groups = dict.fromkeys(group for shown in found for group in shown.groups)

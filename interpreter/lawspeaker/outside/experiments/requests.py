@@ -12,7 +12,7 @@ from lawspeaker.match.game import Game
 from lawspeaker.outside.crew import Crew, cores
 from lawspeaker.outside.machines import WASM, on_card
 from lawspeaker.outside.rules import MatchSetup, Rules, has_learned, program_of
-from lawspeaker.players.bots import RANDOM, known
+from lawspeaker.players.bots import RANDOM, name_error
 from lawspeaker.players.bots.names import is_learned
 from lawspeaker.study.lab.measures import MEASURES, SKILL, Measures, NoMeasure, measures_of
 from lawspeaker.study.lab.varying import CannotVary, own_measure
@@ -71,7 +71,7 @@ def seat_bots(text: str, count: int, *, best: bool = False) -> tuple[str, ...]:
     """Parses `greedy,random,random` or one name for all seats; `best` admits the placeholder."""
     names = [each.strip() for each in text.split(",")]
     for each in names:
-        if not (best and each == BEST) and (wrong := known(each)):
+        if not (best and each == BEST) and (wrong := name_error(each)):
             raise NotPossible(wrong)
     if len(names) == 1:
         names *= count
@@ -160,7 +160,7 @@ def thinker(setting: Setting, bot: str = "") -> str:
     default.
     """
     if bot:
-        if wrong := known(bot):
+        if wrong := name_error(bot):
             raise NotPossible(wrong)
         if bot == RANDOM:
             raise NotPossible("skill is that of a bot that thinks, as in skill:mc:100")

@@ -15,7 +15,7 @@ from lawspeaker.outside.experiments.requests import Setting
 from lawspeaker.outside.experiments.simulating import played_in
 from lawspeaker.outside.experiments.steps import Experiment, Progress
 from lawspeaker.outside.rules import MatchSetup, Rules, program_of
-from lawspeaker.outside.workers import looks, sums
+from lawspeaker.outside.workers import play_all_instrumented, sums
 from lawspeaker.players.bots import RANDOM
 from lawspeaker.position.layout import sides_of
 from lawspeaker.study.lab.exact_sums import added
@@ -30,7 +30,7 @@ from lawspeaker.study.reviewing.evidence import Evidence, Played, scoring
 from lawspeaker.study.reviewing.evidence import summed_up as counted
 from lawspeaker.study.reviewing.findings import Review
 from lawspeaker.study.reviewing.findings import review as reviewed
-from lawspeaker.study.reviewing.instrumented_games import Look, nothing_seen
+from lawspeaker.study.reviewing.instrumented_games import InstrumentedSums, nothing_seen
 
 T = TypeVar("T")
 FOR_SKILL = 48
@@ -87,8 +87,8 @@ def review(setting: Setting, thinking: int, slow: Crew) -> Experiment[Review]:
 
 def _looked(rules: Rules, table: MatchSetup, games: int, crew: Crew) -> Iterator[Played]:
     """Plays games with observers; yields cumulative results."""
-    whole: tuple[Tally, Look] | None = None
-    for some in looks(rules, table, range(games), crew):
+    whole: tuple[Tally, InstrumentedSums] | None = None
+    for some in play_all_instrumented(rules, table, range(games), crew):
         whole = some if whole is None else added(whole, some)
         yield Played(table.bots, whole[0], look=whole[1])
 

@@ -10,7 +10,7 @@ from lawspeaker.outside.crew import Crew
 from lawspeaker.outside.experiments.steps import Experiment, Progress
 from lawspeaker.outside.rules import MatchSetup, Rules, make_ready, program_of
 from lawspeaker.players.bots import RANDOM
-from lawspeaker.study.compare.control import beyond, dealt_anew
+from lawspeaker.study.compare.control import control_effect, independent_seed
 from lawspeaker.study.compare.effect import NO_PAIRS, Pairs, pairs
 from lawspeaker.study.lab.games import Games, play_games
 from lawspeaker.study.lab.interventions import Intervention, interventions
@@ -64,7 +64,9 @@ def _played(rules: Rules, table: MatchSetup, games: int, seat: int, at: int) -> 
     controls = NO_PAIRS, NO_PAIRS
     if set(table.bots) == {RANDOM}:
         some = slice(0, CONTROLLED)
-        controls = beyond(one, other, table.seed, (without[some], with_it[some], anew[some]))
+        controls = control_effect(
+            one, other, table.seed, (without[some], with_it[some], anew[some])
+        )
     return pairs(without, with_it, anew, None, controls)
 
 
@@ -77,6 +79,6 @@ def _interventions(rules: Rules, players: int, seat: int) -> tuple[Intervention,
 def _as_it_is(rules: Rules, table: MatchSetup, games: int) -> tuple[Games, Games]:
     """The unchanged games, and games with another seed."""
     program, players = program_of(rules), len(table.bots)
-    seeds = table.seed, dealt_anew(table.seed)
+    seeds = table.seed, independent_seed(table.seed)
     one, other = (play_games(program, players, seed, range(games), table.bots) for seed in seeds)
     return one, other

@@ -46,7 +46,7 @@ __all__ = [
     "Bot",
     "UnknownBot",
     "bot",
-    "known",
+    "name_error",
     "reply",
     "seat_seed",
     "weaker",
@@ -78,7 +78,7 @@ def bot(name: str, seed: int, clock: Callable[[], float] | None = None) -> Bot:
     raise UnknownBot(f"there is no bot `{name}`; {hint}")
 
 
-def known(name: str, *, timed: bool = False) -> str:
+def name_error(name: str, *, timed: bool = False) -> str:
     """Validates the name of a bot: returns an error message, empty if the name is valid.
 
     `timed` admits bots with a time limit.

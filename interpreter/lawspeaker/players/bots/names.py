@@ -31,15 +31,15 @@ def alone(name: str) -> str:
     return name.partition("+")[0]
 
 
-def with_print(name: str, mark: str) -> str:
+def with_digest(name: str, mark: str) -> str:
     """The name of a bot with the digest of its policy."""
     file, thinker = parts_of(name)
-    path, _ = print_of(file)
+    path, _ = split_digest(file)
     ahead = f"+{thinker}" if thinker else ""
     return f"{LEARNED}{':' if path else ''}{path}@{mark}{ahead}"
 
 
-def print_of(file: str) -> tuple[str, str]:
+def split_digest(file: str) -> tuple[str, str]:
     """Splits a file name from the digest it must have, if one is given."""
     found = re.fullmatch(r"(.*)@([0-9a-f]{8})", file)
     return (found[1], found[2]) if found else (file, "")

@@ -25,8 +25,8 @@ from lawspeaker.base.cache import LruCache
 from lawspeaker.machines.compiled.runtime.policy_layout import POINT, WEIGHTS
 from lawspeaker.machines.compiled.runtime.search_layout import HABITS, LEAF, SCORED
 from lawspeaker.match.view import View
-from lawspeaker.players.bots.names import is_learned, parts_of, print_of, with_print
-from lawspeaker.players.solving.knowledge import Plan, known
+from lawspeaker.players.bots.names import is_learned, parts_of, split_digest, with_digest
+from lawspeaker.players.solving.knowledge import Plan, information_set_hash
 from lawspeaker.position.fault import NothingLearned
 
 if TYPE_CHECKING:
@@ -171,7 +171,7 @@ class Policy:
         """The plan's option probabilities for a view, by text; empty for unknown information
         sets.
         """
-        return self.plan.get(known(view, all_open=self.about.way == SOLVED_OPEN), {})
+        return self.plan.get(information_set_hash(view, all_open=self.about.way == SOLVED_OPEN), {})
 
 
 @dataclass(frozen=True, slots=True)
@@ -272,7 +272,7 @@ def pinned(name: str, programs: Iterable[ir.Program], players: int) -> str:
     marks = {
         found.mark for each in programs if (found := lesson(name, each, players)) and found.mark
     }
-    return with_print(name, *marks) if len(marks) == 1 else name
+    return with_digest(name, *marks) if len(marks) == 1 else name
 
 
 def mark_of(content: bytes) -> str:
@@ -281,7 +281,7 @@ def mark_of(content: bytes) -> str:
 
 
 def _opened(program: ir.Program, players: int, file: str) -> Policy:
-    file, mark = print_of(file)
+    file, mark = split_digest(file)
     if not file and mark:
         content = None if _shelf is None else _shelf.marked(program, mark)
         if content is None:

@@ -17,7 +17,7 @@ Plan = dict[str, dict[str, float]]
 """Strategy: by information set, the probability of each option, by its text."""
 
 
-def known(view: View, *, all_open: bool) -> str:
+def information_set_hash(view: View, *, all_open: bool) -> str:
     """Hash of the information set of a view."""
     text = repr((_position(view), () if all_open else _past(view)))
     return blake2b(text.encode(), digest_size=8).hexdigest()

@@ -13,7 +13,7 @@ from lawspeaker import ir
 from lawspeaker.match.decision import Decision
 from lawspeaker.match.match import Match
 from lawspeaker.match.perft import opening
-from lawspeaker.players.solving.knowledge import Plan, known
+from lawspeaker.players.solving.knowledge import Plan, information_set_hash
 from lawspeaker.players.solving.payoffs import Payoffs
 from lawspeaker.players.solving.size import NotSmall, is_open
 
@@ -79,7 +79,7 @@ class Solver:
             best, careless = [each.best for each in after], [each.careless for each in after]
             return PositionValue(_mean(best, odds), _mean(careless, odds))
         chosen = self._chosen(after, seat)
-        self.plan[known(view, all_open=True)] = {asked.options[chosen].text: 1.0}
+        self.plan[information_set_hash(view, all_open=True)] = {asked.options[chosen].text: 1.0}
         return self._answered(after, chosen, seat)
 
     def _chosen(self, after: list[PositionValue], seat: int) -> int:

@@ -13,7 +13,7 @@ from lawspeaker.players.solving.payoffs import Payoffs
 from lawspeaker.players.solving.positions import Solver
 from lawspeaker.players.solving.regrets import learning
 from lawspeaker.players.solving.size import NotSmall, looks_small
-from lawspeaker.players.solving.tree import Reals, Tree, grown
+from lawspeaker.players.solving.tree import Reals, Tree, game_tree
 
 NEAR = 2e-5
 """Exploitability, as a fraction of the stakes, at which iteration stops."""
@@ -50,7 +50,7 @@ def solved(program: ir.Program, players: int, *, points: bool) -> Solved:
         solver = Solver(program, players, payoffs)
         worth = solver.solve()
     except NotSmall:
-        return equilibrium(grown(program, players, payoffs))
+        return equilibrium(game_tree(program, players, payoffs))
     careless = sum(worth.careless) / players
     return Solved(solver.plan, True, solver.positions, worth.best, 0.0, careless)
 

@@ -18,7 +18,7 @@ from lawspeaker.match.decision import Option
 from lawspeaker.match.match import Match
 from lawspeaker.match.perft import opening
 from lawspeaker.match.view import View
-from lawspeaker.players.solving.knowledge import known
+from lawspeaker.players.solving.knowledge import information_set_hash
 from lawspeaker.players.solving.payoffs import Payoffs
 from lawspeaker.players.solving.size import NotSmall
 
@@ -177,7 +177,7 @@ class _Growing:
         assert view.decision is not None
         options = view.decision.options
         texts = tuple(option.text for option in options)
-        told = known(view, all_open=False)
+        told = information_set_hash(view, all_open=False)
         if told not in self.choices:
             self.choices[told] = (
                 len(self.choices),
@@ -189,7 +189,7 @@ class _Growing:
         return number, found.first_slot, options
 
 
-def grown(program: ir.Program, players: int, payoffs: Payoffs) -> Tree:
+def game_tree(program: ir.Program, players: int, payoffs: Payoffs) -> Tree:
     """Builds the game tree. Raises NotSmall if it is too large."""
     growing = _Growing(program, players, payoffs)
     while growing.waiting:

@@ -27,10 +27,10 @@ from lawspeaker.study.alignment.scoring import (
     Sentences,
     Vocabulary,
     alikeness,
-    counted,
     lengths,
     one_way,
     places,
+    term_frequencies,
 )
 from lawspeaker.study.alignment.words import language_of, stems, tokens
 from lawspeaker.text.books.outline import Heading, Sentence, Text
@@ -122,7 +122,10 @@ class _Table:
         self.sizes = len(self.names[0]), len(self.names[1])
         self.taught = [Pair(one, other) for one, other in zip(*taught, strict=True)]
         self.alike = alikeness(self.names[0], self.names[1])
-        self.words = counted(sides[0], self.sizes[0]), counted(sides[1], self.sizes[1])
+        self.words = (
+            term_frequencies(sides[0], self.sizes[0]),
+            term_frequencies(sides[1], self.sizes[1]),
+        )
         headings = [
             np.array([isinstance(each, Heading) for each in own], dtype=bool) for own in self.items
         ]

@@ -56,7 +56,7 @@ class Sentences:
         return len(self.words)
 
 
-def counted(sentences: Sentences, size: int) -> Floats:
+def term_frequencies(sentences: Sentences, size: int) -> Floats:
     """Term-frequency matrix: sentences by words."""
     found = np.zeros((len(sentences), size))
     for at, words in enumerate(sentences.words):
@@ -99,7 +99,7 @@ def one_way(
     """For each sentence of the first book and word of the second, the log-odds that the word is
     a translation of something there. `folds` are those of the sentences of the first book.
     """
-    counts = counted(second, alike.shape[1]).sum(axis=0)
+    counts = term_frequencies(second, alike.shape[1]).sum(axis=0)
     usual = (counts + 0.5) / (counts.sum() + 0.5 * len(counts))
     found = np.zeros((len(first), alike.shape[1]))
     for fold in sorted({*folds}):

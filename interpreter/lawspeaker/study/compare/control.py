@@ -53,12 +53,12 @@ RANDOM = "random"
 _machines: LruCache[Machine] = LruCache(8)
 
 
-def dealt_anew(seed: int) -> int:
+def independent_seed(seed: int) -> int:
     """An independent seed."""
     return combine(seed, word_of("anew")) >> 1
 
 
-def beyond(
+def control_effect(
     one: ir.Program,
     other: ir.Program,
     seed: int,
@@ -121,7 +121,7 @@ def _control(
                 match.choose(answer, seat=seat)
             stands = _raw if alike else _stands
             if answers[0].text != answers[1].text or stands(left) != stands(right):
-                return _played_on(before, answers[0].text, seat, dealt_anew(own))
+                return _played_on(before, answers[0].text, seat, independent_seed(own))
         return tuple(left.winners)
     except RuleFault:
         return None

@@ -23,11 +23,11 @@ from lawspeaker.study.compare.lockstep import (
     HAPPENED,
     OFFERED,
     SETUP,
-    Asked,
     Lockstep,
-    asked,
+    PendingQuestion,
     events_since,
     happened,
+    pending_questions,
 )
 from lawspeaker.study.compare.points import CLAUSES, texts_of
 from lawspeaker.study.compare.position_setup import begun_with, laid_out, staged
@@ -136,7 +136,7 @@ def explained(
 
 
 def _whom(match: Match) -> list[tuple[int | None, str]]:
-    return [(each.seat, each.clause) for each in asked(match)]
+    return [(each.seat, each.clause) for each in pending_questions(match)]
 
 
 def _stories(one: _Telling, two: _Telling, since: tuple[int, int]) -> Lines:
@@ -252,13 +252,15 @@ class _Telling:
             )
             for each in self.match.decisions
         ]
-        why = [self.why(each.clause) for each in asked(self.match)]
+        why = [self.why(each.clause) for each in pending_questions(self.match)]
         return Account(tuple(lines) or (self.phrase("compare.nobody_asked"),), tuple(why))
 
     def offered(self, other: _Telling) -> Account:
         lines: list[str] = []
         why: list[Why] = []
-        for here, there in zip(asked(self.match), asked(other.match), strict=True):
+        for here, there in zip(
+            pending_questions(self.match), pending_questions(other.match), strict=True
+        ):
             who = self.name(here.seat)
             mine = self.named(here, there)
             if mine:
@@ -280,16 +282,18 @@ class _Telling:
     def reasons(self, asker: _Telling) -> list[Why]:
         """The guards that refuse here what is offered there, in the words of the other ruleset."""
         found: list[Why] = []
-        for here, there in zip(asked(self.match), asked(asker.match), strict=True):
+        for here, there in zip(
+            pending_questions(self.match), pending_questions(asker.match), strict=True
+        ):
             for option in [each for each in there.options if each not in here.options]:
                 guard = self.match.why_not(option, here.seat).guard
                 if guard is not None:
                     id = f"{self.match.program.clauses[guard.clause].id}.{guard.name}"
                     reason = asker.guard(id)
                     found += [reason] if reason is not None and reason not in found else []
-        return found or [asker.why(each.clause) for each in asked(asker.match)]
+        return found or [asker.why(each.clause) for each in pending_questions(asker.match)]
 
-    def named(self, here: Asked, there: Asked) -> list[str]:
+    def named(self, here: PendingQuestion, there: PendingQuestion) -> list[str]:
         """The options that only this ruleset offers, in the language."""
         decision = next(each for each in self.match.decisions if each.seat == here.seat)
         return [

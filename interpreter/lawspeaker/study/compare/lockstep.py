@@ -39,7 +39,7 @@ MOSTLY = 4
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class PendingQuestion:
     """A question: seat, clause, and options."""
 
     seat: int | None
@@ -61,7 +61,7 @@ class Happened:
 class Side:
     """One rulebook at the divergence: its questions, and its events from there on."""
 
-    asked: tuple[Asked, ...]
+    asked: tuple[PendingQuestion, ...]
     events: tuple[Happened, ...]
 
 
@@ -125,7 +125,7 @@ class Lockstep:
             for match, told in zip((self.one, self.other), self._told, strict=True)
         )
         self._told = (len(self.one.events), len(self.other.events))
-        here, there = asked(self.one), asked(self.other)
+        here, there = pending_questions(self.one), pending_questions(self.other)
         for at in range(max(len(left), len(right))):
             one, other = left[at : at + 1], right[at : at + 1]
             if [(e.kind, e.text) for e in one] != [(e.kind, e.text) for e in other]:
@@ -156,10 +156,10 @@ def standing(match: Match, idle: Collection[str] = ()) -> dict[str, Any]:
     return {**found, "markers": shown}
 
 
-def asked(match: Match) -> tuple[Asked, ...]:
+def pending_questions(match: Match) -> tuple[PendingQuestion, ...]:
     """The pending questions of a match."""
     return tuple(
-        Asked(each.seat, each.clause.id, tuple(option.text for option in each.options))
+        PendingQuestion(each.seat, each.clause.id, tuple(option.text for option in each.options))
         for each in match.decisions
     )
 
@@ -255,7 +255,7 @@ def play_apart(
             parted = found is not None and (found.sort != OFFERED or luck is None)
             if parted or len(pair.replies) >= most:
                 return
-            now = [(each.seat, each.clause) for each in asked(pair.one)]
+            now = [(each.seat, each.clause) for each in pending_questions(pair.one)]
             while given and (given[0].seat, given[0].clause) not in now:
                 del given[0]
             reply = given.pop(0) if given else None

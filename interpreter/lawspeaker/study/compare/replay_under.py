@@ -20,7 +20,7 @@ from lawspeaker.match.events import Event, event_text
 from lawspeaker.match.log import Log
 from lawspeaker.match.match import Match
 from lawspeaker.match.replay import Replay, ReplayStep
-from lawspeaker.study.compare.lockstep import asked, standing
+from lawspeaker.study.compare.lockstep import pending_questions, standing
 from lawspeaker.telling.story import Story
 
 MOST_LINES = 8
@@ -48,7 +48,7 @@ class Otherwise:
 
 
 @dataclass(frozen=True, slots=True)
-class Under:
+class ReplayResult:
     """Result of a replay: `last` is the last reply that both could play, with the scores there;
     `stopped` says why it ends early, if so.
     """
@@ -62,7 +62,7 @@ class Under:
     finished: bool
 
 
-def under(log: Log, own: ir.Program, other: ir.Program, language: str) -> Under:
+def replayed_under(log: Log, own: ir.Program, other: ir.Program, language: str) -> ReplayResult:
     """Replays a log by its own rules and by others."""
     then, now = Replay(own, log, strict=False), Replay(other, log, strict=False)
     first: Otherwise | None = None
@@ -85,7 +85,7 @@ def under(log: Log, own: ir.Program, other: ir.Program, language: str) -> Under:
             first = _otherwise(then.match, now.match, one, two, language)
         scores = (tuple(then.match.scores), tuple(now.match.scores))
     finished = bool(then.match and then.match.finished and now.match and now.match.finished)
-    return Under(len(log.replies), first, last, *scores, stopped, finished)
+    return ReplayResult(len(log.replies), first, last, *scores, stopped, finished)
 
 
 def _otherwise(
@@ -97,7 +97,9 @@ def _otherwise(
         for m, events in ((match, one.events), (rival, two.events))
     )
     same = left == right or standing(match) == standing(rival)
-    if same and [_who(each) for each in asked(match)] == [_who(each) for each in asked(rival)]:
+    if same and [_who(each) for each in pending_questions(match)] == [
+        _who(each) for each in pending_questions(rival)
+    ]:
         return None
     at = next(
         (n for n, pair in enumerate(zip(left, right, strict=False)) if pair[0] != pair[1]),

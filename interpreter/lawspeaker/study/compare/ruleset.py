@@ -116,7 +116,7 @@ class Ruleset:
     def base(self, diagnostics: Diagnostics) -> Ruleset | None:
         """The game without variants."""
         opened = Opened(self.opened.book)
-        return told(self.program.name, opened, self.variant_schema, diagnostics)
+        return compiled_ruleset(self.program.name, opened, self.variant_schema, diagnostics)
 
     def with_patch(self, text: str, name: str, diagnostics: Diagnostics) -> Ruleset | None:
         """The same files with one more variant applied; None if that does not compile."""
@@ -126,10 +126,10 @@ class Ruleset:
         if variant is None:
             return None
         opened = Opened(self.opened.book, (*self.opened.variants, variant))
-        return told(f"{self.name}+{name}", opened, self.variant_schema, diagnostics)
+        return compiled_ruleset(f"{self.name}+{name}", opened, self.variant_schema, diagnostics)
 
 
-def told(
+def compiled_ruleset(
     name: str,
     opened: Opened,
     variant_schema: Schema,

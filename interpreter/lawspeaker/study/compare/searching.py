@@ -92,10 +92,10 @@ def found_by(query: str, comparison: Comparison, shelf: BookTexts | None = None)
         if rank is not None:
             ranks.update({row.id: rank for row in rows})
     found = comparison.with_rows(lambda row: row.id in ranks)
-    return replace(meant(query, found), ranks=ranks)
+    return replace(filter_terms(query, found), ranks=ranks)
 
 
-def meant(query: str, comparison: Comparison) -> Comparison:
+def filter_terms(query: str, comparison: Comparison) -> Comparison:
     """Filters only the terms by a query."""
     terms = comparison.table.terms
     search = Search(query, terms)
@@ -103,7 +103,9 @@ def meant(query: str, comparison: Comparison) -> Comparison:
     return replace(comparison, table=replace(comparison.table, terms=Terms(tuple(named))))
 
 
-def counted(query: str, comparison: Comparison, shelf: BookTexts | None = None) -> dict[str, int]:
+def hits_by_word(
+    query: str, comparison: Comparison, shelf: BookTexts | None = None
+) -> dict[str, int]:
     """Number of matches of each single word of a query."""
     words = dict.fromkeys(query.split())
     if len(words) < 2:

@@ -17,7 +17,14 @@ from lawspeaker.machines.reference import RuleFault
 from lawspeaker.match.decision import IllegalChoice
 from lawspeaker.match.match import Match
 from lawspeaker.position.layout import Layout
-from lawspeaker.study.compare.lockstep import ASKED, OFFERED, SETUP, Asked, Reply, asked
+from lawspeaker.study.compare.lockstep import (
+    ASKED,
+    OFFERED,
+    SETUP,
+    PendingQuestion,
+    Reply,
+    pending_questions,
+)
 from lawspeaker.study.compare.position_setup import PlayStart, contents_texts, place_text, staged
 from lawspeaker.study.compare.ruleset import Ruleset
 from lawspeaker.study.compare.witness import Rulebooks, Witness
@@ -96,7 +103,7 @@ def _data(
     steps = _steps(program, stage, witness.replies)
     last: Data = {}
     if match.decision is not None:
-        last["asks"] = _asks(program, asked(match))
+        last["asks"] = _asks(program, pending_questions(match))
     if divergence.sort == OFFERED:
         last.update(_offers(match, rival))
     elif divergence.sort != ASKED:
@@ -114,7 +121,7 @@ def _steps(program: ir.Program, stage: PlayStart, replies: Sequence[Reply]) -> l
     assert match is not None
     steps: list[Data] = []
     for reply in replies:
-        now = asked(match)
+        now = pending_questions(match)
         answer: Any = reply.text
         if len(now) > 1:
             answer = {program.player_names[reply.seat]: reply.text}
@@ -123,7 +130,7 @@ def _steps(program: ir.Program, stage: PlayStart, replies: Sequence[Reply]) -> l
     return steps
 
 
-def _asks(program: ir.Program, now: Sequence[Asked]) -> Data:
+def _asks(program: ir.Program, now: Sequence[PendingQuestion]) -> Data:
     return {program.player_names[each.seat or 0]: each.clause for each in now}
 
 
@@ -132,7 +139,7 @@ def _offers(match: Match, rival: Match) -> Data:
     names = match.program.player_names
     offers: Data = {}
     refuses: Data = {}
-    here, there = asked(match), asked(rival)
+    here, there = pending_questions(match), pending_questions(rival)
     for own, other in zip(here, there, strict=True):
         name = names[own.seat or 0]
         only = [option for option in other.options if option not in own.options]

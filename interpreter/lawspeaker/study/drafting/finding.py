@@ -106,7 +106,7 @@ class BookFindings:
     rules: tuple[Sentence, ...]
 
 
-def found(text: Text, language: str) -> BookFindings:
+def book_findings(text: Text, language: str) -> BookFindings:
     """Extracts the findings from a book."""
     box = tuple(_components(text, language))
     boxed = {id(each.sentence) for each in box}

@@ -100,7 +100,7 @@ def open_to_chance(claims: Claims) -> int:
     return sum(not each.sure for each in claims.values())
 
 
-def held(claims: Iterable[Claim], weights: Weights) -> tuple[tuple[Finding, ...], Claims]:
+def confirmed(claims: Iterable[Claim], weights: Weights) -> tuple[tuple[Finding, ...], Claims]:
     """Confirmed claims, most important first, and all claims.
 
     Within a group the weight increases with the distance of the interval from the limit.

@@ -16,11 +16,11 @@ from lawspeaker.study.lab.measures import part
 from lawspeaker.study.lab.proving import Proof
 from lawspeaker.study.lab.statistics import Ratio
 from lawspeaker.study.lab.tally import Summary, Tally, tally
-from lawspeaker.study.reviewing.instrumented_games import Look
+from lawspeaker.study.reviewing.instrumented_games import InstrumentedSums
 
 
 @dataclass(frozen=True, slots=True)
-class Many(Sums):
+class RandomGameSums(Sums):
     """Sums over many random games: the tally, and each scoring clause's part of all points."""
 
     tally: Tally
@@ -37,7 +37,7 @@ class Played:
     bots: tuple[str, ...]
     tally: Tally
     parts: tuple[Ratio, ...] = ()
-    look: Look | None = None
+    look: InstrumentedSums | None = None
 
     @property
     def players(self) -> int:
@@ -75,8 +75,8 @@ def scoring(program: ir.Program) -> list[ir.Clause]:
     ]
 
 
-def summed_up(games: Sequence[Games], clauses: tuple[int, ...]) -> Many:
+def summed_up(games: Sequence[Games], clauses: tuple[int, ...]) -> RandomGameSums:
     """Sums over some games; `clauses` are those that give points."""
     (played,) = games
     ended = played[played.ended]
-    return Many(tally(played), tuple(ratio(*part(ended, clause)) for clause in clauses))
+    return RandomGameSums(tally(played), tuple(ratio(*part(ended, clause)) for clause in clauses))

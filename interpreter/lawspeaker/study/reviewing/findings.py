@@ -29,11 +29,11 @@ from lawspeaker.study.reviewing.claims import (
     Finding,
     Share,
     Weights,
-    held,
+    confirmed,
     open_to_chance,
 )
 from lawspeaker.study.reviewing.evidence import Evidence, Played, scoring
-from lawspeaker.study.reviewing.instrumented_games import PARTS, QUARTERS, Look, Moment
+from lawspeaker.study.reviewing.instrumented_games import PARTS, QUARTERS, InstrumentedSums, Moment
 from lawspeaker.study.reviewing.skill import against_random
 
 BREAKS, FIGURES, RULES, SHAPE, TOGETHER = 4, 3, 2, 1, 0
@@ -112,7 +112,7 @@ class Review:
 
 def review(evidence: Evidence) -> Review:
     """Runs all checks on the evidence."""
-    return Review(evidence, *held(_claims(evidence), WEIGHTS))
+    return Review(evidence, *confirmed(_claims(evidence), WEIGHTS))
 
 
 def _claims(evidence: Evidence) -> Iterator[Claim]:
@@ -345,7 +345,7 @@ def _came_up(evidence: Evidence, number: int) -> bool:
     return bool(look.offered[number]) or any(each.tally.uses[number].times for each in played)
 
 
-def _taken(subject: str, number: int, played: Played, look: Look) -> Iterator[Claim]:
+def _taken(subject: str, number: int, played: Played, look: InstrumentedSums) -> Iterator[Claim]:
     """The rate at which searching bots take something when offered, relative to random choice."""
     offered = look.offered[number]
     by_luck = look.expected[number] / PARTS / offered

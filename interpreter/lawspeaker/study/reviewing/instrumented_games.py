@@ -60,7 +60,7 @@ class Firsts:
 
 
 @dataclass(frozen=True, slots=True)
-class Look(Sums):
+class InstrumentedSums(Sums):
     """Sums over instrumented games.
 
     By thing: number of decisions in which it was optional (`offered`), number of games in which
@@ -90,16 +90,18 @@ class Look(Sums):
     """Number of these that are significant."""
 
 
-def nothing_seen() -> Look:
+def nothing_seen() -> InstrumentedSums:
     """Sums over no games."""
     empty: Counter[int] = Counter()
     none: Counter[str] = Counter()
-    return Look(0, empty, empty, empty, empty, empty, empty, empty, 0, none, none, Firsts())
+    return InstrumentedSums(
+        0, empty, empty, empty, empty, empty, empty, empty, 0, none, none, Firsts()
+    )
 
 
-def looked_at(
+def play_instrumented(
     program: ir.Program, players: int, seed: int, numbers: range, bots: Sequence[str]
-) -> tuple[Tally, Look]:
+) -> tuple[Tally, InstrumentedSums]:
     """Plays the games of these numbers between these bots."""
     found, records = nothing_seen(), []
     thinking = any(name != RANDOM for name in bots)
@@ -168,7 +170,9 @@ class _Watcher(Watcher):
     def scored(self, match: Match) -> None:
         self.leaders.append(sole_leader(match.machine.layout, match.state.scores))
 
-    def look(self, record: Record, traced: TracingMachine, at_stake: Sequence[Stake]) -> Look:
+    def look(
+        self, record: Record, traced: TracingMachine, at_stake: Sequence[Stake]
+    ) -> InstrumentedSums:
         led: Counter[int] = Counter()
         kept: Counter[int] = Counter()
         sides = self.choosable.layout.sides
@@ -197,7 +201,7 @@ class _Watcher(Watcher):
             moments["draw"] = last
         for seat in record.winners:
             moments["won", seat] = last
-        return Look(
+        return InstrumentedSums(
             1,
             self.offered,
             Counter(dict.fromkeys(self.offered, 1)),

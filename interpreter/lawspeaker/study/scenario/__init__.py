@@ -11,7 +11,7 @@ from lawspeaker.study.scenario.coverage import Coverage, coverage_of
 from lawspeaker.study.scenario.model import Scenario, ScenarioResult, read
 from lawspeaker.study.scenario.report import Report, run_all
 from lawspeaker.study.scenario.running import (
-    Asked,
+    AnsweredQuestion,
     ScenarioRun,
     course_of,
     holds_with,
@@ -20,7 +20,7 @@ from lawspeaker.study.scenario.running import (
 )
 
 __all__ = [
-    "Asked",
+    "AnsweredQuestion",
     "Coverage",
     "Report",
     "Scenario",

@@ -54,7 +54,7 @@ class Refused:
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class AnsweredQuestion:
     """A question that a step answers: the match before the answer, the seat, the full answer,
     and the number of the step.
     """
@@ -76,7 +76,7 @@ class ScenarioRun:
     before: Match
     match: Match
     refused: tuple[Refused, ...]
-    asked: tuple[Asked, ...] = ()
+    asked: tuple[AnsweredQuestion, ...] = ()
 
 
 def run(
@@ -149,7 +149,7 @@ class _Running:
         self.keeps_refused = keeps_refused
         self.refused: list[Refused] = []
         self.instead = instead
-        self.asked: list[Asked] = []
+        self.asked: list[AnsweredQuestion] = []
         self.heard: list[Heard] = []
         self.entered: dict[int, ir.Clause] = {}
         """Wrapped clause by the index of a clause that is started here."""
@@ -432,7 +432,7 @@ class _Running:
                 said = self._said(node)
                 option = wanted[seat].option(said.value)
                 text = said.value if option is None else option.text
-                self.asked.append(Asked(before, seat, text, self.done))
+                self.asked.append(AnsweredQuestion(before, seat, text, self.done))
                 self._answer(match, seat, said)
 
     def _said(self, node: Scalar) -> Scalar:

@@ -36,12 +36,12 @@ from lawspeaker.study.secrets.twins import (
     Twins,
     begun_anew,
     dealt_anew,
+    distinguished_before,
     faulting,
     go_on,
     own_answers,
     some_option,
     standing,
-    told_before,
 )
 from lawspeaker.study.secrets.visible_events import Seat, parting
 
@@ -294,9 +294,9 @@ class LeakSearch:
         if not twins.told_by(faults.one, faults.two):
             return BROKEN, ""
         answer = faults.answer
-        if told_before(twins, answer, faults.other):
+        if distinguished_before(twins, answer, faults.other):
             return TOLD, answer.clause.id
-        one, two = (f"{answer.text}: {told(each)}" for each in (faults.one, faults.two))
+        one, two = (f"{answer.text}: {visible_effect(each)}" for each in (faults.one, faults.two))
         return self._leaked(table, twins, before, answer.clause.id, Difference(FAULT, "", one, two))
 
     def _looked(self, table: TrialTable, twins: Twins, before: tuple[str, ...]) -> End | None:
@@ -351,7 +351,9 @@ class LeakSearch:
             if one is None or two is None:
                 if not twins.told_by(one is None, two is None):
                     raise NoTwin
-                return Difference(channel.name, language, told(one is None), told(two is None))
+                return Difference(
+                    channel.name, language, visible_effect(one is None), visible_effect(two is None)
+                )
             if one != two:
                 return Difference(channel.name, language, *_around(one, two))
             # Empty outputs do not count as a comparison.
@@ -366,7 +368,7 @@ class LeakSearch:
         compared.bytes += len(text.encode())
 
 
-def told(faults: bool) -> str:
+def visible_effect(faults: bool) -> str:
     """The visible effect of an answer: a fault, or none."""
     return "the rules fault" if faults else "the game goes on"
 

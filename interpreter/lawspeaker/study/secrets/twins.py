@@ -185,7 +185,7 @@ def go_on(twins: Twins, luck: Stream) -> bool:
     return True
 
 
-def told_before(twins: Twins, one: Option, two: Option) -> bool:
+def distinguished_before(twins: Twins, one: Option, two: Option) -> bool:
     """Whether an event distinguishes the twins before an answer faults in one of them, or the
     answer opens differing ones. Then the fault reveals nothing more.
     """
@@ -254,21 +254,21 @@ def _asked(match: Match, seat: Seat, viewer: Seat) -> Decision | None:
 def _looking_the_same(twins: Twins, option: Option, asked: Decision, luck: Stream) -> Option | None:
     """Another player's option that looks the same to the seat."""
     one, two = twins.eyes
-    wanted = looks(one, option)
+    wanted = visible_choice(one, option)
     if asked.kind == "together" and not luck.below(SAME_WORDS):
         # Secret answers are invisible until all have answered.
         other = luck.choose(asked.options)
-        if looks(two, other) != wanted:
+        if visible_choice(two, other) != wanted:
             twins.apart |= {asked.seat}
         return other
-    same = [each for each in asked.options if looks(two, each) == wanted]
+    same = [each for each in asked.options if visible_choice(two, each) == wanted]
     if not same:
         return None
     worded = [each for each in same if each.text == option.text]
     return luck.choose(worded if worded and luck.below(SAME_WORDS) else same)
 
 
-def looks(eyes: Eyes, option: Option) -> Hashable:
+def visible_choice(eyes: Eyes, option: Option) -> Hashable:
     """Everything a seat may know of another's choice."""
     setting = option.setting
     told: list[Hashable] = [option.reply[0]]

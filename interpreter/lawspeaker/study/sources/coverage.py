@@ -92,7 +92,7 @@ class CoverageResult:
         return not self.open and not self.faults
 
 
-def hold(
+def check_coverage(
     program: ir.Program,
     source: str,
     text: Text,

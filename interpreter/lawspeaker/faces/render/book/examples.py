@@ -12,7 +12,7 @@ from lawspeaker.base.phrases import phrase
 from lawspeaker.base.typography import capital, numeral, typeset
 from lawspeaker.faces.render.book.course import BookRules
 from lawspeaker.faces.render.book.pictures import table
-from lawspeaker.faces.render.book.tree import Example, Figure, Table, Told
+from lawspeaker.faces.render.book.tree import Example, ExampleEvent, Figure, Table
 from lawspeaker.faces.render.clause import in_language
 from lawspeaker.match.events import Event
 from lawspeaker.match.match import Match
@@ -55,7 +55,7 @@ def _reader(match: Match) -> int | None:
     return next((seat for seat in asked if seat is not None), None)
 
 
-def _told(course: ScenarioRun, seat: int | None, language: str) -> Iterator[Told]:
+def _told(course: ScenarioRun, seat: int | None, language: str) -> Iterator[ExampleEvent]:
     match, known = course.match, len(course.before.events)
     labels = Labels(course.before.view(seat))
     story = Story(match.machine, seat, language, labels, circumstances=Circumstances(match, seat))
@@ -65,12 +65,12 @@ def _told(course: ScenarioRun, seat: int | None, language: str) -> Iterator[Told
         told = [each for each in events if not _goes_without_saying(match, each, events)]
         for line in brief(story.lines(told)):
             who = _name(match, line.seat, language)
-            yield Told(who, line.text if who else capital(line.text))
+            yield ExampleEvent(who, line.text if who else capital(line.text))
         while refused and refused[0].replies <= number:
             each = refused.pop(0)
             option = option_name(each.option, labels, language)
             why = in_language(each.guard.says, language)
-            yield Told(_name(match, each.seat, language), option, why)
+            yield ExampleEvent(_name(match, each.seat, language), option, why)
 
 
 def _goes_without_saying(match: Match, event: Event, among: Sequence[Event]) -> bool:

@@ -39,7 +39,7 @@ WORDS = "book.words."
 
 
 @dataclass(frozen=True, slots=True)
-class Shown:
+class ExampleScenario:
     """A scenario as an example: its heading, its clause, its course, and whether it belongs to a
     variant."""
 
@@ -53,7 +53,7 @@ def book_of(
     game: Game,
     base: ir.Program,
     language: str,
-    examples: Sequence[Shown] = (),
+    examples: Sequence[ExampleScenario] = (),
     *,
     sources: bool = False,
 ) -> Book:
@@ -155,7 +155,7 @@ def _with_setup(chapters: list[Chapter], rules: BookRules, things: Components) -
 
 
 def with_examples(
-    chapters: list[Chapter], rules: BookRules, examples: Sequence[Shown]
+    chapters: list[Chapter], rules: BookRules, examples: Sequence[ExampleScenario]
 ) -> list[Chapter]:
     """Adds each example to the chapter of its rule."""
     home = {

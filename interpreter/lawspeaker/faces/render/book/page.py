@@ -12,6 +12,7 @@ from lawspeaker.faces.render.book.tree import (
     Book,
     Chapter,
     Example,
+    ExampleEvent,
     Figure,
     Figures,
     Gallery,
@@ -22,7 +23,6 @@ from lawspeaker.faces.render.book.tree import (
     Rule,
     Summary,
     Table,
-    Told,
 )
 from lawspeaker.faces.render.page_frame import framed
 
@@ -257,7 +257,7 @@ def _example(book: Book, example: Example) -> str:
     )
 
 
-def _told(book: Book, told: Told) -> str:
+def _told(book: Book, told: ExampleEvent) -> str:
     who = f"<b>{escape(told.who)}</b> " if told.who else ""
     if not told.refused:
         return f"<li>{who}{escape(told.text)}</li>"

@@ -37,7 +37,7 @@ MOST_PRINTED = 2000
 
 
 @dataclass(frozen=True, slots=True)
-class Printed:
+class SheetItem:
     """A drawing, its size in millimetres, and its number of copies."""
 
     picture: Picture
@@ -51,7 +51,7 @@ class SheetPart:
     """The pieces of one type, or their backs."""
 
     title: str
-    printed: tuple[Printed, ...]
+    printed: tuple[SheetItem, ...]
 
     @property
     def count(self) -> int:
@@ -64,7 +64,7 @@ class Sheet:
     language: str
     note: str
     parts: tuple[SheetPart, ...]
-    boards: tuple[Printed, ...] = ()
+    boards: tuple[SheetItem, ...] = ()
     """Boards at the scale of the pieces, each on a page of its own size."""
 
 
@@ -102,14 +102,14 @@ def not_too_many(game: Game, layout: Layout) -> None:
         raise TooMany(f"{game.name} has {count:,} pieces; at most {MOST_PRINTED:,} are printed")
 
 
-def boards_of(game: Game, language: str) -> tuple[Printed, ...]:
+def boards_of(game: Game, language: str) -> tuple[SheetItem, ...]:
     """Draws the boards of a game for the maximum number of players."""
     views = [game.start(game.program.most, seed).view(None) for seed in range(GAMES)]
     return tuple(_printed(each, 1) for each in drawn_boards(views, language))
 
 
-def _printed(picture: Picture, times: int) -> Printed:
-    return Printed(picture, picture.width * SCALE, picture.height * SCALE, times)
+def _printed(picture: Picture, times: int) -> SheetItem:
+    return SheetItem(picture, picture.width * SCALE, picture.height * SCALE, times)
 
 
 def sheet_page(sheet: Sheet) -> str:
@@ -138,7 +138,7 @@ def sheet_page(sheet: Sheet) -> str:
     return framed(title, sheet.language, body, style)
 
 
-def _cut(each: Printed, names: dict[tuple[float, float], str]) -> str:
+def _cut(each: SheetItem, names: dict[tuple[float, float], str]) -> str:
     label = escape(each.picture.says)
     kind = names[each.width, each.height]
     return f'<figure class="{kind}" role="img" aria-label="{label}">{each.picture.svg}</figure>'
@@ -179,7 +179,7 @@ def sheet_pdf(sheet: Sheet, marks: bool = False) -> bytes:
     return typst.compile(cast("Any", read), format="pdf", ignore_system_fonts=True, timestamp=0)
 
 
-def _data(each: Printed, pictures: dict[str, str]) -> dict[str, Any]:
+def _data(each: SheetItem, pictures: dict[str, str]) -> dict[str, Any]:
     """Converts a drawing to data for Typst; its file is added to `pictures`."""
     return {
         "file": pictures.setdefault(each.picture.svg, f"p{len(pictures)}.svg"),

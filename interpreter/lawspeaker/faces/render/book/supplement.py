@@ -13,7 +13,7 @@ from dataclasses import replace
 
 from lawspeaker.faces.render.book.components import Components
 from lawspeaker.faces.render.book.course import BookRules
-from lawspeaker.faces.render.book.gathering import Shown, front, with_examples
+from lawspeaker.faces.render.book.gathering import ExampleScenario, front, with_examples
 from lawspeaker.faces.render.book.setting_up import arrangements
 from lawspeaker.faces.render.book.tree import Book, Chapter, Figures, Paragraph, Rule
 from lawspeaker.faces.render.contract import AgreedPart, AgreedPoint, contract
@@ -24,7 +24,11 @@ from lawspeaker.study.compare.ruleset import Ruleset
 
 
 def supplement_of(
-    game: Game, base: Ruleset, played: Ruleset, language: str, examples: Sequence[Shown] = ()
+    game: Game,
+    base: Ruleset,
+    played: Ruleset,
+    language: str,
+    examples: Sequence[ExampleScenario] = (),
 ) -> Book:
     """Builds the supplement for the variants of a table."""
     layout = layout_for(played.program, played.program.most)

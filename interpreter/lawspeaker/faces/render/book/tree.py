@@ -95,7 +95,7 @@ class Figures:
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
+class ExampleEvent:
     """An event in an example and who it concerns; `refused` is the reason for something illegal."""
 
     who: str
@@ -107,7 +107,7 @@ class Told:
 class Example:
     title: str
     before: Figure
-    told: tuple[Told, ...]
+    told: tuple[ExampleEvent, ...]
     after: Figure | None
 
 

@@ -131,7 +131,7 @@ def _cite_text(document: Document, cite: Cite) -> str:
     return colon(book, f"{cite.words}{note}", document.language)
 
 
-def holds(document: Document, place: Place) -> str:
+def contents_text(document: Document, place: Place) -> str:
     """Describes the contents of a place and their order."""
     thing = place.holds
     if place.room == 1:
@@ -236,7 +236,8 @@ def _places(document: Document) -> Iterator[Block]:
     yield Table(
         heads(document, "place", "how_many", "holds", "seen_by"),
         tuple(
-            (each.name, each.number, holds(document, each), each.sight) for each in document.places
+            (each.name, each.number, contents_text(document, each), each.sight)
+            for each in document.places
         ),
     )
     if document.markers:

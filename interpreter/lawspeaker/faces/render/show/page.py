@@ -29,9 +29,9 @@ from lawspeaker.faces.render.show.outline import (
     aims,
     boxed,
     by,
+    contents_text,
     grouped,
     heads,
-    holds,
     layer,
     listed,
     marked,
@@ -203,7 +203,10 @@ def _heads(document: Document, *keys: str) -> tuple[str, ...]:
 
 
 def _places(document: Document) -> str:
-    rows = [(each.name, each.number, holds(document, each), each.sight) for each in document.places]
+    rows = [
+        (each.name, each.number, contents_text(document, each), each.sight)
+        for each in document.places
+    ]
     named = _heads(document, "place", "how_many", "holds", "seen_by")
     found = [_table(named, rows, stack=True)]
     if document.markers:

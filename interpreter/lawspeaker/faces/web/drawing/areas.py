@@ -55,7 +55,7 @@ from lawspeaker.faces.web.drawing.svg import (
 from lawspeaker.faces.web.drawing.things import piece_text, piece_thing, place_thing
 from lawspeaker.match.view import View
 from lawspeaker.position.layout import Value
-from lawspeaker.telling.arrangement import Grid, board, chosen, counted, grid, numbers
+from lawspeaker.telling.arrangement import Grid, board, chosen, count_is_visible, grid, numbers
 from lawspeaker.telling.labels import Labels
 
 TITLE = 20.0
@@ -222,7 +222,7 @@ class AreaDrawing:
         held = self.view.contents.get(place, ())
         if not self.aboard.keys().isdisjoint(held):
             return draw()  # pieces on board are in other places, which the key does not cover
-        seen = (self.seen.get(place), counted(self.view, place), self.ground)
+        seen = (self.seen.get(place), count_is_visible(self.view, place), self.ground)
         return self.drawn.sketch((place, how, seen), draw)
 
     def whole_piece(self, piece: int, place: int, width: float, height: float) -> str:
@@ -392,7 +392,7 @@ class AreaDrawing:
         `usual` is the size that the place would have with a single piece.
         """
         held = self.view.contents.get(place, ())
-        if not counted(self.view, place):
+        if not count_is_visible(self.view, place):
             return text("?", width / 2, height / 2 + 5, 16, anchor="middle")
         if not held:
             return ""
@@ -470,7 +470,7 @@ class AreaDrawing:
         """Draws pieces along a strip from its edge; if they overlap, the last one shows their
         number."""
         held = self.view.contents.get(place, ())
-        if not counted(self.view, place):
+        if not count_is_visible(self.view, place):
             return text("?", width / 2, height / 2 + 5, 16, anchor="middle")
         if not held:
             return ""
@@ -566,7 +566,7 @@ class AreaDrawing:
         """
         usual = self.cell_size(shown)
         held = self.view.contents.get(place, ())
-        if len(held) < 2 or not counted(self.view, place) or self.is_pile(place):
+        if len(held) < 2 or not count_is_visible(self.view, place) or self.is_pile(place):
             return usual
         sizes = [self.fitted(piece, place, *usual) for piece in held]
         wide, high = (max(each) for each in zip(*sizes, strict=True))
@@ -797,7 +797,7 @@ class AreaDrawing:
             inner = self.heap(held, place)
         else:
             inner = self.stack(held, place, holds)
-        count = str(len(held)) if counted(view, place) else "?"
+        count = str(len(held)) if count_is_visible(view, place) else "?"
         wide = max(inner.width, 44.0)
         apart = 3 if self.spread(held, place) else -9
         body = moved((wide - inner.width) / 2, 0, inner.body) + moved(

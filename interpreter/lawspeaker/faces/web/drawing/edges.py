@@ -15,7 +15,7 @@ from lawspeaker.faces.web.drawing.areas import HEX, LABEL, POINT, SMALLEST_GRID,
 from lawspeaker.faces.web.drawing.boxes import Box, scaled
 from lawspeaker.faces.web.drawing.grounds import ink_on
 from lawspeaker.faces.web.drawing.svg import el, moved, path, text
-from lawspeaker.telling.arrangement import board, counted, grid
+from lawspeaker.telling.arrangement import board, count_is_visible, grid
 from lawspeaker.telling.maps import ends_of
 
 Point = tuple[float, float]
@@ -134,7 +134,7 @@ class _Board:
 
     def lying(self, place: int, at: Point, size: Point, turn: float) -> str:
         held = self.places.view.contents.get(place, ())
-        if not counted(self.places.view, place):
+        if not count_is_visible(self.places.view, place):
             return text("?", at[0], at[1] + 4, LABEL, anchor="middle")
         if not held:
             return ""

@@ -19,7 +19,7 @@ from lawspeaker.faces.web.drawing.palette import NEUTRAL, PAPER, Shades
 from lawspeaker.faces.web.drawing.shapes import UNIT
 from lawspeaker.faces.web.drawing.svg import circle, moved, path, rect, text, text_width
 from lawspeaker.match.view import View
-from lawspeaker.telling.arrangement import counted
+from lawspeaker.telling.arrangement import count_is_visible
 from lawspeaker.telling.maps import Map, Point, Road, map_of
 
 LONGEST, SHORTEST = 132.0, 74.0
@@ -186,7 +186,7 @@ class _Drawing:
     def lying(self, place: int, curve: _Curve) -> str:
         """Draws the pieces along a connection; a number stands for those that do not fit."""
         held = self.view.contents.get(place, ())
-        if not counted(self.view, place):
+        if not count_is_visible(self.view, place):
             return _plate("?", curve.at(0.5))
         if not held:
             return ""

@@ -14,7 +14,7 @@ from lawspeaker.faces.web.drawing.shapes import chip, small_size_of
 from lawspeaker.faces.web.drawing.sights import Sights
 from lawspeaker.faces.web.drawing.svg import el, moved, rect, shortened, text, text_width
 from lawspeaker.match.view import View
-from lawspeaker.telling.arrangement import counted
+from lawspeaker.telling.arrangement import count_is_visible
 from lawspeaker.telling.out_of_play import out_of_play
 from lawspeaker.telling.unset import UNSET
 
@@ -141,7 +141,7 @@ class PlayerTable:
         few = held[: 1 if shown.style == "count" else FEW]
         apart = place in self.owned_elsewhere
         boxes = [] if apart else [self.piece(piece, place) for piece in few]
-        count = str(len(held)) if counted(self.view, place) else "?"
+        count = str(len(held)) if count_is_visible(self.view, place) else "?"
         if shown.style == "count" or len(held) > len(few):
             wide = BOLD * text_width(count, VALUE)
             boxes.append(Box(wide, PIECE, text(count, 0, 15.5, VALUE, weight=700)))

@@ -15,7 +15,7 @@ from lawspeaker.faces.web.drawing.shapes import chip, drawn, small_size_of
 from lawspeaker.faces.web.drawing.sights import Sights
 from lawspeaker.faces.web.drawing.svg import el, moved, rect, shortened, text, text_width, titled
 from lawspeaker.match.view import View
-from lawspeaker.telling.arrangement import counted
+from lawspeaker.telling.arrangement import count_is_visible
 from lawspeaker.telling.out_of_play import out_of_play
 from lawspeaker.telling.unset import UNSET
 
@@ -211,7 +211,7 @@ class Strips:
             if shown.title is None
             else layout.called(shown.title, "", language)
         )
-        known = counted(self.view, place)
+        known = count_is_visible(self.view, place)
         count = str(len(held)) if known else "?"
         if shown.style != "count" and not held:
             return Box()

@@ -11,7 +11,7 @@ from lawspeaker.base.counts import in_both, nearest_count
 from lawspeaker.base.diagnostics import Diagnostics, RulesError
 from lawspeaker.base.phrases import phrase
 from lawspeaker.base.source import RuleFile
-from lawspeaker.faces.render.compare import evidence_told
+from lawspeaker.faces.render.compare import evidence_text
 from lawspeaker.faces.render.compare_json import to_json, witness_to_json
 from lawspeaker.faces.render.contract import changes
 from lawspeaker.faces.web.drawing import draw
@@ -26,7 +26,7 @@ from lawspeaker.study.compare.contrast import contrast
 from lawspeaker.study.compare.differences import Difference
 from lawspeaker.study.compare.evidence import Evidence, proven_equal
 from lawspeaker.study.compare.explaining import explained
-from lawspeaker.study.compare.ruleset import told
+from lawspeaker.study.compare.ruleset import compiled_ruleset
 from lawspeaker.study.compare.witness_search import search
 
 POSITIONS = 3_000
@@ -40,7 +40,11 @@ def compared(named: Tellings, language: str) -> tuple[list[Ruleset], Comparison]
     found = []
     for name, files in named:
         opened = open_bundle(files, diagnostics, name)
-        each = None if opened is None else told(name, opened, schema("variant"), diagnostics)
+        each = (
+            None
+            if opened is None
+            else compiled_ruleset(name, opened, schema("variant"), diagnostics)
+        )
         if each is None:
             raise RulesError(diagnostics)
         found.append(each)
@@ -146,6 +150,6 @@ def weighed(
     for each in paired(first, after, players, bot, games, SEED):
         if number:
             found_in = Evidence(each["seen"], each["done"], equal)
-            text = evidence_told(found_in, comparison.table.language)
+            text = evidence_text(found_in, comparison.table.language)
             of["evidence"] = {"by": found_in.by, "shows": found_in.shows, "text": text}
         yield {**of, "seats": seats, "players": players, "bot": bot, **each}

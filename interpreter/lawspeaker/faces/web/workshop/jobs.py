@@ -35,7 +35,7 @@ from lawspeaker.faces.web.workshop.trial_games import tried
 from lawspeaker.faces.web.workshop.trial_positions import WITHIN, Files, Place, compiled
 from lawspeaker.outside.loading import open_bundle, schema
 from lawspeaker.study.compare.patch import CannotPatch, patch
-from lawspeaker.study.compare.ruleset import told as told_telling
+from lawspeaker.study.compare.ruleset import compiled_ruleset as told_telling
 from lawspeaker.text.format import FormatMistake, formatted
 from lawspeaker.text.spreadsheet import is_spreadsheet
 from lawspeaker.text.translation.naming import SUFFIX, is_of

@@ -22,7 +22,7 @@ from lawspeaker.faces.render import variety as rendered_variety
 from lawspeaker.faces.render import worth as rendered_worth
 from lawspeaker.faces.render.proof import sentences
 from lawspeaker.faces.render.review import tables_json
-from lawspeaker.faces.render.simulation import tidy, to_json
+from lawspeaker.faces.render.simulation import json_value, to_json
 from lawspeaker.faces.render.sweeping import sweep_json, tuning_json
 from lawspeaker.faces.web.workshop.trial_positions import Files
 from lawspeaker.ir import Texts
@@ -43,7 +43,7 @@ from lawspeaker.outside.experiments.requests import (
 from lawspeaker.outside.experiments.steps import Experiment, Progress
 from lawspeaker.outside.experiments.varieties import varieties
 from lawspeaker.outside.experiments.worth_by_intervention import worths
-from lawspeaker.outside.ladder import CHALLENGERS, finding
+from lawspeaker.outside.ladder import CHALLENGERS, find_strongest
 from lawspeaker.outside.rules import Rules, patched_game, program_of
 from lawspeaker.players.bots import RANDOM
 from lawspeaker.position.layout import Layout
@@ -93,7 +93,7 @@ class ExperimentRequest:
             return self
         rules = Rules(self.name, self.files)
         count = player_count(patched_game(rules), self.players)
-        challenges, done = finding(program_of(rules), count, FINDING_BEST), 0
+        challenges, done = find_strongest(program_of(rules), count, FINDING_BEST), 0
         while True:
             try:
                 next(challenges)
@@ -433,8 +433,8 @@ def _swept(result: Sweep, about: Told) -> Told:
             "values": list(each.values),
             "reference": each.values == result.reference,
             "pairs": each.pairs if each.pairs < result.games else None,
-            "measures": {name: tidy(asdict(each.measures[name])) for name in names},
-            "changes": {name: tidy(asdict(each.changes[name])) for name in names}
+            "measures": {name: json_value(asdict(each.measures[name])) for name in names},
+            "changes": {name: json_value(asdict(each.changes[name])) for name in names}
             if each.changes is not None
             else None,
         }
@@ -460,7 +460,7 @@ def _reviewed(found: Review, language: str) -> Told:
                     "kind": each.about.kind,
                     "says": words.sentence(each, language),
                     "source": words.source(each, language),
-                    "figure": tidy(asdict(each.estimate)),
+                    "figure": json_value(asdict(each.estimate)),
                 }
                 for each in found.findings
             ],

@@ -20,7 +20,7 @@ from lawspeaker import ir
 from lawspeaker.base.counts import in_both, nearest_count
 from lawspeaker.faces.web.workshop.figures import batches
 from lawspeaker.faces.web.workshop.trial_positions import Files, program_of
-from lawspeaker.study.compare.control import CONTROLLED, RANDOM, beyond, dealt_anew
+from lawspeaker.study.compare.control import CONTROLLED, RANDOM, control_effect, independent_seed
 from lawspeaker.study.compare.effect import NO_PAIRS, Effect, Pairs, pairs
 from lawspeaker.study.lab.games import Games, games_of, play_games
 from lawspeaker.study.lab.paired_changes import MeasuredChange
@@ -57,7 +57,7 @@ def paired(
         base = with_it = _known_games(one, players, bots, seed, batch)
         if before != after:
             with_it = play_games(other, players, seed, batch, bots)
-        anew = _known_games(one, players, bots, dealt_anew(seed), batch)
+        anew = _known_games(one, players, bots, independent_seed(seed), batch)
         left += time.process_time() - began
         if controlled and batch.start < CONTROLLED:
             waiting += _one_by_one((base, with_it, anew), min(len(batch), CONTROLLED - batch.start))
@@ -91,7 +91,7 @@ def _controls(
     control = more = NO_PAIRS
     while waiting and left > (0 if last else CONTROL_SECONDS):
         began = time.process_time()
-        first, second = beyond(one, other, seed, waiting.pop(0))
+        first, second = control_effect(one, other, seed, waiting.pop(0))
         control, more = control + first, more + second
         left -= time.process_time() - began
     return (control, more), left

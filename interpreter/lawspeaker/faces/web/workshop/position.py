@@ -22,7 +22,7 @@ from lawspeaker.faces.web.why_not import why_not
 from lawspeaker.faces.web.workshop.trial_positions import Files, Place, played, program_of
 from lawspeaker.match.decision import Decision, IllegalChoice
 from lawspeaker.match.match import Match, RuleFault
-from lawspeaker.study.compare.lockstep import Reply, asked, standing
+from lawspeaker.study.compare.lockstep import Reply, pending_questions, standing
 from lawspeaker.telling.labels import Labels
 from lawspeaker.telling.story import option_name
 
@@ -196,7 +196,9 @@ def _parting(
     try:
         one, other = (Match(program_of(each), players, seed) for each in (before, after))
         for at, reply in enumerate((*replies, None)):
-            if asked(one) != asked(other) or standing(one) != standing(other):
+            if pending_questions(one) != pending_questions(other) or standing(one) != standing(
+                other
+            ):
                 return at
             if reply is not None:
                 one.choose(reply.text, seat=reply.seat)

@@ -10,7 +10,7 @@ from lawspeaker.base.source import RuleFile
 from lawspeaker.faces.web.catalogue import Catalogue, Unknown
 from lawspeaker.faces.web.workshop.drafts import Draft, shown
 from lawspeaker.outside.library import Library
-from lawspeaker.outside.loading import open_bundle, tellings
+from lawspeaker.outside.loading import load_rulesets, open_bundle
 from lawspeaker.outside.scaffold import game_texts, variant_text
 from lawspeaker.study.compare import OtherGame, compare
 from lawspeaker.study.compare.patch import CannotPatch, patch
@@ -77,7 +77,7 @@ def difference(
     """Creates a house rule that takes over some differences of another edition, by default all."""
     known = [catalogue.checked(name), catalogue.checked(other)]
     diagnostics = Diagnostics()
-    found = tellings(known, diagnostics, library)
+    found = load_rulesets(known, diagnostics, library)
     if found is None:
         raise RulesError(diagnostics)
     try:

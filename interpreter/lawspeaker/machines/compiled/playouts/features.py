@@ -27,7 +27,7 @@ from lawspeaker.machines.compiled.playouts.feature_words import (
     sees,
     spot_of,
 )
-from lawspeaker.machines.compiled.playouts.part_features import PartWords, told
+from lawspeaker.machines.compiled.playouts.part_features import PartWords, part_words
 from lawspeaker.machines.compiled.runtime.plan import PlaceMemory
 from lawspeaker.machines.compiled.runtime.policy_layout import BITS, FEATURE, MEMBERS, TABLE_BITS
 from lawspeaker.machines.compiled.runtime.question import Question, offsets
@@ -103,7 +103,7 @@ def _alternative(
         if part.several:
             _set(unit, f, writing, part, value, seat, own)
             continue
-        this = told(unit, f, part.binder.type, value, seat)
+        this = part_words(unit, f, part.binder.type, value, seat)
         parts.append(this)
         _one(unit, f, writing, this, own, tabled=at < _PARTS)
     for (at, one), (_, other) in combinations(enumerate(parts), 2):
@@ -136,7 +136,9 @@ def _set(
     with f.block() as enough, f.each_listed("member", value) as member:
         f.leave(enough, left == 0)
         f.add(left, -1)
-        _one(unit, f, writing, told(unit, f, part.binder.type, member, seat), own, tabled=False)
+        _one(
+            unit, f, writing, part_words(unit, f, part.binder.type, member, seat), own, tabled=False
+        )
 
 
 def _pair(

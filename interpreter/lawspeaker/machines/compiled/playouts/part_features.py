@@ -49,7 +49,7 @@ class PartWords:
     """A word for how a piece compares with others."""
 
 
-def told(unit: Unit, f: Body, of: Type, value: Variable, seat: Variable) -> PartWords:
+def part_words(unit: Unit, f: Body, of: Type, value: Variable, seat: Variable) -> PartWords:
     """Returns the words for a value."""
     match plain(of):
         case PieceType() as piece:
