@@ -1,15 +1,17 @@
-"""Makes the golden files of the current version, from the rules that stand there.
+"""Makes the golden files of a version that is about to be released, from its rules.
 
-    python -m tests.stability.making
+    python -m tests.stability.making 1.1
 
-Only for a new version, into a new folder: files of an old one are never made anew, since they are
-to be opened as they were. The rules and the scenario are written by hand.
+Rules, variants and the scenario are written by hand; a new folder begins with copies of those of
+the latest version. Files of a released version are never made anew, since they are to be opened as
+they were.
 """
 
 from __future__ import annotations
 
 import json
 import re
+import shutil
 import sqlite3
 import subprocess
 import sys
@@ -31,7 +33,12 @@ from tests.web.database_server import database_server
 from tests.web.visitors import everyone, set_up
 
 HERE = Path(__file__).parent
-VERSION = HERE / "version_1"
+VERSIONS = sorted(
+    (each.parent for each in HERE.glob("*/scenario.yaml")),
+    key=lambda folder: [int(part) for part in folder.name.split(".")],
+)
+"""The folders of golden files, the latest version last."""
+WRITTEN = ("rules", "variants", "scenario.yaml")
 RULES = "harvest+long"
 REPLIES = 3
 
@@ -41,10 +48,10 @@ def settings(place: Place, **more: Any) -> Settings:
     return Settings(place, inside=inside, pace=0, thinkers=0, hurry=1000, most_of_one=1000, **more)
 
 
-def played(place: Place) -> dict[str, Any]:
+def played(version: Path, place: Place) -> dict[str, Any]:
     """Begins a game on a server and stores a draft; gives what is known of them afterwards."""
     with ExitStack() as stack:
-        house = House(settings(place, library=Library(path=(VERSION,))), stack)
+        house = House(settings(place, library=Library(path=(version,))), stack)
         host = set_up(house.post, RULES, ["me", "friend"])
         found = everyone(host, house.connect(host).shown)
         screens = [house.connect(found[0] if seat == 0 else found[seat]) for seat in (0, 1)]
@@ -57,7 +64,7 @@ def played(place: Place) -> dict[str, Any]:
         links = [screen.token for screen in screens]
         asked = [screen.options if screen.asked else None for screen in screens]
     drafts = Drafts(place)
-    text = (VERSION / "variants/harvest/long.yaml").read_text(encoding="utf-8")
+    text = (version / "variants/harvest/long.yaml").read_text(encoding="utf-8")
     draft = drafts.add(Draft("nim", (RuleFile("long.yaml", text, None),)))
     drafts.close()
     return {"links": links, "at": REPLIES, "asked": asked, "draft": draft}
@@ -80,30 +87,49 @@ def plain(lines: Iterable[str]) -> str:
     return "\n".join(each for each in lines if not left_out.match(each)) + "\n"
 
 
-def main() -> None:
-    if (VERSION / "game.log").exists():
-        sys.exit(f"{VERSION} is made already; a new version gets a new folder")
-    game = lawspeaker.load(RULES, Library(here=VERSION, path=()))
+def begun(version: Path) -> None:
+    """Copies what is written by hand from the latest version into a folder that is not there."""
+    version.mkdir()
+    for name in WRITTEN:
+        source = VERSIONS[-1] / name
+        copy = shutil.copytree if source.is_dir() else shutil.copyfile
+        copy(source, version / name)
+
+
+def make(version: Path) -> None:
+    """Writes the log, the data folder, the dump and what is known of them."""
+    game = lawspeaker.load(RULES, Library(here=version, path=()))
     match = game.start(players=3, seed=11)
     for _ in range(4):
         assert match.decision is not None
         match.choose(match.decision.options[-1])
     log = match.record(("human", "random", "human"), game.files)
-    (VERSION / "game.log").write_text(log.text(), encoding="utf-8")
+    (version / "game.log").write_text(log.text(), encoding="utf-8")
     known = {}
     with TemporaryDirectory() as folder:
-        known["sqlite"] = played(Path(folder))
+        known["sqlite"] = played(version, Path(folder))
         for each in sorted(Path(folder).glob("*.sqlite3")):
-            (VERSION / f"{each.stem}.sql").write_text(dumped(each), encoding="utf-8")
+            (version / f"{each.stem}.sql").write_text(dumped(each), encoding="utf-8")
     with database_server() as url:
-        known["postgres"] = played(url)
+        known["postgres"] = played(version, url)
         command = ["pg_dump", "--inserts", "--no-owner", "--no-privileges", url]
         done = subprocess.run(command, capture_output=True, text=True, check=True)
         text = plain(done.stdout.splitlines())
-        (VERSION / "postgres.sql").write_text(text, encoding="utf-8")
+        (version / "postgres.sql").write_text(text, encoding="utf-8")
     text = json.dumps(known, indent=1, ensure_ascii=False)
-    (VERSION / "known.json").write_text(text + "\n", encoding="utf-8")
+    (version / "known.json").write_text(text + "\n", encoding="utf-8")
+
+
+def main(name: str) -> None:
+    if not re.fullmatch(r"\d+\.\d+", name):
+        sys.exit(f"a version is written like 1.1, not {name!r}")
+    version = HERE / name
+    if (version / "game.log").exists():
+        sys.exit(f"{version} is made already")
+    if not version.exists():
+        begun(version)
+    make(version)
 
 
 if __name__ == "__main__":
-    main()
+    main(sys.argv[1])

@@ -15,10 +15,26 @@ CREATE TABLE links (
     role        TEXT NOT NULL,
     seats       TEXT NOT NULL
 ) WITHOUT ROWID;
-INSERT INTO "links" VALUES(X'A065A25B21BD9A0AA8BF23FA1811E1E9CE1AD2616DC79A370A099B68444407CC',1,'host','[0]');
-INSERT INTO "links" VALUES(X'A59CE7E3A87A2869D61EB2A70E074530916D617337EBF7F712F424AC6E421E39',1,'seat','[1]');
-INSERT INTO "links" VALUES(X'B4AD752F5175757364940C0BCDEE75BF8214CF1C1233C58029CA8C29333B8CA0',1,'used','[1]');
-INSERT INTO "links" VALUES(X'E459A2B7C606D2530F3FA17CEB979803C9F8A5E9570C2E46A34D3B46E64DBA18',1,'watch','[]');
+INSERT INTO "links" VALUES(X'2096C7F5BC5B67A530C0FF1498C182658EFD03677C6563334B8C67BBD1C75D90',1,'used','[1]');
+INSERT INTO "links" VALUES(X'30255C1C8998D4D3C4E117992C49299B8F29C07CD75811F5D14FE6160549F888',1,'host','[0]');
+INSERT INTO "links" VALUES(X'5D96091F5D28ECF8197B0B4784F809A4BA0F26F4AE3CD90C9A31FCEFE1D7EBD1',1,'watch','[]');
+INSERT INTO "links" VALUES(X'E8DAC834DFA4C33D996FC186369040BA544620B9F93143DC465D31901905CC1D',1,'seat','[1]');
+CREATE TABLE listed (
+    tab   INTEGER PRIMARY KEY REFERENCES tables,
+    token TEXT NOT NULL,
+    text  TEXT NOT NULL,
+    seen  INTEGER NOT NULL
+);
+CREATE TABLE mails (
+    tab       INTEGER NOT NULL REFERENCES tables,
+    seat      INTEGER NOT NULL,
+    token     TEXT NOT NULL,
+    address   TEXT NOT NULL,
+    language  TEXT NOT NULL,
+    confirmed INTEGER NOT NULL,
+    told      INTEGER NOT NULL,
+    PRIMARY KEY (tab, seat)
+) WITHOUT ROWID;
 CREATE TABLE measured (
     base   TEXT NOT NULL,
     digest TEXT NOT NULL,
@@ -31,7 +47,7 @@ CREATE TABLE peers (
     secret  TEXT NOT NULL,
     until   REAL NOT NULL
 );
-INSERT INTO "peers" VALUES('2b1cc4389919a14c','','M42tpWrxWwQhJTMTQFCU-gjYPsjoZnpm',1.0e+18);
+INSERT INTO "peers" VALUES('fbc87fd457bec60c','','SvA--y_Cz30KcY0yyqfGVKhykjyV4UyO',1.0e+18);
 CREATE TABLE replies (
     tab    INTEGER NOT NULL REFERENCES tables,
     number INTEGER NOT NULL,
@@ -40,9 +56,9 @@ CREATE TABLE replies (
     choice TEXT NOT NULL,
     PRIMARY KEY (tab, number)
 ) WITHOUT ROWID;
-INSERT INTO "replies" VALUES(1,0,0,0,'take north, corn');
-INSERT INTO "replies" VALUES(1,1,1,0,'take south, melon');
-INSERT INTO "replies" VALUES(1,2,0,0,'lay melon');
+INSERT INTO "replies" VALUES(1,0,0,0,'take north, melon');
+INSERT INTO "replies" VALUES(1,1,1,0,'take south, corn');
+INSERT INTO "replies" VALUES(1,2,0,0,'lay corn');
 CREATE TABLE rules (
     digest TEXT PRIMARY KEY,
     files  TEXT NOT NULL,
@@ -68,7 +84,7 @@ CREATE TABLE tables (
     titles     TEXT NOT NULL DEFAULT '',
     paused     TEXT NOT NULL DEFAULT ''
 );
-INSERT INTO "tables" VALUES(1,'c6463a7e893520591b27ce9cc7d3daa69f707bd03a0e9157802460005995f346','harvest+long',464753379328436934,'quick','en','[{"person": true, "bot": "", "nick": "", "taken": false, "invited": 0, "ready": false, "passing": "", "stretch": ""}, {"person": true, "bot": "", "nick": "", "taken": true, "invited": 0, "ready": false, "passing": "", "stretch": ""}]','2026-11-19 10:50:50','',0,'2026-11-19','8086d568ce765b6a','2b1cc4389919a14c','{"since": 1795085450, "asked": [1], "open": [1]}','','{"en": "Harvest – A long harvest", "de": "Ernte – A long harvest"}','');
+INSERT INTO "tables" VALUES(1,'c6463a7e893520591b27ce9cc7d3daa69f707bd03a0e9157802460005995f346','harvest+long',556261057486504114,'quick','en','[{"person": true, "bot": "", "nick": "", "taken": false, "invited": 0, "ready": false, "passing": "", "stretch": "", "inviter": -1, "bot_since": 0}, {"person": true, "bot": "", "nick": "", "taken": true, "invited": 0, "ready": false, "passing": "", "stretch": "", "inviter": -1, "bot_since": 0}]','2026-11-19 15:32:44','',0,'2026-11-19','66e8baf8389b9ace','fbc87fd457bec60c','{"since": 1795102364, "asked": [1], "open": [1]}','','{"en": "Harvest – A long harvest", "de": "Ernte – A long harvest"}','');
 CREATE TABLE talk (
     tab    INTEGER NOT NULL REFERENCES tables,
     number INTEGER NOT NULL,
@@ -79,5 +95,6 @@ CREATE TABLE talk (
     PRIMARY KEY (tab, number)
 ) WITHOUT ROWID;
 CREATE INDEX homes_by_table ON homes (tab);
+CREATE UNIQUE INDEX mails_by_token ON mails (token);
 COMMIT;
-PRAGMA user_version = 8;
+PRAGMA user_version = 9;
