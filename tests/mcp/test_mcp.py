@@ -185,7 +185,7 @@ def test_what_takes_too_much_is_refused(tmp_path: Path) -> None:
         asked = {"name": "kuhn_poker"}
         assert "from 1 to 2,000" in await refused(call("simulate", **asked, games=2_001))
         assert "from 1 to 50" in await refused(call("simulate", **asked, games=60, bots="mc:100"))
-        assert "one of random" in await refused(call("simulate", **asked, games=1, bots="best"))
+        assert "one of random" in await refused(call("simulate", **asked, games=1, bots="clever"))
         assert "from 1 to 40" in await refused(call("review", **asked, thinking=100))
         assert "two to six" in await refused(call("compare", names=["kuhn_poker"]))
         many = ["check"] * 2_001

@@ -36,7 +36,6 @@ from lawspeaker.match.log import Log
 from lawspeaker.match.log.record import FAULT, TOO_LONG
 from lawspeaker.match.match import Match, RuleFault
 from lawspeaker.match.view import InCommon, View
-from lawspeaker.meaning.variant import plain_name
 from lawspeaker.position.layout import layout_for
 from lawspeaker.telling.consequences import consequences
 from lawspeaker.telling.labels import Labels
@@ -184,7 +183,7 @@ def titles_of(program: ir.Program, rules: str = "") -> dict[str, str]:
     def said(texts: Texts, language: str) -> str:
         return texts.get(language) or next(iter(texts.values()), "")
 
-    chosen = [plain_name(each.strip()) for each in rules.split("+")[1:]]
+    chosen = [each.partition("(")[0].strip() for each in rules.split("+")[1:]]
     own = [each for each in program.variants if each.layer == HOUSE_RULE or each.name in chosen]
     titles = program.title or {program.languages[0]: program.name}
     found = {}

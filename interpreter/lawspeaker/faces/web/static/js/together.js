@@ -180,8 +180,8 @@ function drawWaiting() {
     parts.push(h("p", {}, t("together.waited", { names: listed(others.map(nameOf)), when: ago(table.since + skew) })));
     if (!you.watch && elapsed >= 60) parts.push(h("button", { onclick: () => line.say("remind") }, t("together.remind")));
   }
-  const listed = table.lobby ? null : listing(table.listing);
-  if (listed) parts.push(listed);
+  const offer = table.lobby ? null : listing(table.listing);
+  if (offer) parts.push(offer);
   const times = [];
   if (table.clock.each) {
     const rows = table.seats.filter((seat) => seat.person).map((seat) => {
