@@ -110,6 +110,7 @@ wheel: $(VENV)/installed-test
 
 version: $(VENV)/installed-test
 	@$(PY) -m tests.release.preparing $(VERSION)
+	@rm -f $(VENV)/installed $(VENV)/installed-test  # what is installed knows the version
 
 # Refuses if version, changelog and docs disagree (tests/release). It publishes nothing.
 release: $(VENV)/installed-test

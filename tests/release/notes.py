@@ -13,7 +13,6 @@ LONGEST = 240
 """Characters of an item: two lines."""
 _SECTION = re.compile(r"^## (.+)$", re.M)
 _DATED = re.compile(r"(?P<version>\S+) - (?P<date>\d{4}-\d{2}-\d{2})\Z")
-_END = re.compile(r"[.!?;][`*)]*(?=\s|\Z)")
 _SHOWN = re.compile(r"lawspeaker(?:==|[ -]v?)(\d+\.\d+(?:\.\d+)?)\b")
 INTENDED = "Until 1.0 is released"
 STABLE = "Development Status :: 5 - Production/Stable"
@@ -48,41 +47,28 @@ def released(changelog: str, version: str) -> tuple[Section, str] | None:
 
 
 def items(section: Section) -> Iterator[tuple[int, str, str]]:
-    """The line, the kind (Added, Security) and the whole text of each item."""
-    kind, item, begun = "", "", 0
+    """The line, the heading (Players, Security) and the text of each item."""
+    heading, item, begun = "", "", 0
     for number, line in enumerate([*section.text.splitlines(), ""], section.line):
         if item and not line.startswith("  "):
-            yield begun, kind, item
+            yield begun, heading, item
             item = ""
         if line.startswith("### "):
-            kind = line[4:].strip()
+            heading = line[4:].strip()
         elif line.startswith("- "):
             item, begun = line[2:].strip(), number
         elif item:
             item += f" {line.strip()}"
 
 
-def short(item: str) -> str:
-    """The first sentences of an item, as many as fit; nothing if none does.
-
-    What stands before a semicolon is one, too.
-    """
-    found = ""
-    for end in _END.finditer(item):
-        part = item[: end.end()]
-        if len(part) <= LONGEST and not part.count("`") % 2 and part.count("(") == part.count(")"):
-            found = part
-    return re.sub(r";\Z", ".", found)
-
-
 def notes(section: Section, version: str) -> str:
     lines = [f"# Lawspeaker {version}"]
     last = ""
-    for _, kind, item in items(section):
-        if kind != last:
-            lines += ["", f"## {kind}", ""]
-            last = kind
-        lines.append(f"- {short(item)}")
+    for _, heading, item in items(section):
+        if heading != last:
+            lines += ["", f"## {heading}", ""]
+            last = heading
+        lines.append(f"- {item}")
     return "\n".join((*lines, ""))
 
 
@@ -101,13 +87,14 @@ def disagreements(root: Path, version: str) -> list[str]:
         )
     else:
         found += [
-            f"CHANGELOG.md:{line}: the first sentence has more than {LONGEST} characters"
+            f"CHANGELOG.md:{line}: the item has more than {LONGEST} characters"
             for line, _, item in items(section[0])
-            if not short(item)
+            if len(item) > LONGEST
         ]
-    package = json.loads(read("editors/vscode/package.json"))["version"]
-    if package != version:
-        found.append(f"editors/vscode/package.json: has version {package}, not {version}")
+    for name in ("editors/vscode/package.json", "editors/vscode/package-lock.json"):
+        package = json.loads(read(name))["version"]
+        if package != version:
+            found.append(f"{name}: has version {package}, not {version}")
     project = tomllib.loads(read("pyproject.toml"))["project"]
     whole = int(version.split(".", maxsplit=1)[0]) >= 1
     if whole and STABLE not in project["classifiers"]:

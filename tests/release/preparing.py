@@ -16,6 +16,10 @@ from tests.release.notes import INTENDED, STABLE, disagreements
 from tests.repo.checkout import ROOT
 
 _VERSION = re.compile(r"\d+\.\d+\.\d+\Z")
+_LOCKED = re.compile(
+    r'("version": ")[^"]+(.*?"packages": \{\s*"": \{.*?"version": ")[^"]+', re.DOTALL
+)
+"""The version of the extension stands in its lock file twice."""
 _STATUS = re.compile(r'"Development Status :: [^"]+"')
 _SENTENCE = re.compile(rf"{INTENDED}[^.;]*[.;]\s+(\S)", re.DOTALL)
 
@@ -28,9 +32,10 @@ def prepare(root: Path, version: str, day: str) -> None:
     """Writes a version and its day into the files; raises NotPrepared before any is changed."""
     if not _VERSION.match(version):
         raise NotPrepared(f"a version is written like 1.0.0, not {version!r}")
-    places = [
+    places: list[tuple[str, str | re.Pattern[str], str]] = [
         ("interpreter/lawspeaker/__init__.py", r'(?m)^(__version__ = ")[^"]+', rf"\g<1>{version}"),
         ("editors/vscode/package.json", r'("version": ")[^"]+', rf"\g<1>{version}"),
+        ("editors/vscode/package-lock.json", _LOCKED, rf"\g<1>{version}\g<2>{version}"),
         ("CHANGELOG.md", r"(?m)^## Unreleased\n", f"## Unreleased\n\n## {version} - {day}\n"),
     ]
     texts = {name: _changed(root, name, found, new) for name, found, new in places}

@@ -14,6 +14,7 @@ from __future__ import annotations
 import hashlib
 import io
 import os
+import shutil
 import subprocess
 import sys
 import tarfile
@@ -66,6 +67,10 @@ def main(into: Path) -> None:
     wrong = disagreements(ROOT, __version__)
     if installed("lawspeaker") != __version__:
         wrong.append(f"{installed('lawspeaker')} is installed here: remove .venv, and begin again")
+    if shutil.which("npm") is None:
+        wrong.append(
+            "npm is not installed, and bundles the extension for VS Code: https://nodejs.org"
+        )
     if changed := git("status", "--porcelain").decode().split("\n", 1)[0]:
         wrong.append(f"not everything is committed: {changed}")
     if wrong:
