@@ -19,7 +19,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
 LOCKS = ROOT / "locks"
-EXTRAS = {"test": ("test",), "serve": ("web", "postgres", "fast")}
+EXTRAS = {"test": ("test",), "serve": ("web", "postgres", "push", "fast")}
 HEADER = "# Made by `make lock`. Install with: pip install --require-hashes -r locks/{name}.txt\n"
 
 

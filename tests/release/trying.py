@@ -49,6 +49,7 @@ EXTRAS: dict[str, tuple[Command, ...]] = {
     "lsp": ((0, "-c 'import lawspeaker.faces.lsp.server'", ""),),
     "mcp": ((0, "-c 'import lawspeaker.faces.mcp.server'", ""),),
     "postgres": ((0, "-c 'import lawspeaker.faces.web.postgres'", ""),),
+    "push": ((0, "-c 'import pywebpush'", ""),),
     "rl": ((0, "-c 'import lawspeaker; lawspeaker.env(\"nim\").reset(seed=1)'", ""),),
     "site": ((0, "-c 'import furo, myst_parser, sphinx'", ""),),
     "web": ((0, "SERVE", ""),),

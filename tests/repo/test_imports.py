@@ -78,6 +78,8 @@ LIBRARIES: dict[str, tuple[str, ...]] = {
     "starlette": ("faces",),
     "uvicorn": ("faces",),
     "psycopg": ("faces",),
+    "py_vapid": ("faces",),
+    "pywebpush": ("faces",),
     "segno": ("faces",),
     "pygls": ("faces",),
     "lsprotocol": ("faces",),

@@ -13,6 +13,7 @@ from lawspeaker.faces.web.channel import TOGETHER, Channel, Connection, NotDrawn
 from lawspeaker.faces.web.game_in_play import GameInPlay
 from lawspeaker.faces.web.guests import Guests
 from lawspeaker.faces.web.mailing import Mailing
+from lawspeaker.faces.web.pushing import Pushing
 from lawspeaker.faces.web.seats import Link, Seat
 from lawspeaker.faces.web.settings import Settings
 from lawspeaker.faces.web.store import KeptTable, Store
@@ -28,6 +29,7 @@ class Interrupted:
         self.meanwhile: Callable[[], object] = lambda: None
         self.guests = Guests()
         self.mailing = Mailing(None)
+        self.pushing = Pushing()
         self.settings = Settings(Path())
 
     async def at(self, table: Table, job: Callable[..., Any], *args: Any) -> Any:

@@ -143,8 +143,8 @@ def test_a_damaged_database_is_told(tmp_path: Path, content: bytes) -> None:
 
 def test_a_database_of_a_later_version_is_left_alone(tmp_path: Path) -> None:
     with sqlite3.connect(tmp_path / FILE) as base:
-        base.execute("PRAGMA user_version = 10")
-    with pytest.raises(NotKept, match="version 10"):
+        base.execute("PRAGMA user_version = 11")
+    with pytest.raises(NotKept, match="version 11"):
         Store(tmp_path)
 
 
@@ -155,7 +155,17 @@ def test_a_database_of_an_earlier_version_is_brought_up_to_date(tmp_path: Path) 
         for column in later.split():
             base.execute(f"ALTER TABLE tables DROP COLUMN {column}")
         base.execute("ALTER TABLE rules DROP COLUMN sum")
-        for table in ("days", "peers", "homes", "talk", "measured", "listed", "mails"):
+        for table in (
+            "days",
+            "peers",
+            "homes",
+            "talk",
+            "measured",
+            "listed",
+            "mails",
+            "pushes",
+            "push_key",
+        ):
             base.execute(f"DROP TABLE {table}")
         base.execute("INSERT INTO rules VALUES ('d', '[]')")
         row = (1, "d", "duel", 7, "quick", "en", "[]", "2020-02-03 04:05:06")

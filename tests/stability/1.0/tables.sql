@@ -15,10 +15,10 @@ CREATE TABLE links (
     role        TEXT NOT NULL,
     seats       TEXT NOT NULL
 ) WITHOUT ROWID;
-INSERT INTO "links" VALUES(X'2096C7F5BC5B67A530C0FF1498C182658EFD03677C6563334B8C67BBD1C75D90',1,'used','[1]');
-INSERT INTO "links" VALUES(X'30255C1C8998D4D3C4E117992C49299B8F29C07CD75811F5D14FE6160549F888',1,'host','[0]');
-INSERT INTO "links" VALUES(X'5D96091F5D28ECF8197B0B4784F809A4BA0F26F4AE3CD90C9A31FCEFE1D7EBD1',1,'watch','[]');
-INSERT INTO "links" VALUES(X'E8DAC834DFA4C33D996FC186369040BA544620B9F93143DC465D31901905CC1D',1,'seat','[1]');
+INSERT INTO "links" VALUES(X'39E993DA18EAFE80F6185707BEF7088AE71B5F11FDB86007989E6970848571C3',1,'seat','[1]');
+INSERT INTO "links" VALUES(X'3FFEDC88D598B993D8E7DFD70C9D1D3C82C136C417DDA321E0AEE7C8E9ED8FC6',1,'host','[0]');
+INSERT INTO "links" VALUES(X'53B077BA210AC97D30A547888EC76AF112436A06136541315480860D76ED57B5',1,'used','[1]');
+INSERT INTO "links" VALUES(X'5C7953DCAF8040BC71B56257DFA2342A2E01F447BFE4D8A48B83D27AA649352E',1,'watch','[]');
 CREATE TABLE listed (
     tab   INTEGER PRIMARY KEY REFERENCES tables,
     token TEXT NOT NULL,
@@ -47,7 +47,23 @@ CREATE TABLE peers (
     secret  TEXT NOT NULL,
     until   REAL NOT NULL
 );
-INSERT INTO "peers" VALUES('fbc87fd457bec60c','','SvA--y_Cz30KcY0yyqfGVKhykjyV4UyO',1.0e+18);
+INSERT INTO "peers" VALUES('0636a11c95b86711','','wkYDVM9iVmGLZS-oHbxxmsjaO3Uohe5m',1.0e+18);
+CREATE TABLE push_key (
+    one INTEGER PRIMARY KEY,
+    key TEXT NOT NULL
+);
+CREATE TABLE pushes (
+    tab      INTEGER NOT NULL REFERENCES tables,
+    seat     INTEGER NOT NULL,
+    token    TEXT NOT NULL,
+    endpoint TEXT NOT NULL,
+    p256dh   TEXT NOT NULL,
+    auth     TEXT NOT NULL,
+    language TEXT NOT NULL,
+    added    INTEGER NOT NULL,
+    told     INTEGER NOT NULL,
+    PRIMARY KEY (tab, seat, endpoint)
+) WITHOUT ROWID;
 CREATE TABLE replies (
     tab    INTEGER NOT NULL REFERENCES tables,
     number INTEGER NOT NULL,
@@ -56,8 +72,8 @@ CREATE TABLE replies (
     choice TEXT NOT NULL,
     PRIMARY KEY (tab, number)
 ) WITHOUT ROWID;
-INSERT INTO "replies" VALUES(1,0,0,0,'take north, melon');
-INSERT INTO "replies" VALUES(1,1,1,0,'take south, corn');
+INSERT INTO "replies" VALUES(1,0,0,0,'take north, corn');
+INSERT INTO "replies" VALUES(1,1,1,0,'take south, melon');
 INSERT INTO "replies" VALUES(1,2,0,0,'lay corn');
 CREATE TABLE rules (
     digest TEXT PRIMARY KEY,
@@ -84,7 +100,7 @@ CREATE TABLE tables (
     titles     TEXT NOT NULL DEFAULT '',
     paused     TEXT NOT NULL DEFAULT ''
 );
-INSERT INTO "tables" VALUES(1,'c6463a7e893520591b27ce9cc7d3daa69f707bd03a0e9157802460005995f346','harvest+long',556261057486504114,'quick','en','[{"person": true, "bot": "", "nick": "", "taken": false, "invited": 0, "ready": false, "passing": "", "stretch": "", "inviter": -1, "bot_since": 0}, {"person": true, "bot": "", "nick": "", "taken": true, "invited": 0, "ready": false, "passing": "", "stretch": "", "inviter": -1, "bot_since": 0}]','2026-11-19 15:32:44','',0,'2026-11-19','66e8baf8389b9ace','fbc87fd457bec60c','{"since": 1795102364, "asked": [1], "open": [1]}','','{"en": "Harvest – A long harvest", "de": "Ernte – A long harvest"}','');
+INSERT INTO "tables" VALUES(1,'c6463a7e893520591b27ce9cc7d3daa69f707bd03a0e9157802460005995f346','harvest+long',781359991883220873,'quick','en','[{"person": true, "bot": "", "nick": "", "taken": false, "invited": 0, "ready": false, "passing": "", "stretch": "", "inviter": -1, "bot_since": 0}, {"person": true, "bot": "", "nick": "", "taken": true, "invited": 0, "ready": false, "passing": "", "stretch": "", "inviter": -1, "bot_since": 0}]','2026-11-19 15:55:05','',0,'2026-11-19','d8b48514e65dad5a','0636a11c95b86711','{"since": 1795103705, "asked": [1], "open": [1]}','','{"en": "Harvest – A long harvest", "de": "Ernte – A long harvest"}','');
 CREATE TABLE talk (
     tab    INTEGER NOT NULL REFERENCES tables,
     number INTEGER NOT NULL,
@@ -96,5 +112,6 @@ CREATE TABLE talk (
 ) WITHOUT ROWID;
 CREATE INDEX homes_by_table ON homes (tab);
 CREATE UNIQUE INDEX mails_by_token ON mails (token);
+CREATE UNIQUE INDEX pushes_by_token ON pushes (token);
 COMMIT;
-PRAGMA user_version = 9;
+PRAGMA user_version = 10;

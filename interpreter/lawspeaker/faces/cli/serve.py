@@ -9,6 +9,7 @@ import socket
 import sys
 import webbrowser
 from enum import StrEnum
+from importlib.util import find_spec
 from pathlib import Path
 from threading import Thread
 from typing import TYPE_CHECKING, Annotated
@@ -141,6 +142,14 @@ def serve(
             show_default=False,
         ),
     ] = None,
+    push: Annotated[
+        bool,
+        typer.Option(
+            "--push",
+            help="Tell players of their turn with the page closed, if they wish, by the push"
+            " services of their browsers; needs --url.",
+        ),
+    ] = False,
     texts: Annotated[
         Path | None,
         typer.Option(
@@ -221,6 +230,7 @@ def serve(
         texts=texts,
         open_tables=open_tables,
         mail=_mail(mail, mail_from, url),
+        push=_contact(url) if push else "",
         warm=open_page,
     )
     try:
@@ -261,6 +271,16 @@ def _mail(server: str | None, sender: str | None, url: str | None) -> MailServer
     user = os.environ.get("LAWSPEAKER_MAIL_USER", "")
     password = os.environ.get("LAWSPEAKER_MAIL_PASSWORD", "")
     return MailServer(found[2], port, sender, url.rstrip("/"), tls, user, password)
+
+
+def _contact(url: str | None) -> str:
+    """Returns the address by which push services know this server."""
+    found = re.fullmatch(r"(https://[a-z0-9-]+(\.[a-z0-9-]+)+)(:\d{1,5})?/?", url or "")
+    if found is None:
+        fail("--push needs --url with the https address of this server, as browsers do", 2)
+    if find_spec("pywebpush") is None:
+        fail("this needs pywebpush: pip install 'lawspeaker[push]'", 2)
+    return found[1]
 
 
 def _owner_key(where: Path | str) -> str:

@@ -240,9 +240,10 @@ class House:
         pace: float = PACE,
     ) -> None:
         self.settings = SimpleNamespace(pace=pace, most_keys=1, open_tables=False)
-        # Nobody asks for a seat here, and no mail is sent.
+        # Nobody asks for a seat here, and nobody is told with the page closed.
         self.guests = Guests()
         self.mailing = SimpleNamespace(server=None)
+        self.pushing = SimpleNamespace(on=False)
         # The browser's storage knows whose tables these are.
         self.store = SimpleNamespace(gather=lambda *_: None)
         self._think = think

@@ -126,8 +126,9 @@ def guarded(web: Web) -> RequestGuard:
         if web.settings.warm:
             web.warm_up()
         await web.registry.relay.listen(app)
-        telling = partial(web.registry.mailing.keep_telling, web.registry.store)
-        jobs = (web.registry.keep_tidy, web.registry.keep_here, collect_when_quiet, telling)
+        mails = partial(web.registry.mailing.keep_telling, web.registry.store)
+        pushes = partial(web.registry.pushing.keep_telling, web.registry.store)
+        jobs = (web.registry.keep_tidy, web.registry.keep_here, collect_when_quiet, mails, pushes)
         going_on = [asyncio.create_task(each()) for each in jobs]
         try:
             yield

@@ -32,6 +32,7 @@ from lawspeaker.faces.web.game_in_play import Look, Misfit, Refused
 from lawspeaker.faces.web.guests import LISTED_FOR, LONGEST_NOTE, MOST_LISTED, Guest
 from lawspeaker.faces.web.mailing import address_of
 from lawspeaker.faces.web.peers import Elsewhere
+from lawspeaker.faces.web.pushing import subscription
 from lawspeaker.faces.web.redrawing import Screen
 from lawspeaker.faces.web.relaying import MOVED
 from lawspeaker.faces.web.sandbox import OutOfBounds
@@ -111,6 +112,7 @@ class Around:
     lists: bool = False
     guests: tuple[tuple[int, str], ...] = ()
     mails: bool = False
+    pushes: bool = False
 
 
 class NotDrawn(Exception):
@@ -301,6 +303,7 @@ class Channel:
             self.registry.settings.open_tables,
             tuple((each.number, each.name) for each in guests),
             self.registry.mailing.server is not None,
+            self.registry.pushing.on,
         )
         return await self.registry.at(self.table, pictures, self.table, waiting, around)
 
@@ -410,6 +413,8 @@ class Channel:
                 await self._admit(connection, guest, admit)
             case messages.Mail(address):
                 await self._mail(connection, address)
+            case messages.Push(endpoint, p256dh, auth, stop):
+                await self._push(connection, endpoint, (p256dh, auth), stop)
             case messages.Mine(key):
                 await self._gather(connection, key)
             case messages.Rematch(invited):
@@ -543,6 +548,28 @@ class Channel:
         known = await registry.game(store.mail_of, number, seat)
         state = "" if known is None else "on" if known[1] else "asked"
         connection.answer(type="mail", state=state, address=known[0] if known else "")
+
+    async def _push(
+        self, connection: Connection, endpoint: str, keys: tuple[str, str], stop: bool
+    ) -> None:
+        """Sets whether a browser is told that the game waits for its seat, and tells it whether it
+        is."""
+        registry, language, seat = self.registry, connection.language, self._seated(connection)
+        pushing, store, number = registry.pushing, registry.store, self.table.number
+        if not pushing.on:
+            raise Refused("no_push", phrase("table.no_push", language))
+        if stop:
+            await registry.game(store.end_push, number, seat, endpoint)
+        elif any(keys):
+            to = subscription(endpoint, *keys)
+            if to is None:
+                raise Refused("bad_push", phrase("table.bad_push", language))
+            if not pushing.may_add(connection.client):
+                raise Refused("too_fast", phrase("table.too_fast", language))
+            await registry.game(store.add_push, number, seat, seats.new_token(), to, language)
+        tag = await registry.game(store.push_of, number, seat, endpoint)
+        key = await registry.game(pushing.public_key, store)
+        connection.answer(type="push", on=tag is not None, tag=tag or "", key=key)
 
     async def _offer_again(self, connection: Connection, host: str) -> None:
         """Invites everybody here to the rematch table, each to the same seat; the first offer
@@ -919,6 +946,7 @@ def about(
         "passing": table.seats[faced].passing if faced in link.seats else "",
         "log": table.open_to(link),
         "mails": around.mails and bool(link.seats),
+        "pushes": around.pushes and bool(link.seats),
     }
     if table.finished:
         found["seed"] = str(table.seed)

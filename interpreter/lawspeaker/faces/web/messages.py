@@ -20,6 +20,8 @@ LARGEST_BODY = 512 * 1024
 """Maximum number of bytes of a request body and of a message to the workshop, which contains
 drafts."""
 LONGEST_TEXT = 300
+LONGEST_ADDRESS = 1024
+"""Maximum length of an address at a push service."""
 LONGEST_NICK = 24
 LARGEST_NUMBER = 1 << 40
 LARGEST_SEED = (1 << 63) - 1
@@ -245,6 +247,24 @@ class Mail(Message):
     address: str = ""
 
 
+Address = str
+"""A text as long as an address at a push service."""
+
+
+@dataclass(frozen=True, slots=True)
+class Push(Message):
+    """Asks for a message to this browser by Web Push when the game waits for this seat.
+
+    `endpoint` and the keys are its subscription. Without keys it asks whether it is so; `stop` ends
+    it.
+    """
+
+    endpoint: Address = ""
+    p256dh: str = ""
+    auth: str = ""
+    stop: bool = False
+
+
 @dataclass(frozen=True, slots=True)
 class Mine(Message):
     """Adds the table to the home of a key."""
@@ -295,6 +315,7 @@ MESSAGES: Mapping[str, type[Message]] = {
     "list": ListTable,
     "admit": Admit,
     "mail": Mail,
+    "push": Push,
     "mine": Mine,
     "rematch": Rematch,
     "ping": Ping,
@@ -351,10 +372,11 @@ def _checked(value: Any, wanted: str, name: str) -> Any:
         return value
     if wanted == "int" and _whole(value, LARGEST_NUMBER):
         return value
-    if wanted == "str" and isinstance(value, str) and len(value) <= LONGEST_TEXT:
+    longest = {"str": LONGEST_TEXT, "Address": LONGEST_ADDRESS}.get(wanted, 0)
+    if longest and isinstance(value, str) and len(value) <= longest:
         return clean(value)
     told = {"bool": "true or false", "int": "a whole number from 0"}
-    expected = told.get(wanted, f"a text of at most {LONGEST_TEXT} characters")
+    expected = told.get(wanted, f"a text of at most {longest} characters")
     raise BadMessage("bad_message", f"`{name}` must be {expected}")
 
 

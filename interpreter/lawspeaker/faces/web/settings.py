@@ -59,5 +59,7 @@ class Settings:
     """Whether hosts may list tables in the lobby, where any visitor can ask for a seat."""
     mail: MailServer | None = None
     """Where to send mails to players for whom a game waits; by default none are sent."""
+    push: str = ""
+    """The https address of this server, if browsers are told by Web Push; by default none are."""
     warm: bool = False
     """Whether all games are compiled at the start, so that the first visitor need not wait."""

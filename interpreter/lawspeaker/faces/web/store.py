@@ -23,7 +23,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import asdict, dataclass, field, replace
 from datetime import UTC, datetime
@@ -55,8 +55,11 @@ FILE = "tables.sqlite3"
 LASTS = 12.0
 """Seconds after which a process loses its tables on a shared database unless it renews its row."""
 
-MOST_MAILS = 200
-"""Maximum number of mails that are looked through at a time, those told longest ago first."""
+MOST_TOLD = 200
+"""Maximum number of mails, or of subscriptions, that are looked through at a time, those told
+longest ago first."""
+MOST_PUSHES = 4
+"""Maximum number of browsers that are told of a seat; a further one replaces the oldest."""
 MOST_GATHERED = 500
 """Maximum number of tables in the home of a key."""
 
@@ -101,6 +104,26 @@ CREATE TABLE mails (
     PRIMARY KEY (tab, seat)
 ) WITHOUT ROWID;
 CREATE UNIQUE INDEX mails_by_token ON mails (token);
+"""
+
+_PUSHES = """
+CREATE TABLE pushes (
+    tab      INTEGER NOT NULL REFERENCES tables,
+    seat     INTEGER NOT NULL,
+    token    TEXT NOT NULL,
+    endpoint TEXT NOT NULL,
+    p256dh   TEXT NOT NULL,
+    auth     TEXT NOT NULL,
+    language TEXT NOT NULL,
+    added    INTEGER NOT NULL,
+    told     INTEGER NOT NULL,
+    PRIMARY KEY (tab, seat, endpoint)
+) WITHOUT ROWID;
+CREATE UNIQUE INDEX pushes_by_token ON pushes (token);
+CREATE TABLE push_key (
+    one INTEGER PRIMARY KEY,
+    key TEXT NOT NULL
+);
 """
 
 _MEASURED = """
@@ -182,11 +205,15 @@ ALTER TABLE tables ADD COLUMN pace TEXT NOT NULL DEFAULT '';
     6: "ALTER TABLE tables ADD COLUMN titles TEXT NOT NULL DEFAULT '';",
     7: "ALTER TABLE tables ADD COLUMN paused TEXT NOT NULL DEFAULT '';",
     8: _LISTED + _MAILS,
+    9: _PUSHES,
 }
 """Migrations from each earlier version of the schema to the next."""
 
 SCHEMA = Schema(
-    "tables", 9, _TABLES + _GATHERED + _MEASURED + _LISTED + _MAILS + peers.TABLES, _UPGRADES
+    "tables",
+    10,
+    _TABLES + _GATHERED + _MEASURED + _LISTED + _MAILS + _PUSHES + peers.TABLES,
+    _UPGRADES,
 )
 
 _FORGETTING = (
@@ -196,6 +223,7 @@ _FORGETTING = (
     "DELETE FROM talk WHERE tab = ?",
     "DELETE FROM listed WHERE tab = ?",
     "DELETE FROM mails WHERE tab = ?",
+    "DELETE FROM pushes WHERE tab = ?",
     "DELETE FROM tables WHERE id = ?",
 )
 
@@ -270,6 +298,26 @@ class DueMail:
 
     token: str
     address: str
+    language: str
+    title: str
+
+
+@dataclass(frozen=True, slots=True)
+class Subscription:
+    """A browser that can be told by Web Push: an address at a push service, and the keys with which
+    messages are encrypted for it."""
+
+    endpoint: str
+    p256dh: str = field(repr=False)
+    auth: str = field(repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class DuePush:
+    """A message to a browser whose player a game waits for."""
+
+    token: str
+    to: Subscription
     language: str
     title: str
 
@@ -547,6 +595,7 @@ class Store:
             self._add_link(mark, table, link)
             row = (table, *link.seats)
             self._base.execute("DELETE FROM mails WHERE tab = ? AND seat = ?", row)
+            self._base.execute("DELETE FROM pushes WHERE tab = ? AND seat = ?", row)
 
     def _set_seats(self, table: int, seats: Sequence[Seat]) -> None:
         text = _seats_text(seats)
@@ -797,28 +846,87 @@ class Store:
 
         The question must have been put by `since`; the last mail about an earlier one by `told`.
         """
+        due = self._due("mails", "address", now, since, told, "confirmed = 1")
+        return [DueMail(token, row[0], language, title) for token, language, title, row in due]
+
+    def _due(
+        self, kind: str, columns: str, now: int, since: int, told: int, where: str = "1 = 1"
+    ) -> list[tuple[str, str, str, Sequence[Any]]]:
+        """Returns token, language, title of the game and `columns` of the rows of `mails` or
+        `pushes` whose seats are waited for, and marks them as told."""
         with self._base.change():
             rows = self._base.execute(
-                "SELECT tab, seat, token, address, mails.language, told, titles, waiting, pace,"
-                " seats FROM mails JOIN tables ON tables.id = tab"
-                " WHERE confirmed = 1 AND finished = 0 AND paused = '' AND told <= ?"
-                f" ORDER BY told, token LIMIT {MOST_MAILS} {self._base.held}",
+                f"SELECT seat, token, {kind}.language, told, titles, waiting, pace, seats,"
+                f" {columns} FROM {kind} JOIN tables ON tables.id = tab"
+                f" WHERE {where} AND finished = 0 AND paused = '' AND told <= ?"
+                f" ORDER BY told, token LIMIT {MOST_TOLD} {self._base.held}",
                 (told,),
             )
-            found = []
-            for table, seat, token, address, language, last, titles, waiting, pace, seats in rows:
+            found: list[tuple[str, str, str, Sequence[Any]]] = []
+            for seat, token, language, last, titles, waiting, pace, seats, *rest in rows:
                 with suppress(ValueError, TypeError, KeyError, IndexError, AttributeError):
                     open_to, sitting = _waiting(waiting), json.loads(seats)
                     begun = not pace_of(pace, len(sitting)).lobby
                     asked = seat in open_to.open and not sitting[seat]["bot"]
                     if begun and asked and last < open_to.since <= since:
-                        title = _titled(titles, language)
-                        found.append(DueMail(token, address, language, title))
-                        self._base.execute(
-                            "UPDATE mails SET told = ? WHERE tab = ? AND seat = ?",
-                            (now, table, seat),
-                        )
+                        found.append((token, language, _titled(titles, language), rest))
+                        statement = f"UPDATE {kind} SET told = ? WHERE token = ?"
+                        self._base.execute(statement, (now, token))
         return found
+
+    # ------------------------------------------------------------ Web Push
+
+    def add_push(self, table: int, seat: int, token: str, to: Subscription, language: str) -> None:
+        """Stores that a browser is told of a seat; a seat has at most MOST_PUSHES of them."""
+        with self._change(table):
+            self._drop_push(table, seat, to.endpoint)
+            rows = self._base.execute(
+                "SELECT token, added FROM pushes WHERE tab = ? AND seat = ? ORDER BY added",
+                (table, seat),
+            )
+            for old, _ in rows[: max(0, len(rows) - MOST_PUSHES + 1)]:
+                self.drop_push(old)
+            added = max((each for _, each in rows), default=0) + 1
+            row = (table, seat, token, to.endpoint, to.p256dh, to.auth, language, added, 0)
+            self._base.execute("INSERT INTO pushes VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)", row)
+
+    def end_push(self, table: int, seat: int, endpoint: str) -> None:
+        """Deletes what `add_push` has stored."""
+        with self._change(table):
+            self._drop_push(table, seat, endpoint)
+
+    def _drop_push(self, table: int, seat: int, endpoint: str) -> None:
+        where = "DELETE FROM pushes WHERE tab = ? AND seat = ? AND endpoint = ?"
+        self._base.execute(where, (table, seat, endpoint))
+
+    def drop_push(self, token: str) -> None:
+        """Deletes a subscription that has ended."""
+        self._base.execute("DELETE FROM pushes WHERE token = ?", (token,))
+
+    def push_of(self, table: int, seat: int, endpoint: str) -> str | None:
+        """Returns the token under which a browser is told of a seat, if it is."""
+        where = "SELECT token FROM pushes WHERE tab = ? AND seat = ? AND endpoint = ?"
+        found = self._base.execute(where, (table, seat, endpoint))
+        return str(found[0][0]) if found else None
+
+    def due_pushes(self, now: int, since: int, told: int) -> list[DuePush]:
+        """Returns which browsers to tell that a game waits, and marks them as told, as `due_mails`
+        does."""
+        due = self._due("pushes", "endpoint, p256dh, auth", now, since, told)
+        return [
+            DuePush(token, Subscription(*to), language, title) for token, language, title, to in due
+        ]
+
+    def push_key(self, made: Callable[[], str]) -> str:
+        """Returns the key that signs messages, the same for all processes; `made` makes the
+        first."""
+        kept = "SELECT key FROM push_key WHERE one = 1"
+        found = self._base.execute(kept)
+        if not found:
+            row = (1, made())
+            self._base.execute("INSERT INTO push_key VALUES (?, ?) ON CONFLICT DO NOTHING", row)
+            found = self._base.execute(kept)
+        return str(found[0][0])
 
     # ------------------------------------------------------------ measured effects
 

@@ -40,6 +40,7 @@ from lawspeaker.faces.web.mailing import Mailing
 from lawspeaker.faces.web.messages import FRIEND, ME, Branch, NewTable, Sitter
 from lawspeaker.faces.web.pace import Pace
 from lawspeaker.faces.web.peers import Peer
+from lawspeaker.faces.web.pushing import Pushing
 from lawspeaker.faces.web.relaying import Relay
 from lawspeaker.faces.web.sandbox import OutOfBounds, Processes, SandboxedGame, is_draft
 from lawspeaker.faces.web.seats import Link, Seat, nick_trouble
@@ -80,6 +81,7 @@ class TableRegistry:
         self.thinkers = Thinkers(settings.thinkers)
         self.processes = Processes(settings.most_sandboxed, settings.seconds_sandboxed)
         self.mailing = Mailing(settings.mail, settings.hurry)
+        self.pushing = Pushing(settings.push, settings.hurry)
         self.guests = Guests(settings.hurry)
         self._game = ThreadPoolExecutor(1, thread_name_prefix="game")
         self._reading = ThreadPoolExecutor(1, thread_name_prefix="catalogue")

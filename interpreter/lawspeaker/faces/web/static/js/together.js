@@ -3,6 +3,7 @@
 import { byId, chip, fill, h, svg } from "./dom.js";
 import { ago } from "./mine.js";
 import * as notes from "./notes.js";
+import * as push from "./push.js";
 import * as turn from "./turn.js";
 import { agreement } from "./rulebook.js";
 import { colon, language, listed, strength, t, technical } from "./words.js";
@@ -32,6 +33,10 @@ export function heard(message) {
   if (message.type === "talk") talked(message);
   else if (message.type === "mail") {
     mailing = message;
+    drawBell();
+  } else if (message.type === "push") {
+    pushing = message;
+    if (message.on) push.remember(message.tag).catch(() => {});
     drawBell();
   } else if (message.type === "pong" && message.now) {
     skew = Date.now() / 1000 - message.now;
@@ -281,6 +286,28 @@ function mails() {
   return h("details", { class: "listing", open: Boolean(addressed) }, h("summary", {}, t("mail.title")), h("p", { class: "tip" }, t("mail.about")), h("form", { onsubmit: send }, field, h("button", {}, t("mail.ask"))));
 }
 
+let pushing = null; // whether this browser is told with the page closed, and the server's key
+
+/** A button for messages to this browser while the page is closed; null where the server sends none, or the browser takes none. */
+function pushes() {
+  if (!now.table.pushes || now.you.watch || !push.possible()) return null;
+  if (pushing === null) {
+    pushing = { on: false, key: "" };
+    push.endpoint().catch(() => "").then((endpoint) => line.say("push", { endpoint }));
+  }
+  const stop = async () => {
+    line.say("push", { endpoint: await push.endpoint(), stop: true });
+    push.remember("").catch(() => {});
+  };
+  if (pushing.on) return h("p", {}, t("push.on"), " ", h("button", { class: "quiet", onclick: stop }, t("push.stop")));
+  const start = async () => {
+    const found = await push.subscribed(pushing.key).catch(() => null);
+    if (found) line.say("push", found);
+    else notes.note(t("together.bell_denied"));
+  };
+  return h("details", { class: "listing" }, h("summary", {}, t("push.title")), h("p", { class: "tip" }, t("push.about")), h("button", { disabled: !pushing.key, onclick: start }, t("push.title")));
+}
+
 function drawBell() {
   const on = turn.wanted();
   const flip = async () => {
@@ -290,10 +317,9 @@ function drawBell() {
   };
   byId("bell").hidden = now.you.watch;
   const typing = document.activeElement?.id === "mail-address"; // what happens meanwhile does not take it away
-  const open = byId("bell").querySelector("details")?.open;
-  fill(byId("bell"), mails(), h("button", { class: "quiet", "aria-pressed": String(on), onclick: flip }, icon(on ? BELL : `${BELL}M4 4l16 16`), t(on ? "together.bell_on" : "together.bell")));
-  const fresh = byId("bell").querySelector("details");
-  if (fresh && open) fresh.open = true;
+  const open = [...byId("bell").querySelectorAll("details[open] > summary")].map((each) => each.textContent);
+  fill(byId("bell"), mails(), pushes(), h("button", { class: "quiet", "aria-pressed": String(on), onclick: flip }, icon(on ? BELL : `${BELL}M4 4l16 16`), t(on ? "together.bell_on" : "together.bell")));
+  for (const each of byId("bell").querySelectorAll("details > summary")) if (open.includes(each.textContent)) each.parentElement.open = true;
   if (typing) byId("mail-address")?.focus();
 }
 
