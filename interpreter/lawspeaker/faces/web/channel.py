@@ -952,7 +952,7 @@ def about(
         found["seed"] = str(table.seed)
         found["rematch"] = _again(table, link, language, around.rematch)
     links = _links(table, link, token) if token else {}
-    if link.host or links.get("seats"):
+    if token and (link.host or links.get("seats")):
         found["links"] = links
     if link.host and token and around.lists:
         listed, text = table.listing is not None, table.listing[1] if table.listing else ""
