@@ -16,6 +16,7 @@ import lawspeaker
 from lawspeaker.faces.web.drawing import draw, stencils
 from lawspeaker.faces.web.drawing.appearance import Look, Looks
 from lawspeaker.faces.web.drawing.boxes import Box
+from lawspeaker.faces.web.drawing.card_faces import face
 from lawspeaker.faces.web.drawing.carrying import aboard
 from lawspeaker.faces.web.drawing.palette import shades
 from lawspeaker.faces.web.drawing.pictures import stock
@@ -532,3 +533,90 @@ def test_no_piece_lies_over_the_label_of_its_place(tmp_path: Path) -> None:
     found = [each for each in picture.iter(f"{SVG}g") if each.get("class") == "place"]
     for place, label in zip(found, ("41", "42"), strict=True):
         assert list(place)[-1].text == label
+
+
+FACES = """\
+lawspeaker: 1
+game: spice
+players: {number: 2, called: [ann, ben]}
+words: {gem: [ruby, pearl]}
+pieces:
+  card:
+    has: {price: number, cost: {at each: gem, is: 0..9}}
+    changes: {wear: {is: number, seen by: everyone}}
+    starts in: deck
+    kinds:
+      tea:  {price: 3, cost: {ruby: 2, pearl: 1}}
+      silk: {price: 12, cost: {ruby: 8}}
+  chip: {starts in: box, has: {price: number}, kinds: {one: {price: 1}, two: {price: 2}}}
+places:
+  deck: {holds: card, seen by: everyone}
+  box:  {holds: chip, seen by: everyone}
+rules:
+  game: {says: The end., rule: finish}
+symbols:
+  ruby: {picture: diamond, colour: red}
+  pearl: {picture: orb, colour: grey}
+  card:
+    face:
+      - {show: picture, size: full}
+      - {show: name, at: top, behind: colour}
+      - {icon: cost, at: left}
+      - {icon: coin, times: price}
+      - {write: {en: "{price | coin | coins}, worn {wear}", de: "{price} Taler"}, at: bottom right}
+      - {show: text, at: bottom, behind: paper}
+  tea: {picture: leaf, text: TEXT}
+  chip: {shape: tile, face: [{write: "{price}", size: large}]}
+"""
+
+
+def _faces(tmp_path: Path, text: str = "Hot.", language: str = "en") -> list[Look]:
+    file = tmp_path / "spice.yaml"
+    file.write_text(FACES.replace("TEXT", text), encoding="utf-8")
+    match = lawspeaker.load(str(file)).start(seed=1)
+    looks = Looks(match.machine.layout, language, match.view(0).states)
+    return [looks.piece(each) for each in range(4)]
+
+
+def test_a_face_shows_what_a_card_has(tmp_path: Path) -> None:
+    tea, silk, chip, _ = _faces(tmp_path)
+    assert [tea.shape, chip.shape] == ["card", "tile"]
+    assert [each.text for each in tea.face] == ["", "tea", "", "", "3 coins, worn 0", "Hot."]
+    icons = [[which for which, _, n in each.pictures for _ in range(n)] for each in tea.face]
+    assert icons[:4] == [["leaf"], [], ["diamond", "diamond", "orb"], ["coin"] * 3]
+    assert [each.at for each in silk.face] == ["top", "left", "middle", "bottom right"]
+    assert "8×" in drawn(silk, 112, 158)
+    assert "12×" in drawn(silk, 112, 158)
+    assert ">1</text>" in drawn(chip, 62, 62)
+    assert _faces(tmp_path, language="de")[0].face[4].text == "3 Taler"
+
+
+@pytest.mark.parametrize("words", [1, 12, 200])
+@pytest.mark.parametrize("size", [(112.0, 158.0), (92.0, 130.0)])
+def test_the_parts_of_a_face_stay_on_the_card(
+    tmp_path: Path, words: int, size: tuple[float, float]
+) -> None:
+    tea = _faces(tmp_path, "Word " * words)[0]
+    root = ET.fromstring(f"<g>{drawn(tea, *size)}</g>")
+
+    def places(element: ET.Element, down: float) -> list[tuple[float, float]]:
+        moves = re.findall(r"translate\(-?[\d.]+ (-?[\d.]+)", element.get("transform", ""))
+        down += float(moves[0]) if moves else 0.0
+        own = [(down + float(element.get("y", 0)), float(element.get("font-size", 0)))]
+        found = own if element.tag == "text" else []
+        return found + [each for inner in element for each in places(inner, down)]
+
+    lines = places(root, 0)
+    assert len(lines) > 2
+    for baseline, letters in lines:
+        assert letters > 4.5
+        assert letters * 0.7 < baseline < size[1] - 3
+    assert ("…" in "".join(root.itertext())) == (words == 200)
+
+
+def test_a_picture_that_fills_a_card_covers_its_bleed_undistorted(tmp_path: Path) -> None:
+    tea = _faces(tmp_path)[0]
+    (use,) = re.findall(r"translate\((\S+) (\S+)\) scale\((\S+)\)", face(tea, 112, 158, 7.5))[:1]
+    assert float(use[2]) * 24 >= 158 + 15
+    assert face(tea, 112, 158, 7.5).count("clip-path") == 1
+    assert 'x="-7.5" y="-7.5" width="127" height="173"' in face(tea, 112, 158, 7.5)

@@ -441,6 +441,25 @@ class Picture:
 
 
 @dataclass(frozen=True, slots=True)
+class FacePart:
+    """A part of a card's face, and where it is.
+
+    It shows one of these: `name`, `text` or `picture` of the card (`show`); a text with attributes
+    in braces (`write`); an icon, which is a picture, or that of the value of an `attribute`. The
+    attribute `times` says how often the icon is drawn. `behind` is what it is painted on.
+    """
+
+    show: str | None = None
+    write: Texts = field(default_factory=dict)
+    icon: str | Picture | None = None
+    attribute: str | None = None
+    times: str | None = None
+    at: str = "middle"
+    size: str = "medium"
+    behind: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class Symbol:
     """The drawing of a thing: a sign of one or more lines, by language, and a colour.
 
@@ -449,7 +468,7 @@ class Symbol:
     attribute). `rule` is the clause whose sentence is written on it, or `text` what else is;
     `size` how many places it is long, `carries` the family of places that are drawn on it. `turn`
     rotates a piece that is in this state, in degrees. `chequered` is the colour of every other
-    place of a board.
+    place of a board. `face` arranges what is on the front of a card or tile.
     """
 
     sign: Texts
@@ -463,6 +482,7 @@ class Symbol:
     carries: int | None = None
     chequered: str | None = None
     text: Texts = field(default_factory=dict)
+    face: tuple[FacePart, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -371,13 +371,14 @@ def _pictures(root: Node) -> tuple[str, ...]:
             waiting += node.items
         for key, value in _entries(node):
             waiting.append(value)
-            name = value.value if isinstance(value, Scalar) and key.value == "picture" else ""
+            name = value.value if isinstance(value, Scalar) and key.value in _PICTURED else ""
             if is_picture(file_of(name)):
                 found[name] = None
     _pictures_before.keep(Itself(root), tuple(found), root.span.end - root.span.start)
     return tuple(found)
 
 
+_PICTURED = ("picture", "icon")
 _pictures_before: Remembered[Itself, tuple[str, ...]] = Remembered(document.MOST_KNOWN)
 
 

@@ -15,6 +15,7 @@ from lawspeaker.base.braces import names_in
 from lawspeaker.base.diagnostics import Label
 from lawspeaker.base.source import Span
 from lawspeaker.meaning import secrets
+from lawspeaker.meaning.check.card_faces import Faces
 from lawspeaker.meaning.check.functions import Functions
 from lawspeaker.meaning.check.meaning_lookup import by_type
 from lawspeaker.meaning.check.meanings import Meaning
@@ -49,6 +50,7 @@ def symbols(world: World) -> dict[str, ir.Symbol]:
     known = [*world.types, *world.words, *world.kinds, *world.player_names, *world.marker_index]
     found: dict[str, ir.Symbol] = {}
     pictures = OwnPictures(world)
+    faces = Faces(world, pictures)
     for entry in world.book.section("symbols").values():
         if entry.id.rsplit(".", 1)[-1] not in known:
             _unknown(world, f"nothing is called `{entry.id}`", entry.id, entry.span, known)
@@ -69,6 +71,7 @@ def symbols(world: World) -> dict[str, ir.Symbol]:
             None if family is None else family.index,
             entry.text("chequered"),
             texts(entry.get("text")),
+            faces.parts(entry),
         )
     return found
 

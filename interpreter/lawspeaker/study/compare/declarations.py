@@ -106,6 +106,8 @@ class Declarations:
             return self.clause(data)
         if key == "badge" and isinstance(data, str):
             return filled(data, self.key, self.language)
+        if key == "face" and isinstance(data, list):
+            return "; ".join(self.face_part(dict(each)) for each in data)
         if isinstance(data, bool) or data is None:
             word = "nothing" if data is None else "yes" if data else "no"
             return phrase(f"word.{word}", self.language)
@@ -131,6 +133,19 @@ class Declarations:
         return called(self.program, value.strip(), "", self.language)
 
     # ------------------------------------------------------------ parts of declarations
+
+    def face_part(self, part: dict[str, Any]) -> str:
+        """Renders what is on the front of a card: what, where, and how large."""
+        if "write" in part:
+            what = filled(self.text(part["write"]), self.key, self.language)
+        elif "icon" in part:
+            what = self.phrase("face_icon", name=self.named("picture", part["icon"]))
+        else:
+            what = self.named("face", part.get("show", ""))
+        if "times" in part:
+            what = self.phrase("face_times", what=what, name=self.key(part["times"]))
+        where = [self.named("face", part[key]) for key in ("at", "size", "behind") if key in part]
+        return " ".join([what, *where])
 
     def pieces(self, data: Any, each: bool) -> str:
         """Renders pieces, or those of a kind: counts, per player if declared so, and kinds.

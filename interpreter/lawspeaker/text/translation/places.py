@@ -41,6 +41,7 @@ CLAUSES = ("choices", "windows", "rules", "always")
 _HEAD = ("title", "about")
 _SENTENCES = ("chapter", "title", "says", "asks", "assumed", "because")
 _LANGUAGE = re.compile(r"[a-z]{2}")
+_BRACES = re.compile(r"\{[^{}|]*\}")
 
 
 def kind_of(root: Mapping) -> FileKind:
@@ -175,13 +176,38 @@ def _source(node: Node, at: Address, visit: Visit) -> Node:
 
 def _symbol(node: Node, at: Address, visit: Visit) -> Node:
     """Visits a symbol, of which only the sign and what is written on it are texts."""
+    if isinstance(node, Sequence):  # the face alone
+        return _face(node, at, visit)
     if not isinstance(node, Mapping):
         return node
-    entries = tuple(
-        (key, visit((*at, key.value), value) if key.value in ("sign", "text") else value)
-        for key, value in node.entries
+    entries: list[tuple[Scalar, Node]] = []
+    for key, value in node.entries:
+        if key.value in ("sign", "text"):
+            value = visit((*at, key.value), value)
+        elif key.value == "face" and isinstance(value, Sequence):
+            value = _face(value, (*at, key.value), visit)
+        entries.append((key, value))
+    return Mapping(tuple(entries), node.span)
+
+
+def _face(node: Sequence, at: Address, visit: Visit) -> Node:
+    """Visits what is written on a card, by the number of its part; attributes alone are no text."""
+    parts: list[Node] = []
+    for number, part in enumerate(node.items, 1):
+        if isinstance(part, Mapping):
+            entries = tuple(
+                (key, visit((*at, str(number), key.value), value) if _worded(key, value) else value)
+                for key, value in part.entries
+            )
+            part = Mapping(entries, part.span)
+        parts.append(part)
+    return Sequence(tuple(parts), node.span)
+
+
+def _worded(key: Scalar, value: Node) -> bool:
+    return key.value == "write" and (
+        not isinstance(value, Scalar) or bool(re.search(r"[^\W\d_]", _BRACES.sub("", value.value)))
     )
-    return Mapping(entries, node.span)
 
 
 _Walk: TypeAlias = Callable[[Node, Address, Visit], Node]

@@ -85,7 +85,11 @@ class Pieces:
         piece, signs = self.layout.program.pieces[number], self.looks.signs
         symbols = (signs.symbol(piece.kinds[kind].name, piece.name), signs.symbol(piece.name))
         badge = next((each.badge for each in symbols if each is not None and each.badge), "")
-        if any(each.name == column.name for each in in_braces(badge)):
+        face = next((each.face for each in symbols if each is not None and each.face), ())
+        texts = [badge, *(text for part in face for text in part.write.values())]
+        if any(each.name == column.name for text in texts for each in in_braces(text)):
+            return True
+        if any(column.name in (part.attribute, part.times) for part in face):
             return True
         first = self._first(number, kind)
         if first is None:

@@ -11,9 +11,11 @@ from __future__ import annotations
 from collections.abc import Hashable, Mapping
 from dataclasses import dataclass, replace
 from functools import lru_cache
+from itertools import product
+from typing import Any
 
 from lawspeaker import ir
-from lawspeaker.base.braces import filled
+from lawspeaker.base.braces import filled, names_in
 from lawspeaker.base.typography import numeral
 from lawspeaker.faces.render.sides import sides_of
 from lawspeaker.faces.render.symbols import Symbols
@@ -41,6 +43,23 @@ class Side:
     strip: bool = False
 
 
+Icons = tuple[str | ir.Picture, Shades, int]
+"""A picture, its shades, and how often it is drawn."""
+
+
+@dataclass(frozen=True, slots=True)
+class FaceItem:
+    """A part of a card's face: a text, or pictures in a row, each with how often it is drawn; the
+    name, the text of the card and its picture (`show`) are drawn in ways of their own."""
+
+    at: str
+    size: str
+    behind: str | None = None
+    show: str | None = None
+    text: str = ""
+    pictures: tuple[Icons, ...] = ()
+
+
 @dataclass(frozen=True, slots=True)
 class Look:
     """The resolved appearance of a thing: everything that drawing it needs."""
@@ -63,8 +82,14 @@ class Look:
     hidden: bool = False
     fields: tuple[Look, ...] = ()
     """For a tile that shows several words of a set, the look of each."""
+    face: tuple[FaceItem, ...] = ()
+    """The parts of a card's front, if the game arranges them."""
     initial: str = ""
     """Replaces the name of a kind where that would be too small to read."""
+
+
+_Valued = tuple[ir.Type, tuple[ir.Index, ...], ir.Entries]
+"""The type of an attribute, its indices and its value."""
 
 
 class Looks:
@@ -250,7 +275,7 @@ class Looks:
             tones = shades(self._colour_word(declared, kind) or in_turn)
         rules = [symbol.rule for symbol in symbols if symbol.rule is not None]
         texts = [symbol.text for symbol in symbols if symbol.text]
-        return Look(
+        look = Look(
             layout.called(word, declared.name, self.language),
             shape=next((s.shape for s in symbols if s.shape), self.shape(number)),
             tones=tones,
@@ -271,6 +296,71 @@ class Looks:
             mark_at=None if sides is None else sides.at,
             fields=() if any(s.picture for s in symbols) else self._fields(declared, kind),
             initial=self._initials[number][layout.piece_kind[piece]],
+        )
+        face = next((each.face for each in symbols if each.face), ())
+        values: dict[str, _Valued] = {
+            column.name: (column.type, column.indices, value)
+            for column, value in zip(declared.columns, kind.values, strict=True)
+        }
+        for state, at in zip(declared.states, layout.first_entry[number], strict=True):
+            several = layout.states[number][at].indices != ()
+            own_values = states[at:] if several else (states[at] if at < len(states) else None)
+            values[state.name] = (state.type, state.indices, own_values)
+        items = (self._item(part, look, named, values) for part in face)
+        return replace(look, face=tuple(each for each in items if each is not None))
+
+    # ------------------------------------------------------------ faces
+
+    def _item(
+        self,
+        part: ir.FacePart,
+        look: Look,
+        named: dict[str, str],
+        values: Mapping[str, _Valued],
+    ) -> FaceItem | None:
+        """Returns a part of a face; None if this card has nothing to show there."""
+        text = ""
+        pictures: tuple[Icons, ...] = ()
+        if part.show == "picture":
+            pictures = () if look.picture is None else ((look.picture, look.tones, 1),)
+        elif part.show is not None:
+            text = look.name if part.show == "name" else look.text
+        elif part.write:
+            # A text about an attribute that this card lacks is left out.
+            wanted = names_in(self._in(part.write))
+            if not wanted or any(name in named for name in wanted):
+                said = self._in(part.write)
+                text = filled(said, lambda name: named.get(name, ""), self.language).strip()
+        elif part.attribute is not None:
+            pictures = self._icons(*values[part.attribute])
+        elif part.icon is not None:
+            pictures = ((part.icon, look.tones, 1),)
+        if part.times is not None:
+            times = values[part.times][2]
+            so_often = times if isinstance(times, int) else 0
+            pictures = tuple((a, b, n * so_often) for a, b, n in pictures if so_often > 0)
+        if not text and not pictures:
+            return None
+        return FaceItem(part.at, part.size, part.behind, part.show, text, pictures)
+
+    def _icons(
+        self, of: ir.Type, indices: tuple[ir.Index, ...], value: ir.Entries
+    ) -> tuple[Icons, ...]:
+        """Returns the picture of a value; or, of numbers for each word, its picture so often."""
+        if not indices:
+            pairs: list[tuple[ir.Type, Any, int]] = [(of, value, 1)]
+        else:
+            counts = value if isinstance(value, tuple) else ()
+            every = (at for (at,) in product(*self.layout.all_players(indices)))
+            pairs = [
+                (indices[0].type, at, count if isinstance(count, int) else 0)
+                for at, count in zip(every, counts, strict=False)
+            ]
+        found = [(self.value(type, each), times) for type, each, times in pairs if times]
+        return tuple(
+            (look.picture, look.tones, times)
+            for look, times in found
+            if look is not None and look.picture and times > 0
         )
 
     def _fields(self, declared: ir.Piece, kind: ir.Kind) -> tuple[Look, ...]:
@@ -392,6 +482,9 @@ def _shape(signs: Symbols, number: int) -> str:
     symbol = signs.symbol(piece.name)
     if symbol is not None and symbol.shape:
         return symbol.shape
+    named = [symbol, *(signs.symbol(kind.name, piece.name) for kind in piece.kinds)]
+    if any(each is not None and each.face for each in named):
+        return "card"
     held = [family for family in signs.program.families if family.holds == number]
     if any(isinstance(joined_at(signs.program, family), ir.PlaceType) for family in held):
         return "stick"

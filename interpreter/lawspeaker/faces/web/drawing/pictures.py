@@ -76,7 +76,8 @@ def hrefs(drawn: str) -> dict[str, None]:
 
 def own_pictures(program: ir.Program) -> dict[str, str]:
     """Returns SVG symbols of the pictures that a game ships, by id."""
-    found = (each.picture for each in program.symbols.values())
+    found = [each.picture for each in program.symbols.values()]
+    found += [part.icon for each in program.symbols.values() for part in each.face]
     return {
         own.name: el("symbol", own.body, id=own.name, viewBox=own.view_box)
         for own in found

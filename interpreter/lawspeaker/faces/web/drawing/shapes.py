@@ -11,6 +11,7 @@ from functools import lru_cache
 
 from lawspeaker.faces.render.sides import AROUND
 from lawspeaker.faces.web.drawing.appearance import Look, Side
+from lawspeaker.faces.web.drawing.card_faces import face
 from lawspeaker.faces.web.drawing.palette import INK, PAPER
 from lawspeaker.faces.web.drawing.pictures import flat, picture
 from lawspeaker.faces.web.drawing.svg import (
@@ -99,6 +100,8 @@ BROADEST = 1.25
 
 
 def _card(look: Look, width: float, height: float) -> str:
+    if look.face and width >= 80:
+        return face(look, width, height)
     return _small_card(look, width, height) if width < 80 else _large_card(look, width, height)
 
 
@@ -165,6 +168,8 @@ def _small_card(look: Look, width: float, height: float) -> str:
 
 
 def _tile(look: Look, width: float, height: float) -> str:
+    if look.face and min(width, height) >= 48:
+        return face(look, width, height)
     if look.sides:
         return _sided_tile(look, width, height)
     if look.fields:
