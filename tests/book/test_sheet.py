@@ -126,6 +126,23 @@ def test_crop_marks_are_of_a_pdf(tmp_path: Path) -> None:
     assert (tmp_path / "cards.pdf").read_bytes().startswith(b"%PDF")
 
 
+@pytest.mark.parametrize("name", ["kuhn_poker", "nim"])
+def test_bleed_adds_to_cards_and_leaves_them_as_large(name: str, tmp_path: Path) -> None:
+    with pytest.raises(typer.BadParameter, match="--pdf"):
+        cards(name, html=tmp_path / "a.html", bleed=True)
+    cut, more = (sheet_of(load(name), "en", backs=True, bleed=each) for each in (False, True))
+    pairs = [(a, b) for p, q in zip(cut.parts, more.parts, strict=True)
+             for a, b in zip(p.printed, q.printed, strict=True)]  # fmt: skip
+    for small, large in pairs:
+        beyond = 6 if name == "kuhn_poker" else 0  # counters have no background
+        assert large.width - small.width == pytest.approx(beyond, abs=0.01)
+        assert large.height - small.height == pytest.approx(beyond, abs=0.01)
+        inside = small.picture.svg.partition('<g transform="translate(2 2)">')[2]
+        assert inside.removesuffix("</g></svg>") in large.picture.svg
+    pytest.importorskip("typst")
+    assert sheet_pdf(more, marks=True).startswith(b"%PDF")
+
+
 def test_a_path_to_serve_is_a_game_or_a_folder_of_games(tmp_path: Path) -> None:
     (tmp_path / "mine").mkdir()
     (tmp_path / "mine" / "game.yaml").write_text("game: mine\n")

@@ -42,6 +42,12 @@ def cards(
     marks: Annotated[
         bool, typer.Option("--marks", help="With --pdf: each piece apart, with crop marks.")
     ] = False,
+    bleed: Annotated[
+        bool,
+        typer.Option(
+            "--bleed", help="The same, and 3 mm more of the background of cards and tiles."
+        ),
+    ] = False,
     boards: Annotated[
         bool, typer.Option("--boards", help="On sheets: also the boards, a page for each.")
     ] = False,
@@ -61,6 +67,8 @@ def cards(
         )
     if marks and pdf is None:
         raise typer.BadParameter("it belongs to --pdf", param_hint="--marks")
+    if bleed and pdf is None:
+        raise typer.BadParameter("it belongs to --pdf", param_hint="--bleed")
     if address and simulator is None:
         raise typer.BadParameter("it belongs to --tabletop", param_hint="--address")
     found = game(name)
@@ -73,12 +81,12 @@ def cards(
             below = address.rstrip("/") or simulator.resolve().as_uri()
             _into(simulator, tabletop(components_of(found, language), f"{below}/"))
             return
-        sheet = sheet_of(found, language, backs, boards)
+        sheet = sheet_of(found, language, backs, boards, bleed)
     except TooMany as error:
         fail(str(error))
     except NoTypst:
         fail("decks are set by Typst: pip install 'lawspeaker[book]', or make --images")
-    file = print_to(pdf, html, lambda: sheet_pdf(sheet, marks), lambda: sheet_page(sheet))
+    file = print_to(pdf, html, lambda: sheet_pdf(sheet, marks or bleed), lambda: sheet_page(sheet))
     pieces = sum(part.count for part in sheet.parts)
     say(f"{sheet.title}: {pieces} {'piece' if pieces == 1 else 'pieces'} in {file}")
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
 from lawspeaker import ir
 from lawspeaker.base.braces import in_braces
@@ -16,13 +17,15 @@ from lawspeaker.faces.web.drawing import draw, draw_boards
 from lawspeaker.faces.web.drawing.appearance import Look, Looks
 from lawspeaker.faces.web.drawing.palette import NEUTRAL
 from lawspeaker.faces.web.drawing.pictures import hrefs, own_pictures, used
-from lawspeaker.faces.web.drawing.shapes import drawn, size_of
+from lawspeaker.faces.web.drawing.shapes import bleeding, drawn, size_of
 from lawspeaker.faces.web.drawing.svg import el, moved
 from lawspeaker.match.view import View
 from lawspeaker.position.layout import Layout
 
 LETTERS = "Libertinus Serif, Georgia, serif"
 EDGE = 2.0
+CUT = ("card", "tile")
+"""The shapes whose background can be printed beyond the cut."""
 MOST_DRAWN = 12
 """Number of different faces that are drawn for a type of piece."""
 _POINTED_AT = re.compile(r'\s(?:data-[a-z-]+|aria-[a-z]+|role|tabindex)="[^"]*"')
@@ -56,8 +59,10 @@ def picture(svg: str, says: str) -> Picture:
 class Pieces:
     """Draws the pieces of a game one by one."""
 
-    def __init__(self, layout: Layout, language: str) -> None:
+    def __init__(self, layout: Layout, language: str, bleed: float = 0) -> None:
+        """`bleed` is how far the background of cards and tiles goes on where they are cut."""
         self.layout = layout
+        self.bleed = bleed
         self.looks = Looks(layout, language)
 
     def of_type(self, number: int) -> tuple[Picture, ...]:
@@ -124,14 +129,16 @@ class Pieces:
 
     def _drawn(self, look: Look) -> Picture:
         width, height = size_of(look)
-        body = drawn(look, width, height)
-        wide, high = width + 2 * EDGE, height + 2 * EDGE
+        over = self.bleed if look.shape in CUT else 0
+        edge = EDGE + over
+        body = bleeding(look, width, height, edge) if over else drawn(look, width, height)
+        wide, high = width + 2 * edge, height + 2 * edge
         svg = el(
             "svg",
             el("defs", used(hrefs(body), own_pictures(self.layout.program))),
-            moved(EDGE, EDGE, body),
+            moved(edge, edge, body),
             xmlns="http://www.w3.org/2000/svg",
-            viewBox=f"0 0 {wide:.0f} {high:.0f}",
+            viewBox=f"0 0 {wide:g} {high:g}",
             font_family=LETTERS,
         )
-        return picture(svg, look.name)
+        return replace(picture(svg, look.name), bleed=over)

@@ -32,6 +32,8 @@ GAMES = 8
 MARGIN = 8
 """Margin of a page with a board, in millimetres."""
 SCALE = CARD / (SIZES["card"][0] + 2 * EDGE)
+BLEED = 3.0
+"""How far the background of cards and tiles can go on beyond the cut, in millimetres."""
 MOST_PRINTED = 2000
 """Maximum number of pieces."""
 
@@ -72,12 +74,14 @@ class TooMany(Exception):
     """Raised when a game has too many pieces; the message is for people."""
 
 
-def sheet_of(game: Game, language: str, backs: bool = False, boards: bool = False) -> Sheet:
+def sheet_of(
+    game: Game, language: str, backs: bool = False, boards: bool = False, bleed: bool = False
+) -> Sheet:
     """Builds the sheet for the maximum number of players; raises TooMany."""
     program = game.program
     layout = layout_for(program, program.most)
     not_too_many(game, layout)
-    pieces = Pieces(layout, language)
+    pieces = Pieces(layout, language, BLEED / SCALE if bleed else 0)
     parts: list[SheetPart] = []
     for number, piece in enumerate(program.pieces):
         own = Counter(pieces.each(number))
@@ -186,5 +190,6 @@ def _data(each: SheetItem, pictures: dict[str, str]) -> dict[str, Any]:
         "width": each.width,
         "height": each.height,
         "times": each.times,
+        "bleed": each.picture.bleed * SCALE,
         "says": each.picture.says,
     }

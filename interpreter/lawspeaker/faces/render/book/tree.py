@@ -14,12 +14,14 @@ from typing import TypeAlias
 
 @dataclass(frozen=True, slots=True)
 class Picture:
-    """An SVG drawing, its size in its own units, and its description."""
+    """An SVG drawing, its size in its own units, and its description; `bleed` is how much of it
+    lies beyond each edge along which it is cut."""
 
     svg: str
     width: float
     height: float
     says: str
+    bleed: float = 0
 
 
 @dataclass(frozen=True, slots=True)

@@ -76,6 +76,15 @@ def drawn(look: Look, width: float, height: float) -> str:
     return el("g", body, transform=f"rotate({look.turn} {width / 2:.1f} {height / 2:.1f})")
 
 
+def bleeding(look: Look, width: float, height: float, bleed: float) -> str:
+    """Draws a card or tile with its background beyond the edges, for cutting; itself it stays as
+    large."""
+    if look.face and not look.hidden:
+        return face(look, width, height, bleed)
+    beyond = rect(-bleed, -bleed, width + 2 * bleed, height + 2 * bleed, fill=look.tones.dark)
+    return beyond + drawn(look, width, height)
+
+
 def chip(letter: str, look: Look, size: float) -> str:
     """Draws a player's sign: a letter on the player's colour."""
     tones, half = look.tones, size / 2
