@@ -18,7 +18,7 @@ LONGEST = pick(test=60, full=60, nightly=10_000)
 GAMES = names()
 FEW = 20
 """So many, where a question takes the reference machine long."""
-LONG = {"go", "hearts", "pig", "surveyors", "voluspa", "walhalla", *SLOW}
+LONG = {"go", "hearts", "lines_of_action", "pig", "surveyors", "voluspa", "walhalla", *SLOW}
 CHOICE = (
     "walhalla+italian",
     "walhalla+french",

@@ -19,8 +19,8 @@ FAMILIES = {
     "Chess": ("chess",),
     "Draughts": ("draughts",),
     "Boards": (
-        "breakthrough connect_four go gomoku hex kalah mill_wheel nim nine_mens_morris othello "
-        "oware surveyors tic_tac_toe voluspa"
+        "breakthrough connect_four go gomoku hex kalah lines_of_action mill_wheel nim "
+        "nine_mens_morris othello oware surveyors tic_tac_toe voluspa"
     ).split(),
     "Cards": (
         "crazy_eights draw_poker hearts kuhn_poker leduc_poker little_whist pedlars whist"

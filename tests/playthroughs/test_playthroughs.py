@@ -40,6 +40,7 @@ TABLES: dict[str, list[Table]] = {
     "kuhn_poker": [(2, 2), (2, 3)],
     "leduc_poker": [(2, 25), (2, 108)],
     "liars_dice": [(2, 24), (5, LARGE)],
+    "lines_of_action": [(2, 14)],
     "little_whist": [(4, 1)],
     "masks": [(2, 5)],
     "mill_wheel": [(2, 15), (4, 33)],
