@@ -57,6 +57,10 @@ REACHED = {
     "least / (0 - one) rounded up": LARGEST,
     "most / (0 - one) rounded down": SMALLEST,
     "remainder(least, -1)": 0,
+    "difference(least, 0)": LARGEST,
+    "difference(0, least)": LARGEST,
+    "difference(most, one - 1)": LARGEST,
+    "difference(least, least + one)": 1,
     "sum of (if side is left then least + one else -one) for each side": SMALLEST,
     "highest of least for each side": SMALLEST,
     "lowest of most for each side": LARGEST,
@@ -66,6 +70,9 @@ REACHED = {
 """What can still be worked out, and what it is."""
 
 BEYOND_ENDS = [
+    "difference(least, 1)",
+    "difference(one, least)",
+    "difference(most, least)",
     "least - 1",
     "least - one",
     "-1 + least",

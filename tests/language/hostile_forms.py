@@ -79,6 +79,7 @@ EXPRESSIONS: dict[str, str] = {
     "divide": "({x} / (1 + {x}) rounded down)",
     "remainder": "remainder({x}, 7)",
     "larger": "larger({x}, {x})",
+    "difference": "difference({x}, {x})",
     "negate": "(-{x})",
     "conditional": "(if {x} > 1 then {x} else {x})",
     "not": "(if not {x} > 1 then 1 else 2)",

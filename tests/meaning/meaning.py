@@ -528,6 +528,7 @@ class Meaning:
             "*": lambda: left * right,
             "smaller": lambda: min(left, right),
             "larger": lambda: max(left, right),
+            "difference": lambda: abs(left - right),
             "remainder": lambda: left % right,
         }[expr.operator]()
         return self.number(result, expr)

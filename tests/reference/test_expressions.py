@@ -197,7 +197,7 @@ class Maker:
             case 13:
                 return self.taking(depth, lambda b: ir.SumOf(NUMBER, b, make(NUMBER, depth), True))
             case 0 | 1:
-                operators = ["+", "-", "*", "smaller", "larger", "remainder"]
+                operators = ["+", "-", "*", "smaller", "larger", "difference", "remainder"]
                 operator = self.luck.choose(operators)
                 return ir.Arithmetic(NUMBER, operator, make(NUMBER, depth), make(NUMBER, depth))
             case 2:

@@ -61,6 +61,7 @@ FAULTS: dict[str, tuple[ir.Statement, str]] = {
     ),
     "divide": (let(ir.Divide(NUMBER, number(1), number(0), True)), "division by zero"),
     "remainder": (let(sum_(number(1), "remainder", number(0))), "division by zero"),
+    "difference": (let(sum_(number(-1), "difference", number(LARGEST))), "beyond ±2,147,483,647"),
     "sum": (let(sum_(number(LARGEST), "+", number(1))), "beyond ±2,147,483,647"),
     "product": (let(sum_(number(-LARGEST), "*", number(2))), "beyond ±2,147,483,647"),
     "index": (let(place(HAND, sum_(number(1), "+", number(1)))), "there is no hand"),

@@ -30,7 +30,14 @@ Change = tuple[str, Any]
 _PARTS = (ir.Expr, ir.Binder, ir.Statement, ir.Alternative, ir.Part, ir.Guard)
 _LEFT_ALONE = frozenset({"type", "span", "says", "cites", "private"})
 _NEXT_DOOR = {"<": ("<=", ">="), "<=": ("<", ">"), ">": (">=", "<="), ">=": (">", "<")}
-_OTHER_WAY = {"+": "-", "-": "+", "*": "+", "smaller": "larger", "larger": "smaller"}
+_OTHER_WAY = {
+    "+": "-",
+    "-": "+",
+    "*": "+",
+    "smaller": "larger",
+    "larger": "smaller",
+    "difference": "-",
+}
 
 
 @dataclass(frozen=True, slots=True)

@@ -469,6 +469,9 @@ def worked(sign: str, one: Interval, two: Interval) -> Interval:
             return (min(one[0], two[0]), min(one[1], two[1]))
         case "larger":
             return (max(one[0], two[0]), max(one[1], two[1]))
+        case "difference":
+            apart = max(0, one[0] - two[1], two[0] - one[1])
+            return (apart, max(one[1] - two[0], two[1] - one[0]))
     assert sign == "remainder", sign
     return (min(0, two[0] + 1), max(0, two[1] - 1))
 

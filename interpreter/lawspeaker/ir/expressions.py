@@ -281,7 +281,7 @@ class Compare(Expr):
 
 @dataclass(frozen=True, slots=True)
 class Arithmetic(Expr):
-    """`operator` is + - * or one of smaller, larger, remainder."""
+    """`operator` is + - * or one of smaller, larger, difference, remainder."""
 
     operator: str
     left: Expr

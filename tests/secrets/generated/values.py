@@ -164,7 +164,7 @@ class Values:
                 (0.7, "({number} / {1|2|3} rounded {down|up})"),
                 (0.3, "({number} / {number} rounded down)"),
                 (0.3, "remainder({number}, {2|3|price})"),
-                (0.5, "{smaller|larger}({number}, {small})"),
+                (0.5, "{smaller|larger|difference}({number}, {small})"),
                 (0.6, "(if {truth} then {number} else {number})"),
                 (0.8, "(count of {cards_somewhere})"),
                 (0.3, "(count of {all_players})"),

@@ -557,6 +557,8 @@ class ConstantFolder:
                 return min(one, two)
             case "larger":
                 return max(one, two)
+            case "difference":
+                return self._fits(abs(one - two))
         if two == 0:
             raise Unknown
         return one % two

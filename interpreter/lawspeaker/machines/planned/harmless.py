@@ -33,7 +33,7 @@ class Harmless(Faults):
         if isinstance(node, ir.Expr) and self._is_tabled(node):
             return False
         match node:
-            case ir.Arithmetic(operator="+" | "-" | "*" as sign, left=left, right=right):
+            case ir.Arithmetic(operator=sign, left=left, right=right) if sign != "remainder":
                 ends = (self._bounds.number(each, self._frame) for each in (left, right))
                 if fits(worked(sign, *ends)):
                     return self.possible((left, right))

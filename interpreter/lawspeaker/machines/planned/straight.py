@@ -155,7 +155,7 @@ class Straight:
         ends = (self.known.bounds.number(each) for each in both)
         if expr.operator == "remainder" or not fits(worked(expr.operator, *ends)):
             return NEVER
-        return self._all(both, names, -3)
+        return self._all(both, names, 4 if expr.operator == "difference" else -3)
 
     def _conditional(self, expr: ir.Conditional, names: Names) -> int:
         condition = self.known.rewriting.meant(expr.condition, names.meanings)

@@ -187,8 +187,15 @@ def arithmetic(ev: Evaluator, expr: ir.Arithmetic) -> Eval:
         one, two = left(s, f), right(s, f)
         return one if one >= two else two
 
+    def difference(s: State, f: Slots) -> int:
+        result: int = abs(left(s, f) - right(s, f))
+        if result <= ir.LARGEST:
+            return result
+        raise fault()
+
     named: dict[str, Eval] = {"+": add, "-": subtract, "*": multiply}
-    named |= {"remainder": remainder, "smaller": smaller, "larger": larger}
+    named |= {"remainder": remainder, "difference": difference}
+    named |= {"smaller": smaller, "larger": larger}
     return named[expr.operator]
 
 

@@ -44,11 +44,12 @@ COUNTING = ("count", "sum", "highest", "lowest")
 """Words that have a form of their own with `of`."""
 LINE, LINES = "line", "lines"
 AROUND = ("neighbours", "surroundings")
-CALLS = ("remainder", "smaller", "larger")
+CALLS = ("remainder", "difference", "smaller", "larger")
+"""Functions of numbers; a game may define its own of the same name."""
 EXTREMES = {"smaller": "smaller", "larger": "larger", "min": "smaller", "max": "larger"}
-"""Functions with any number of operands, by all their names; a game may define its own `min`."""
+"""Those with any number of operands, by all their names."""
 ELSEWHERE = {
-    "abs": "the distance of a number from 0 is `larger(a, 0 - a)`",
+    "abs": "the distance of a number from 0 is `difference(a, 0)`",
     "mod": "what a division leaves is `remainder(a, b)`",
     "floor": "a division says itself how it is rounded: `a / b rounded down`",
     "ceil": "a division says itself how it is rounded: `a / b rounded up`",
@@ -716,7 +717,7 @@ class Chains:
     def call(self, name: s.Name, arguments: tuple[s.Expr, ...], span: Span) -> ir.Expr:
         text, world = name.text, self.world
         own = text in world.family_types or text in world.signatures
-        if text in CALLS or (text in EXTREMES and not own):
+        if (text in CALLS or text in EXTREMES) and not own:
             many = max(2, len(arguments)) if text in EXTREMES else 2
             form = f"{text}(number, number)"
             checked = self.arguments(name, arguments, (ir.NUMBER,) * many, form)
@@ -746,7 +747,7 @@ class Chains:
             return self.code.functions.call(best, checked, span)
         if world.is_lost(text):
             return ir.Const(ir.BROKEN, None, span=span)
-        known = [*CALLS, *world.family_types, *world.signatures]
+        known = [*CALLS, *EXTREMES, *world.family_types, *world.signatures]
         hint = ELSEWHERE.get(text) or world.suggest(text, known)
         hint = hint or world.suggest(text, world.procedures)
         if text in world.procedures:

@@ -262,6 +262,8 @@ def arithmetic(c: Code, expr: ir.Arithmetic) -> Expr:
     f, sign = c.f, expr.operator
     if sign in _WORKED:
         return _worked(c, expr)
+    if sign == "difference":
+        return _difference(c, expr)
     one, two = (f.let("number", each) for each in c.both(expr.left, expr.right))
     if sign == "remainder":
         c.fault_when(two == 0, messages.REMAINDER_BY_ZERO, expr.span)
@@ -280,6 +282,19 @@ def _worked(c: Code, expr: ir.Arithmetic) -> Expr:
         return _step(c, expr, int(by[0]) if expr.operator == "+" else -int(by[0]))
     left, right = (each.to_long(signed=True) for each in c.both(expr.left, expr.right))
     wide = c.f.let("wide", work(left, right))
+    c.fault_if_beyond(wide, messages.BEYOND, expr.span)
+    return wide.to_word()
+
+
+def _difference(c: Code, expr: ir.Arithmetic) -> Expr:
+    """Subtracts the smaller number from the larger one, in 64 bits only if it could overflow."""
+    f, known = c.f, c.unit.bounds
+    if fits(worked(expr.operator, known.number(expr.left), known.number(expr.right))):
+        one, two = (f.let("number", each) for each in c.both(expr.left, expr.right))
+        return select(one <= two, two - one, one - two)
+    both = c.both(expr.left, expr.right)
+    one, two = (f.let("number", each.to_long(signed=True)) for each in both)
+    wide = f.let("wide", select(one <= two, two - one, one - two))
     c.fault_if_beyond(wide, messages.BEYOND, expr.span)
     return wide.to_word()
 
