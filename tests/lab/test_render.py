@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 
+import numpy as np
 import pytest
 from typer.testing import CliRunner
 
@@ -134,3 +135,19 @@ def test_what_too_few_games_compare_is_not_drawn(games: int, drawn: bool) -> Non
     shown = simulated("pig", "-n", str(games))
     assert ("too few games" in shown) is not drawn
     assert "forced" in shown, "it is said what is not counted"
+
+
+def test_victories_are_drawn_by_order_of_play_from_three_seats_on() -> None:
+    pytest.importorskip("matplotlib")
+    for game, seats, drawn in (("pig", 3, True), ("pig", 2, False)):
+        program, bots = load(game).program, ("random",) * seats
+        found = tally(play_games(program, seats, 1, range(40), bots)).summary(program, bots)
+        axes = {axis.get_title(loc="left"): axis for axis in plots.simulation(found, "").axes}
+        panel = next((axis for title, axis in axes.items() if "by order of play" in title), None)
+        assert (panel is not None) is drawn
+        if panel is not None:
+            rows = [label.get_text() for label in panel.get_yticklabels()]
+            assert rows == ["starts", "1 seat after", "2 seats after"]
+            drawn_marks = [line for line in panel.lines if line.get_marker() == "o"]
+            marks = [np.asarray(line.get_xdata()).item() for line in drawn_marks]
+            assert marks == pytest.approx([100 * wins.value for wins in found.order])

@@ -445,6 +445,15 @@ def test_the_lab_counts_and_can_be_stopped(visit: Visit) -> None:
     page.click("#wish button.main")
     page.wait_for_selector("#result .seats")
     page.wait_for_selector("#wish button.main:has-text('Run')")
+    rows = page.locator("#result .seats").nth(1).locator("th").all_inner_texts()
+    assert rows == ["starts", "1 seat after", "2 seats after", "3 seats after"]
+    assert page.locator("#result .seats").nth(1).locator(".interval .zero").count() == 4
+    page.locator(".wish select").nth(1).select_option("2")
+    page.locator("#wish button.main:has-text('Run')").click()
+    # Of two seats, the second has what the first leaves.
+    page.wait_for_selector("#result h2:has-text('by order of play')", state="detached")
+    page.wait_for_selector("#result .seats")
+    page.wait_for_selector("#wish button.main:has-text('Run')")
     page.locator(".ways button").nth(1).click()
     page.locator("#wish button.main").click()
     page.wait_for_selector("#result .line-chart")

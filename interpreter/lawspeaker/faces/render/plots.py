@@ -113,11 +113,14 @@ Who uses something and wins did not win because of it."""
 
 
 def simulation(summary: Summary, title: str) -> Figure:
-    """Plots wins, scores, length, sources of points, and how those do who choose something."""
+    """Plots wins, scores, length, order of play, sources of points, and how those do who choose
+    something."""
     panels: list[Callable[[Any, Summary], None]] = [_wins]
     if summary.scored:
         panels.append(_scores)
     panels.append(_lengths)
+    if len(summary.order) > 2 and summary.together is None:
+        panels.append(_order)
     if summary.sources:
         panels.append(_sources)
     if compared(summary):
@@ -202,6 +205,15 @@ def _lengths(axis: Any, summary: Summary) -> None:
     )
     axis.grid(visible=False, axis="x")
     axis.set_title("decisions a game (% of the games)")
+
+
+def _order(axis: Any, summary: Summary) -> None:
+    later = range(1, len(summary.order))
+    names = ["starts", *(f"{count} seat{'s' * (count > 1)} after" for count in later)]
+    fair = 100 * summary.fair
+    axis.axvline(fair, color=INK, linewidth=1, linestyle="dotted")
+    _marks(axis, names, summary.order, 100, fair)
+    axis.set_title("victories (%) by order of play, dotted: fair")
 
 
 def _sources(axis: Any, summary: Summary) -> None:

@@ -24,6 +24,7 @@ export function simulation(found) {
   return [
     seats(found),
     h("div", { class: "pair" }, whole(found), lengths(found)),
+    found.order.length > 2 && found.sides > 1 ? order(found) : null,
     found.sources.length ? sources(found) : null,
     found.uses.length ? uses(found) : null,
     rules(found),
@@ -66,6 +67,20 @@ function whole(found) {
       return h("div", {}, h("dt", {}, h("code", {}, `measure.${name}`)), h("dd", {}, told(estimate.value), h("small", {}, span(estimate, told))));
     }),
   ));
+}
+
+/** Victories by place in the order of play; with two seats, the second has what the first leaves. */
+function order({ order: all, fair }) {
+  const most = Math.min(1, Math.max(2 * fair, ...all.map(({ high }) => high ?? 1)));
+  return card("lab.order", "lab.order_about", h("div", { class: "wide" }, h("table", { class: "seats" },
+    ...all.map((wins, after) => h(
+      "tr",
+      {},
+      h("th", { scope: "row" }, after ? t("lab.seats_after", { count: after }) : t("lab.starts")),
+      h("td", { class: "bar-cell" }, wins.low === null ? null : interval(wins, most, false, fair)),
+      h("td", { class: "figure" }, percent(wins.value), h("small", {}, span(wins, percent))),
+    )),
+  )));
 }
 
 function lengths({ lengths: counts }) {
