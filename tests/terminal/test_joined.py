@@ -19,7 +19,7 @@ def test_the_rule_names_what_each_clause_offers() -> None:
         ("another", "Not yourself."),
         ("The priest", "A priest does nothing."),
         ("never", "A priest is never played."),
-        ("The baron", "A baron brings a point."),
+        ("The baron", "A baron brings three points."),
     )
 
 

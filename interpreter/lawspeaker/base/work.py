@@ -43,11 +43,6 @@ class Work:
     left: int
     span: Span = NOWHERE
 
-    def charge(self, units: int) -> None:
-        self.left -= units
-        if self.left < 0:
-            raise TooMuchWork(self.span)
-
 
 _current: ContextVar[Work | None] = ContextVar("work", default=None)
 
