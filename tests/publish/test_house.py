@@ -5,8 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import sys
-from collections.abc import Awaitable, Callable, Coroutine, Iterator
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Awaitable, Callable, Iterator
 from typing import Any
 
 import pytest
@@ -24,6 +23,7 @@ from lawspeaker.machines.purpose import PLAYING
 from lawspeaker.match.game import Game
 from lawspeaker.position.layout import layout_for
 from tests.log.tables import play
+from tests.web import loops
 
 
 @pytest.fixture(scope="module")
@@ -47,12 +47,6 @@ def record(game: Game, *who: str, **more: Any) -> str:
 
 async def no_thoughts(turn: str) -> str:
     return json.dumps({"error": "no module"})
-
-
-def alone(work: Callable[[], Coroutine[Any, Any, None]]) -> None:
-    """In a thread of its own: the browser of other tests has the loop of this one."""
-    with ThreadPoolExecutor(1) as thread:
-        thread.submit(lambda: asyncio.run(work())).result()
 
 
 class Sitting:
@@ -101,7 +95,7 @@ def test_a_game_is_kept_and_goes_on(game: Game) -> None:
         for each in (first, again):
             each.writing.cancel()
 
-    alone(sit)
+    loops.run(sit())
 
 
 def test_a_page_has_the_first_lesson_and_tells_what_comes_of_an_answer(game: Game) -> None:
@@ -122,7 +116,7 @@ def test_a_page_has_the_first_lesson_and_tells_what_comes_of_an_answer(game: Gam
         assert len(here.told) == before
         here.writing.cancel()
 
-    alone(sit)
+    loops.run(sit())
 
 
 def test_people_are_told_once_when_bots_cannot_think(game: Game) -> None:
@@ -139,7 +133,7 @@ def test_people_are_told_once_when_bots_cannot_think(game: Game) -> None:
         assert any(each.seat == 1 for each in here.house.table.replies(99))
         here.writing.cancel()
 
-    alone(sit)
+    loops.run(sit())
 
 
 def test_a_log_is_played_again_and_checked(game: Game) -> None:
@@ -223,8 +217,8 @@ def test_a_hint_is_what_a_bot_would_do(game: Game) -> None:
             assert 0 <= low <= each["wins"][0] <= high <= 1
         here.writing.cancel()
 
-    alone(lambda: sit(thinking, 3))
-    alone(lambda: sit(no_thoughts, 0))
+    loops.run(sit(thinking, 3))
+    loops.run(sit(no_thoughts, 0))
 
 
 def test_bots_are_called_as_strong_as_they_are_in_this_game(
@@ -263,7 +257,7 @@ def test_by_mail_each_plays_his_seat_on_his_own_device() -> None:
         for each in (first, second):
             each.writing.cancel()
 
-    alone(sit)
+    loops.run(sit())
 
 
 @pytest.mark.parametrize(

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import re
 import socket
 import threading
@@ -18,6 +17,7 @@ import pytest
 from lawspeaker.faces.web import mailing
 from lawspeaker.faces.web.mailing import MailServer, address_of
 from lawspeaker.faces.web.settings import Settings
+from tests.web import loops
 from tests.web.conftest import House
 from tests.web.visitors import Screen, everyone, set_up
 
@@ -88,7 +88,7 @@ def confirmed(house: House, office: PostOffice, screen: Screen, address: str) ->
 
 
 def told(house: House) -> int:
-    return asyncio.run(house.web.registry.mailing.tell_all(house.web.registry.store))
+    return loops.run(house.web.registry.mailing.tell_all(house.web.registry.store))
 
 
 def test_whoever_is_waited_for_is_told_once(

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import json
 from collections.abc import Iterator
 from contextlib import ExitStack
@@ -13,6 +12,7 @@ from starlette.websockets import WebSocketDisconnect
 
 from lawspeaker.faces.web import guests, messages
 from lawspeaker.faces.web.settings import Settings
+from tests.web import loops
 from tests.web.conftest import House
 from tests.web.visitors import Message, Screen, everyone, set_up
 
@@ -179,7 +179,7 @@ def test_visitors_who_wait_are_few_and_asked_addresses_are_forgotten() -> None:
         assert some.add(1, "x", "address 1") is None
         assert some.add(1, "x", "address 2") is not None
 
-    asyncio.run(fill())
+    loops.run(fill())
 
 
 def test_whoever_talks_without_end_while_asking_is_cut_off(settings: Settings) -> None:

@@ -23,6 +23,7 @@ from lawspeaker.faces.web import pushing
 from lawspeaker.faces.web.pushing import NotPublic, is_public
 from lawspeaker.faces.web.settings import Settings
 from lawspeaker.faces.web.store import MOST_PUSHES, Subscription
+from tests.web import loops
 from tests.web.conftest import House
 from tests.web.visitors import everyone, set_up
 
@@ -146,7 +147,7 @@ def served(
 
 
 def told(house: House) -> int:
-    return asyncio.run(house.web.registry.pushing.tell_all(house.web.registry.store))
+    return loops.run(house.web.registry.pushing.tell_all(house.web.registry.store))
 
 
 def test_whoever_is_waited_for_is_told_once_and_no_one_else_can_read_it(
@@ -326,10 +327,10 @@ def test_the_checked_address_is_the_one_that_is_connected_to(
     monkeypatch.setattr(asyncio.base_events.BaseEventLoop, "getaddrinfo", resolved)
     monkeypatch.setattr(asyncio, "open_connection", connected)
     with pytest.raises(ConnectionRefusedError):
-        asyncio.run(pushing._connected(HOST))
+        loops.run(pushing._connected(HOST))
     assert opened == [("8.8.8.8", 443, HOST)]
     with pytest.raises(NotPublic):
-        asyncio.run(pushing._connected(HOST))
+        loops.run(pushing._connected(HOST))
 
 
 def test_addresses_that_lead_inside_are_not_public() -> None:
