@@ -47,12 +47,12 @@ def clause(number: int, expr: ir.Expr, bound: int) -> ir.Clause:
     return games.clause(number, f"clause{number}", body, tuple(slots), parameters=len(GIVEN))
 
 
-@pytest.mark.parametrize("seed", [*sample(range(12), test=6, full=3), 48, 288, 555])
+@pytest.mark.parametrize("seed", [*sample(range(12), test=12, full=3), 48, 288, 555])
 def test_expressions_have_the_same_value(seed: int) -> None:
     check(Maker, RngFactory(seed).stream("expressions on both machines"))
 
 
-@pytest.mark.parametrize("seed", sample(range(12), test=6, full=3))
+@pytest.mark.parametrize("seed", sample(range(12), test=12, full=3))
 def test_defined_values_are_given_the_same(seed: int) -> None:
     check(Caller, RngFactory(seed).stream("defined values on both machines"))
 

@@ -21,7 +21,7 @@ from lawspeaker.study.lab.record import game_seed, play_game
 from tests.library import some
 from tests.reference import games
 from tests.reference.games import number
-from tests.tiers import SLOW
+from tests.tiers import SLOW, sample
 
 SHORT = {"chess": 276}
 """The numbers of games that are soon over."""
@@ -34,7 +34,7 @@ def instance(name: str, players: int) -> Instance:
     return module_for(Layout(load(name).program, players), PLAYING)
 
 
-@pytest.mark.parametrize("name", some(0))
+@pytest.mark.parametrize("name", sample(some(0), test=3))
 def test_random_games_are_those_of_the_reference_machine(name: str) -> None:
     game = load(name)
     players = game.players[-1]

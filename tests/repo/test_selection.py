@@ -35,7 +35,7 @@ from tests.selection import (
 from tests.tiers import pick, sample
 
 PHRASES = "*/base/phrases/*"
-pytestmark = pytest.mark.xdist_group("selection")
+pytestmark = [pytest.mark.full, pytest.mark.xdist_group("selection")]
 
 ON_PURPOSE = ["pyproject.toml"]
 """Files that affect every test file."""
@@ -70,7 +70,6 @@ sys.addaudithook(note)
 """
 
 
-@pytest.mark.full
 @pytest.mark.parametrize("name", sample(RECORDED.split(), full=9))
 def test_a_test_loads_only_modules_that_it_reaches(name: str, tmp_path: Path) -> None:
     """In its own process, and in all processes that it starts."""
@@ -369,14 +368,12 @@ def run(*options: str) -> subprocess.CompletedProcess[str]:
     )
 
 
-@pytest.mark.full
 def test_a_wrong_name_is_a_usage_error() -> None:
     done = run("--package", "studdy")
     assert done.returncode == pytest.ExitCode.USAGE_ERROR
     assert "there is no package studdy; did you mean study?" in done.stderr
 
 
-@pytest.mark.full
 def test_a_run_collects_only_what_is_selected() -> None:
     done = run("--package", "faces/lsp", "-n", "1")
     assert done.returncode == pytest.ExitCode.OK

@@ -47,6 +47,7 @@ def test_every_game_and_variant_is_looked_at() -> None:
     assert set(kept_units()) == names | set(LIBRARY.games())
 
 
+@pytest.mark.full
 def test_every_sentence_is_there_in_every_language() -> None:
     wrong = []
     for name in kept_units():

@@ -65,7 +65,7 @@ def test_no_game_gives_anything_away(name: str) -> None:
         assert all(found.compared[each].bytes for each in ("view", "events", "socket"))
 
 
-@pytest.mark.parametrize("name", sample(VARIANTS, test=16, full=8))
+@pytest.mark.parametrize("name", sample(VARIANTS, test=24, full=8))
 def test_no_variant_gives_anything_away(name: str) -> None:
     counts = game(name).players
     first = 4 + VARIANTS.index(name) % 2

@@ -60,7 +60,12 @@ def played_again(store: Store, rules: str, seats: int) -> list[Match]:
 
 
 @pytest.mark.parametrize(
-    "rules, seats, most", [("kuhn_poker", 2, 20), ("little_whist", 4, 9), (LARGE, 3, 10)]
+    "rules, seats, most",
+    [
+        ("kuhn_poker", 2, 20),
+        ("little_whist", 4, 9),
+        pytest.param(LARGE, 3, 10, marks=pytest.mark.full),
+    ],
 )
 def test_a_screen_shows_what_its_seat_may_know_and_nothing_else(
     house: House, rules: str, seats: int, most: int
