@@ -44,6 +44,7 @@ HOUSE: dict[str, Any] = {
     "files": [{"name": "my_rule.yaml", "text": RULE, "given": []}],
 }
 T = TypeVar("T")
+HOUSE_RULE = "#begin .way:has-text('A house rule')"
 SEATS = [{"who": "me"}, {"who": "greedy"}]
 
 
@@ -282,7 +283,7 @@ def begun(page: Any, host: Host) -> None:
     page.goto(f"{host.url}workshop.html")
     page.wait_for_selector("#begin .way")
     cut_off(page, host)
-    page.click("#begin .way >> nth=0")
+    page.click(HOUSE_RULE)
     page.wait_for_selector("#table svg")
 
 
@@ -291,6 +292,10 @@ def test_mistakes_are_told_in_a_page_without_a_network(host: Host, screen: Any) 
     begun(screen, host)
     assert screen.inner_text("#count") == "0"
     assert screen.is_hidden("#compare")
+    # Numbers can be set there, too.
+    screen.click("#numbers-button")
+    screen.wait_for_selector("#numbers .setting >> nth=0")
+    screen.click("#numbers-button")
     screen.fill("#editor textarea", RULE.replace("changes", "changez"))
     screen.wait_for_selector("#problems >> text=did you mean 'changes'?")
     screen.click("#problems button:has-text('Change to')")
@@ -359,6 +364,6 @@ def test_a_page_ends_what_takes_too_long(host: Host, screen: Any) -> None:
     slow = script.replace("PATIENCE = 60_000", "PATIENCE = 1")
     (host.folder / "published" / "bench.js").write_text(slow, encoding="utf-8")
     screen.goto(f"{host.url}workshop.html")
-    screen.click("#begin .way >> nth=0")
+    screen.click(HOUSE_RULE)
     screen.wait_for_selector("#begin .wrong >> text=That took too long and was stopped.")
     screen.wait_for_selector("#begin .way")
