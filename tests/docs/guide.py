@@ -12,7 +12,8 @@ A box fenced as `text NAME` is a file of this name, such as a book.
 
 A box fenced as `console` holds commands after `$`, and what they print. A line `…` stands for any
 lines. Lines after `>` are typed in reply to a prompt. What differs from one machine or day to the
-next, the number of games a second and fingerprints of rules, is shown as `…`.
+next, the number of games a second and fingerprints of rules, is shown as `…`. So are all but the
+first of some possible partners, whose order changes with every game that is translated.
 """
 
 from __future__ import annotations
@@ -38,7 +39,10 @@ ORDER = (
     *("players", "language", "languages", "sources", "files", "words", "numbers", "pieces"),
     *("places", "markers", "choices", "rules", "windows", "always", "table", "names", "symbols"),
 )
-VOLATILE = re.compile(r"(?<=\()[\d.,]+(?= a second\))|(?<=fingerprint is )[0-9a-f]+")
+VOLATILE = re.compile(
+    r"(?<=\()[\d.,]+(?= a second\))|(?<=fingerprint is )[0-9a-f]+"
+    r"|(?P<kept>Perhaps: [^;\n]+; ).*"
+)
 ELLIPSIS = "…"
 
 
@@ -178,7 +182,9 @@ def run(command: Command) -> list[str]:
         assert "\n> " in f"\n{output}", f"nobody asks for {line!r}"
         before, _, after = f"\n{output}".partition("\n> ")
         output = f"{before}\n›{line}\n{after}".lstrip("\n")
-    output = VOLATILE.sub(ELLIPSIS, output.replace("\n›", "\n> "))
+    output = VOLATILE.sub(
+        lambda found: (found["kept"] or "") + ELLIPSIS, output.replace("\n›", "\n> ")
+    )
     # A page is typed with plain spaces, whatever the terminal is given.
     return stripped([line.replace(NO_BREAK, " ").rstrip() for line in output.splitlines()])
 
