@@ -10,9 +10,9 @@ from threading import Thread
 from typing import Any
 
 PATIENCE = 400_000
+"""How long to wait for anything, in milliseconds; the machine may be busy."""
 UNTAUGHT = "location.protocol !== 'about:' && (localStorage['lawspeaker.guide'] = 'off')"
 """A script by which a page shows neither the first lesson nor the guide."""
-"""How long to wait for anything, in milliseconds; the machine may be busy."""
 MODULE = "JSON.parse(document.body.dataset.thought ?? '{}')"
 """What a bot's worker said last."""
 
@@ -39,6 +39,7 @@ class Host:
         Thread(target=self.server.serve_forever, daemon=True).start()
 
     def unplug(self) -> None:
+        """A socket that is closed alone leaves its thread busy to the end of the run."""
         self.server.shutdown()
         self.server.server_close()
 

@@ -45,7 +45,7 @@ def hosted(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Callable[
 
     yield host
     for each in opened:
-        each.server.server_close()
+        each.unplug()
 
 
 @pytest.mark.nightly

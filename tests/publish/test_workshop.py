@@ -275,7 +275,7 @@ def host(python: dict[str, bytes], tmp_path: Path) -> Iterator[Host]:
     site.write(made, tmp_path / "site")
     opened = Host(tmp_path / "site")
     yield opened
-    opened.server.server_close()
+    opened.unplug()
 
 
 def begun(page: Any, host: Host) -> None:
