@@ -15,7 +15,9 @@ import pytest
 from lawspeaker.outside.library import Library
 from tests.site.building import build
 
-pytestmark = [pytest.mark.full, pytest.mark.xdist_group("documentation")]
+DEPRECATED = pytest.mark.filterwarnings("ignore:.*MystReferenceResolver.app")
+"""What the reader of Markdown still asks of Sphinx, once for each link."""
+pytestmark = [pytest.mark.full, pytest.mark.xdist_group("documentation"), DEPRECATED]
 
 
 class Reader(HTMLParser):
