@@ -25,7 +25,7 @@ def test_there_are_commands() -> None:
 
 @pytest.mark.full
 @pytest.mark.parametrize(
-    "block", sample(BLOCKS, full=2), ids=lambda block: block.split("\n")[0][11:50]
+    "block", sample(BLOCKS, full=4), ids=lambda block: block.split("\n")[0][11:50]
 )
 def test_the_commands_run(block: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)

@@ -286,7 +286,7 @@ def test_every_form_is_bounded() -> None:
 
 
 @pytest.mark.parametrize(
-    "kind", sample(hostile.KINDS, test=6, full=3), ids=lambda kind: kind.__name__
+    "kind", sample(hostile.KINDS, test=6, full=5), ids=lambda kind: kind.__name__
 )
 def test_both_machines_play_hostile_games_alike(kind: hostile.Kind) -> None:
     """To their end, or to the same fault in the same clause: mostly that they take too long."""

@@ -40,7 +40,7 @@ from tests.library import some
 from tests.middle.parsing import NotAForm, parsed, parsed_module
 from tests.middle.printing import printed, printed_module
 from tests.middle.some_functions import some_module
-from tests.tiers import FULL, pick
+from tests.tiers import FULL, pick, sample
 
 PURPOSES = (WATCHING, STEPPING, PLAYING, GUIDED)
 
@@ -67,7 +67,7 @@ def assert_the_same(module: Module) -> None:
         assert shape(one.body) == shape(other.body), printed(one)
 
 
-@pytest.mark.parametrize("name", some(1) if FULL else ["kuhn_poker"])
+@pytest.mark.parametrize("name", sample(some(1), full=3) if FULL else ["kuhn_poker"])
 def test_all_functions_of_a_game_are_parsed(name: str) -> None:
     program = load_game(name).program
     for purpose in pick(PURPOSES[:2], PURPOSES[:2], PURPOSES):

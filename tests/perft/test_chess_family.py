@@ -100,12 +100,12 @@ TREES = [
 ]
 BESIDE = sorted({tree.variant for tree in TREES} - {"shatranj"})
 """Those that python-chess can play, too."""
-LARGEST = pick(test=3_000, full=30_000, nightly=3_000_000)
+LARGEST = pick(test=3_000, full=20_000, nightly=3_000_000)
 """Counts up to here are made anew."""
 
 
 @pytest.mark.parametrize(
-    "tree", sample(TREES, test=9, full=2), ids=lambda tree: f"{tree.variant}-{tree.fen}"
+    "tree", sample(TREES, test=9, full=3), ids=lambda tree: f"{tree.variant}-{tree.fen}"
 )
 def test_the_tree_has_the_published_size(tree: Tree, tmp_path: Path) -> None:
     if tree.fen is None:

@@ -14,7 +14,7 @@ def shown(outcome: ScenarioResult) -> str:
     return f"\n{render.text(outcome.diagnostics)}"
 
 
-@pytest.mark.parametrize("name", sample(FILES, test=32, full=2))
+@pytest.mark.parametrize("name", sample(FILES, test=32, full=3))
 def test_it_comes_out_as_it_says(name: str) -> None:
     found = scenario(name)
     outcome = run(found, program(found.game))

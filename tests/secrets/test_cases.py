@@ -105,7 +105,9 @@ def _indented(text: str, by: int) -> str:
 ALL = list(cases())
 
 
-@pytest.mark.parametrize("case", sample(ALL, test=4), ids=lambda case: f"{case.file}: {case.name}")
+@pytest.mark.parametrize(
+    "case", sample(ALL, test=4, full=2), ids=lambda case: f"{case.file}: {case.name}"
+)
 def test_a_case(case: Case) -> None:
     found = case.found()
     told = "\n".join(f"{each}: {each.span.text}" for each in found)

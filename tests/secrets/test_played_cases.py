@@ -64,7 +64,7 @@ KEPT = [case for case in ALL if not case.expected]
 
 
 @pytest.mark.parametrize(
-    "case", sample(KEPT, test=32, full=8), ids=lambda case: f"{case.file}: {case.name}"
+    "case", sample(KEPT, test=32, full=12), ids=lambda case: f"{case.file}: {case.name}"
 )
 def test_a_clean_case_keeps_its_secrets(case: Case) -> None:
     trial = LeakSearch(overheard(played(case)), 3, QUICKLY)
