@@ -11,12 +11,17 @@ from contextlib import ExitStack, closing, contextmanager
 from dataclasses import replace
 from email import message_from_string, policy
 from email.message import EmailMessage
+from pathlib import Path
 
 import pytest
 
 from lawspeaker.faces.web import mailing
-from lawspeaker.faces.web.mailing import MailServer, address_of
+from lawspeaker.faces.web import store as stored
+from lawspeaker.faces.web.mailing import Mailing, MailServer, address_of
+from lawspeaker.faces.web.pace import Waiting
+from lawspeaker.faces.web.seats import Seat
 from lawspeaker.faces.web.settings import Settings
+from lawspeaker.faces.web.store import DueMail, KeptTable, Store
 from tests.web import loops
 from tests.web.conftest import House
 from tests.web.visitors import Screen, everyone, set_up
@@ -203,3 +208,27 @@ def test_addresses_are_held_to_limits(settings: Settings) -> None:
         assert found == ["mail", "mail", "refused"]
     assert address_of("Ann@Example.org") == "Ann@Example.org"
     assert address_of("ä@example.org") is None
+
+
+def test_seats_that_are_not_waited_for_hide_nobody(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(stored, "LOOKED_AT", 2)
+    found: list[str] = []
+
+    async def tell(self: Mailing, due: DueMail) -> bool:
+        found.append(due.token)
+        return True
+
+    monkeypatch.setattr(Mailing, "tell", tell)
+    with closing(Store(tmp_path)) as store:
+        seats = (Seat(True), Seat(True))
+        for at, asked in enumerate((1, 1, 1, 0, 1, 1, 0, 1, 0)):
+            waiting = Waiting(1, (asked,), (asked,))
+            table = KeptTable("d", "nim", 7, "quick", "en", seats, waiting=waiting)
+            number = store.add_table(table, (), {})
+            store.set_mail(number, 0, f"token {at}", "ann@example.org", "en")
+            store.confirm_mail(f"token {at}", True)
+        assert loops.run(Mailing(None).tell_all(store)) == 3
+        assert loops.run(Mailing(None).tell_all(store)) == 0
+    assert found == ["token 3", "token 6", "token 8"]

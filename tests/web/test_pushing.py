@@ -12,7 +12,7 @@ import ssl
 import threading
 import time
 from collections.abc import Iterator, Mapping
-from contextlib import ExitStack, contextmanager, suppress
+from contextlib import ExitStack, closing, contextmanager, suppress
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
@@ -20,9 +20,12 @@ from typing import Any
 import pytest
 
 from lawspeaker.faces.web import pushing
-from lawspeaker.faces.web.pushing import NotPublic, is_public
+from lawspeaker.faces.web import store as stored
+from lawspeaker.faces.web.pace import Waiting
+from lawspeaker.faces.web.pushing import NotPublic, Pushing, is_public
+from lawspeaker.faces.web.seats import Seat
 from lawspeaker.faces.web.settings import Settings
-from lawspeaker.faces.web.store import MOST_PUSHES, Subscription
+from lawspeaker.faces.web.store import MOST_PUSHES, DuePush, KeptTable, Store, Subscription
 from tests.web import loops
 from tests.web.conftest import House
 from tests.web.visitors import everyone, set_up
@@ -210,6 +213,29 @@ def test_a_subscription_that_has_ended_is_dropped(
         assert told(house) == 0
         assert len(service.requests) == 1
         assert screen.answer_to("push", endpoint=browser.subscription["endpoint"])["on"] is kept
+
+
+def test_seats_that_are_not_waited_for_hide_nobody(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(stored, "LOOKED_AT", 2)
+    found: list[str] = []
+
+    async def sent(self: Pushing, due: DuePush, key: str) -> int:
+        found.append(due.token)
+        return 201
+
+    monkeypatch.setattr(Pushing, "_sent", sent)
+    with closing(Store(tmp_path)) as store:
+        seats = (Seat(True), Seat(True))
+        for at, asked in enumerate((1, 1, 1, 0, 1, 1, 0)):
+            waiting = Waiting(1, (asked,), (asked,))
+            table = KeptTable("d", "nim", 7, "quick", "en", seats, waiting=waiting)
+            number = store.add_table(table, (), {})
+            to = Subscription(f"https://{HOST}/{at}", "", "")
+            store.add_push(number, 0, f"token {at}", to, "en")
+        assert loops.run(Pushing(URL).tell_all(store)) == 2
+    assert sorted(found) == ["token 3", "token 6"]
 
 
 def test_redirects_and_other_answers_are_not_followed(

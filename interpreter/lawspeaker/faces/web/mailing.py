@@ -84,8 +84,15 @@ class Mailing:
     async def tell_all(self, store: Store) -> int:
         """Tells everybody who is due; returns how many mails were sent."""
         now = int(time.time())
-        due = await asyncio.to_thread(store.due_mails, now, now - TELL_AFTER, now - PAUSE)
-        return sum([await self.tell(each) for each in due])
+        sent = 0
+        after: str | None = ""
+        while after is not None:
+            due, after = await asyncio.to_thread(
+                store.due_mails, now, now - TELL_AFTER, now - PAUSE, after
+            )
+            for each in due:
+                sent += await self.tell(each)
+        return sent
 
     async def _sent(
         self, to: str, subject: str, text: str, token: str, language: str, title: str = ""

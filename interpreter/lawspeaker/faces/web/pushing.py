@@ -22,7 +22,7 @@ import logging
 import re
 import socket
 import time
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from functools import lru_cache
 from typing import TYPE_CHECKING
@@ -95,9 +95,17 @@ class Pushing:
     async def tell_all(self, store: Store) -> int:
         """Tells everybody who is due; returns how many messages were taken."""
         now = int(time.time())
-        due = await asyncio.to_thread(store.due_pushes, now, now - TELL_AFTER, now - PAUSE)
-        if not due:
-            return 0
+        taken = 0
+        after: str | None = ""
+        while after is not None:
+            due, after = await asyncio.to_thread(
+                store.due_pushes, now, now - TELL_AFTER, now - PAUSE, after
+            )
+            if due:
+                taken += await self._tell(due, store)
+        return taken
+
+    async def _tell(self, due: Sequence[DuePush], store: Store) -> int:
         key = await asyncio.to_thread(_kept_key, store)
         gate = asyncio.Semaphore(AT_ONCE)
 

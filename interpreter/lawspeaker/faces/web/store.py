@@ -55,9 +55,8 @@ FILE = "tables.sqlite3"
 LASTS = 12.0
 """Seconds after which a process loses its tables on a shared database unless it renews its row."""
 
-MOST_TOLD = 200
-"""Maximum number of mails, or of subscriptions, that are looked through at a time, those told
-longest ago first."""
+LOOKED_AT = 200
+"""Maximum number of mails, or of subscriptions, that are looked through in one transaction."""
 MOST_PUSHES = 4
 """Maximum number of browsers that are told of a seat; a further one replaces the oldest."""
 MOST_GATHERED = 500
@@ -841,26 +840,38 @@ class Store:
         else:
             self._base.execute("DELETE FROM mails WHERE token = ?", (token,))
 
-    def due_mails(self, now: int, since: int, told: int) -> list[DueMail]:
+    def due_mails(
+        self, now: int, since: int, told: int, after: str = ""
+    ) -> tuple[list[DueMail], str | None]:
         """Returns whom to tell that a game waits for them, and marks them as told.
 
         The question must have been put by `since`; the last mail about an earlier one by `told`.
+        Only some of the mails are looked through, in the order of their tokens: those after the
+        token `after`. The second result is the last of them, to go on with; None at the end.
         """
-        due = self._due("mails", "address", now, since, told, "confirmed = 1")
-        return [DueMail(token, row[0], language, title) for token, language, title, row in due]
+        due, last = self._due("mails", "address", now, since, told, after, "confirmed = 1")
+        mails = [DueMail(token, row[0], language, title) for token, language, title, row in due]
+        return mails, last
 
     def _due(
-        self, kind: str, columns: str, now: int, since: int, told: int, where: str = "1 = 1"
-    ) -> list[tuple[str, str, str, Sequence[Any]]]:
+        self,
+        kind: str,
+        columns: str,
+        now: int,
+        since: int,
+        told: int,
+        after: str,
+        where: str = "1 = 1",
+    ) -> tuple[list[tuple[str, str, str, Sequence[Any]]], str | None]:
         """Returns token, language, title of the game and `columns` of the rows of `mails` or
-        `pushes` whose seats are waited for, and marks them as told."""
+        `pushes` whose seats are waited for, and marks them as told; and the token to go on with."""
         with self._base.change():
             rows = self._base.execute(
                 f"SELECT seat, token, {kind}.language, told, titles, waiting, pace, seats,"
                 f" {columns} FROM {kind} JOIN tables ON tables.id = tab"
                 f" WHERE {where} AND finished = 0 AND paused = '' AND told <= ?"
-                f" ORDER BY told, token LIMIT {MOST_TOLD} {self._base.held}",
-                (told,),
+                f" AND token > ? ORDER BY token LIMIT {LOOKED_AT}{self._base.held}",
+                (told, after),
             )
             found: list[tuple[str, str, str, Sequence[Any]]] = []
             for seat, token, language, last, titles, waiting, pace, seats, *rest in rows:
@@ -872,7 +883,7 @@ class Store:
                         found.append((token, language, _titled(titles, language), rest))
                         statement = f"UPDATE {kind} SET told = ? WHERE token = ?"
                         self._base.execute(statement, (now, token))
-        return found
+        return found, rows[-1][1] if len(rows) == LOOKED_AT else None
 
     # ------------------------------------------------------------ Web Push
 
@@ -909,13 +920,16 @@ class Store:
         found = self._base.execute(where, (table, seat, endpoint))
         return str(found[0][0]) if found else None
 
-    def due_pushes(self, now: int, since: int, told: int) -> list[DuePush]:
+    def due_pushes(
+        self, now: int, since: int, told: int, after: str = ""
+    ) -> tuple[list[DuePush], str | None]:
         """Returns which browsers to tell that a game waits, and marks them as told, as `due_mails`
         does."""
-        due = self._due("pushes", "endpoint, p256dh, auth", now, since, told)
-        return [
+        due, last = self._due("pushes", "endpoint, p256dh, auth", now, since, told, after)
+        pushes = [
             DuePush(token, Subscription(*to), language, title) for token, language, title, to in due
         ]
+        return pushes, last
 
     def push_key(self, made: Callable[[], str]) -> str:
         """Returns the key that signs messages, the same for all processes; `made` makes the
