@@ -268,6 +268,8 @@ def test_numbers_are_set_on_the_command_line(run: Run, tmp_path: Path) -> None:
         ("hand_size", "not of the form NAME=VALUE"),
         ("hand_size=[6, 5]", "`hand_size` is a single value"),
         ("hand_size=5", "nothing to change"),
+        ("hand_size=-1", "`hand_size` cannot be -1: it is at least 0"),
+        ("pieces.card.kinds.mule.count=-1", "it goes from 0 to 10000"),
     ],
 )
 def test_numbers_that_cannot_be_set(run: Run, tmp_path: Path, wanted: str, told: str) -> None:

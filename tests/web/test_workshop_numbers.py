@@ -85,6 +85,8 @@ def test_a_value_that_is_none_changes_nothing_and_says_why() -> None:
         ("cards.at_start", ["many"], "whole number"),
         ("cards.at_start", ["1", "2"], "1 values"),
         ("pieces.viking.count", ["-1"], "from 0 to"),
+        ("cards.at_start", ["-1"], "at least 0"),
+        ("midgard.at_start", ["-1", "7"], "at least 0"),
         ("boarding.order", ["gest_first"], "did you mean 'guest_first'?"),
         ("boarding.ordre", ["guest_first"], "did you mean 'boarding.order'?"),
         ("cards.at_start", ["1\nchanges: []"], "whole number"),

@@ -15,6 +15,7 @@ from dataclasses import dataclass
 from lawspeaker import ir
 from lawspeaker.base.diagnostics import Diagnostics, did_you_mean
 from lawspeaker.base.source import SourceFile, Span
+from lawspeaker.editing.counts import counts
 from lawspeaker.editing.fixes import Edit
 from lawspeaker.meaning.overlay.trees import inside
 from lawspeaker.position.layout import Layout, called
@@ -58,8 +59,8 @@ class Setting:
     """Something that a house rule can set. `target` is what the change names.
 
     `piece` and `thing` are the piece and kind that are counted (or the attribute `of` a kind);
-    empty for a choice. `options` are all values, if they can be listed, and `each` how many pieces
-    a count of one stands for.
+    empty for a choice. `options` are all values, if they can be listed; else numbers go from `low`
+    to `high`. `each` is how many pieces a count of one stands for.
     """
 
     target: str
@@ -71,15 +72,8 @@ class Setting:
     thing: str = ""
     of: str = ""
     each: int = 0
-
-    @property
-    def low(self) -> int:
-        """The lowest number that can be written."""
-        return 0 if self.each else ir.SMALLEST
-
-    @property
-    def high(self) -> int:
-        return MOST if self.each else ir.LARGEST
+    low: int = ir.SMALLEST
+    high: int = ir.LARGEST
 
 
 def settings(book: Rulebook, program: ir.Program) -> list[Setting]:
@@ -88,14 +82,22 @@ def settings(book: Rulebook, program: ir.Program) -> list[Setting]:
 
 
 def _choices(book: Rulebook, program: ir.Program) -> Iterator[Setting]:
-    layout = Layout(program, program.most)
-    for choice in program.choices:
+    layout, counted = Layout(program, program.most), counts(program)
+    for number, choice in enumerate(program.choices):
         entry = book.section("choices").get(choice.id)
         parts = () if entry is None else parts_of(entry.get("is"))
         kind, options = _kind(choice, layout)
         if parts and kind:
             clause = program.clauses[choice.clause]
-            yield Setting(choice.id, kind, parts, options, clause.says)
+            low, high = _range(choice, number in counted)
+            yield Setting(choice.id, kind, parts, options, clause.says, low=low, high=high)
+
+
+def _range(choice: ir.Choice, is_count: bool) -> tuple[int, int]:
+    """The lowest and the highest number that a choice can be; `is_count`: it says how many."""
+    of = choice.type.of if isinstance(choice.type, ir.SetType) else choice.type
+    low, high = (of.low, of.high) if isinstance(of, ir.NumberType) else (ir.SMALLEST, ir.LARGEST)
+    return max(low, 1 if choice.shapes else 0 if is_count else low), high
 
 
 def _kind(choice: ir.Choice, layout: Layout) -> tuple[str, tuple[str, ...]]:
@@ -142,7 +144,10 @@ def _count(
     path: str, node: Node | None, piece: str, thing: str, each: int, key: str = ".count"
 ) -> Iterator[Setting]:
     if _is_number(node):
-        yield Setting(path + key, "number", parts_of(node), piece=piece, thing=thing, each=each)
+        parts = parts_of(node)
+        yield Setting(
+            path + key, "number", parts, piece=piece, thing=thing, each=each, low=0, high=MOST
+        )
 
 
 def _is_number(node: Node | None) -> bool:
@@ -180,8 +185,10 @@ def allowed(setting: Setting, value: str) -> str:
             raise CannotSet(f"`{setting.target}` is a whole number; `{value}` is none")
         value = str(int(value))
         if not setting.low <= int(value) <= setting.high:
-            between = f"from {setting.low} to {setting.high}"
-            raise CannotSet(f"`{setting.target}` cannot be {value}: it goes {between}")
+            goes = f"goes from {setting.low} to {setting.high}"
+            if setting.high == ir.LARGEST:
+                goes = f"is at least {setting.low}"
+            raise CannotSet(f"`{setting.target}` cannot be {value}: it {goes}")
     if setting.options and value not in setting.options:
         one_of = f"`{setting.target}` is one of {', '.join(setting.options)}; `{value}` is not"
         hint = did_you_mean(value, setting.options)
