@@ -366,7 +366,7 @@ def test_options_leave_out_whose_a_place_is() -> None:
     match = load("hex").start(seed=1)
     assert match.decision is not None
     labels = Labels(match.view(0))
-    (goal,) = labels.label_of.values()
+    ((goal,),) = labels.labels_of.values()
     corner = match.decision.options[0]
     assert labels.value(goal, corner.values[0]) is not None
     assert option_name(corner, labels, "en") == "lay on cell 1 1"

@@ -13,6 +13,7 @@ from xml.etree import ElementTree as ET
 import pytest
 
 import lawspeaker
+from lawspeaker.faces.render.table_text import table_block
 from lawspeaker.faces.web.drawing import draw, stencils
 from lawspeaker.faces.web.drawing.appearance import Look, Looks
 from lawspeaker.faces.web.drawing.boxes import Box
@@ -197,7 +198,7 @@ def test_what_is_written_on_places_is_what_each_seat_would_work_out(table: Table
                 family, layout = shown.family, view.layout
                 nothing = layout.seats if shown.shape == "players" else (None,)
                 places = nothing if family is None else layout.places_of[family]
-                for function, place in product((shown.label, shown.only), places):
+                for function, place in product((*shown.labels, shown.only), places):
                     if function is not None:
                         found = labels.value(function, place)
                         assert found == value_on(world, function, place)
@@ -516,6 +517,21 @@ table:
     - {place: plot, as: grid, label: worth}
 """
 
+TWO_LABELS = (
+    LACKING.replace("words:\n", "words:\n  soil: [clay, sand]\n")
+    .replace("label: worth", "label: [worth, ground]")
+    .replace(
+        "rules:\n",
+        """\
+rules:
+  ground:
+    says: What a plot is made of.
+    define: ground of plot
+    as: if column of plot is 1 then clay else sand
+""",
+    )
+)
+
 
 def test_a_badge_shows_signs_though_one_kind_lacks_them(tmp_path: Path) -> None:
     file = tmp_path / "lacking.yaml"
@@ -533,6 +549,35 @@ def test_no_piece_lies_over_the_label_of_its_place(tmp_path: Path) -> None:
     found = [each for each in picture.iter(f"{SVG}g") if each.get("class") == "place"]
     for place, label in zip(found, ("41", "42"), strict=True):
         assert list(place)[-1].text == label
+
+
+def test_a_place_has_two_labels(tmp_path: Path) -> None:
+    file = tmp_path / "lacking.yaml"
+    file.write_text(TWO_LABELS, encoding="utf-8")
+    view = lawspeaker.load(str(file)).start(seed=1).view(0)
+    picture = ET.fromstring(draw(view, "en"))
+    found = [each for each in picture.iter(f"{SVG}g") if each.get("class") == "place"]
+    for place, worth, soil in zip(found, ("41", "42"), ("clay", "sand"), strict=True):
+        one, other = list(place)[-2:]
+        assert (one.text, other.text) == (worth, soil), "and over what lies there"
+        assert float(other.get("x", "")) < float(one.get("x", "")), "one at each side"
+        assert f"({worth}, {soil})" in place.get("aria-label", "")
+    labels = Labels(view)
+    assert labels.name(view.layout.places_of[1][0], "en") == "41, clay"
+    told = "\n".join(line.plain for line in table_block(view, "en", 80).lines)
+    assert "41 clay" in told
+    assert "42 sand" in told
+
+
+def test_a_label_on_a_hex_is_written_unless_it_is_painted(tmp_path: Path) -> None:
+    file = tmp_path / "lacking.yaml"
+    text = TWO_LABELS.replace("grid: 2 by 1", "hexes: 2 by 1")
+    assert text != TWO_LABELS
+    clay = "symbols:\n  clay: {colour: brown}\n"
+    file.write_text(text.replace("symbols:\n", clay), encoding="utf-8")
+    drawn = draw(lawspeaker.load(str(file)).start(seed=1).view(0), "en")
+    found = [each for each in ET.fromstring(drawn).iter(f"{SVG}g") if each.get("class") == "place"]
+    assert [list(place)[-1].text for place in found] == ["41", "42 · sand"]
 
 
 FACES = """\

@@ -403,7 +403,7 @@ class Show:
       line for each player, a column for each part; players for whom `only` is false are left out),
       place (all places of `family` that match the indices in `at` and the definition `only`),
       marker (`marker`, which means something only where `only` holds), or score.
-    - `label` is a definition to write on each place; `own`: only the viewer's own places.
+    - `labels` are definitions to write on each place; `own`: only the viewer's own places.
     - `ground` is the background.
     - `means` maps parts of a question to the index of a place that answers it: pairs of a name and
       the number of the index; `pieces_mean` likewise to a state of a piece.
@@ -419,7 +419,7 @@ class Show:
     family: int | None = None
     at: tuple[tuple[int, ...] | None, ...] = ()
     style: str = "pile"
-    label: int | None = None
+    labels: tuple[int, ...] = ()
     marker: int | None = None
     only: int | None = None
     own: bool = False

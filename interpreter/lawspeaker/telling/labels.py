@@ -26,12 +26,12 @@ MOST_SEEN = 8192
 
 
 class Labels:
-    """The values on the places of one view. `label_of` is the value to show, by family."""
+    """The values on the places of one view. `labels_of` are the values to show, by family."""
 
     def __init__(self, view: View) -> None:
         self.view = view
         self.layout = view.layout
-        self.label_of = _label_of(view.layout)
+        self.labels_of = _labels_of(view.layout)
         self._known: dict[tuple[int, int | None], Value | None] = {}
         self._shared: dict[int, Values | None] = {}
         """By function: the cached values for equal contents of the places it reads."""
@@ -79,13 +79,15 @@ class Labels:
         return self.layout.program.functions[function].result.type
 
     def name(self, place: int, language: str) -> str | None:
-        """The label of a place, in a language. A player as a value determines its colour
-        instead."""
-        function = self.label_of.get(self.layout.place_family[place])
-        if function is None or self.type(function) in (ir.PLAYER, ir.MaybeType(ir.PLAYER)):
-            return None
-        value = self.value(function, place)
-        return None if value is None else self.layout.name(self.type(function), value, language)
+        """The labels of a place, in a language; None without any. A player as a value determines
+        its colour instead."""
+        told = []
+        for function in self.labels_of.get(self.layout.place_family[place], ()):
+            of = self.type(function)
+            if of not in (ir.PLAYER, ir.MaybeType(ir.PLAYER)):
+                value = self.value(function, place)
+                told += [] if value is None else [self.layout.name(of, value, language)]
+        return ", ".join(told) or None
 
     def _imagined(self) -> Match | None:
         if self._world is None and not self._broken:
@@ -108,11 +110,11 @@ def value_on(match: Match, function: int, place: int | None) -> Value | None:
 
 
 @lru_cache(maxsize=64)
-def _label_of(layout: Layout) -> Mapping[int, int]:
-    found: dict[int, int] = {}
+def _labels_of(layout: Layout) -> Mapping[int, tuple[int, ...]]:
+    found: dict[int, tuple[int, ...]] = {}
     for shown in parts_of(layout):
-        if shown.family is not None and shown.label is not None:
-            found.setdefault(shown.family, shown.label)
+        if shown.family is not None and shown.labels:
+            found.setdefault(shown.family, shown.labels)
     return found
 
 

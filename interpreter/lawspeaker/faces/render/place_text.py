@@ -490,11 +490,15 @@ class PlaceText:
         return Text(", ").join(names)
 
     def label(self, shown: ir.Show, place: int) -> Text:
-        """Returns the label of a place."""
-        value = None if shown.label is None else self.labels.value(shown.label, place)
-        if shown.label is None or value is None:
+        """Returns the labels of a place."""
+        told = (self.labelled(label, place) for label in shown.labels)
+        return Text(" ").join(each for each in told if each)
+
+    def labelled(self, label: int, place: int) -> Text:
+        value = self.labels.value(label, place)
+        if value is None:
             return Text()
-        of = self.labels.type(shown.label)
+        of = self.labels.type(label)
         name = self.signs.value(of, value, short=False)
         if not self.terse.names:
             return name

@@ -232,7 +232,9 @@ class _Table:
                         hint=self.world.suggest(key.value, names),
                     )
         style = text_of(node.get("as")) or "pile"
-        label = self.value(node.get("label"), family)
+        written = node.get("label")
+        listed = written.items if isinstance(written, Sequence) else (written,)
+        labels = [self.value(each, family) for each in listed]
         only = self.value(node.get("only"), family, truth=True)
         own = self.own(node.get("whose"), known)
         means, pieces_mean = self.means(node.get("means"), name, known)
@@ -245,7 +247,7 @@ class _Table:
             style=style,
             joined=self.joined(node, style, nodes or family),
             others=self.others(others, style, nodes),
-            label=label,
+            labels=tuple(each for each in labels if each is not None),
             only=only,
             own=own,
             ground=text_of(node.get("ground")) or None,

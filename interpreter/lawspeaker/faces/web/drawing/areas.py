@@ -15,7 +15,7 @@ A place whose label has a colour or a picture of its own is painted with it, as 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Mapping
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from math import ceil
@@ -60,6 +60,8 @@ from lawspeaker.telling.labels import Labels
 
 TITLE = 20.0
 LABEL = 12.0
+WRITTEN = 9.0
+"""Size of a label on a place."""
 STOUT = 1.2
 """Width of a heading relative to `text_width`: its letters are bold and have serifs."""
 WIDEST_LABEL = 90.0
@@ -173,16 +175,20 @@ class AreaDrawing:
         line = text(words, x, 13, LABEL, fill=fill, anchor=anchor, weight=600, serif=True, **more)
         return Box(wide, TITLE, line)
 
-    def label(self, shown: ir.Show, place: int) -> tuple[str, Look | None]:
-        """Returns the label of a place, and its look."""
-        value: Value = None
-        if shown.label is not None:
-            value = self.labels.value(shown.label, place)
-        if shown.label is None or value is None:
-            return "", None
-        of = self.labels.type(shown.label)
-        look = self.looks.value(of, value)
-        return self.view.layout.name(of, value, self.looks.language), look
+    def labelled(self, shown: ir.Show, place: int) -> list[tuple[str, Look | None]]:
+        """Returns the labels of a place, with their looks."""
+        found: list[tuple[str, Look | None]] = []
+        for label in shown.labels:
+            value = self.labels.value(label, place)
+            if value is not None:
+                of = self.labels.type(label)
+                name = self.view.layout.name(of, value, self.looks.language)
+                found.append((name, self.looks.value(of, value)))
+        return found
+
+    def words(self, shown: ir.Show, place: int) -> str:
+        """Returns the labels of a place in one line."""
+        return " · ".join(name for name, _ in self.labelled(shown, place))
 
     def named(self, place: int, words: str) -> int | None:
         """Returns the owner of a place if some words are his name."""
@@ -307,40 +313,52 @@ class AreaDrawing:
         width, height = size_of(self.looks.hidden(holds))
         if self.looks.shape(holds) == "card":
             width, height = width * 0.62, height * 0.62
-        if shown.label is not None:
+        if shown.labels:
             return max(LAND_WIDTH, width + 6), max(UNIT, height + 3)
         return width + GRID_ROOM, height + GRID_ROOM
 
     def cell(self, shown: ir.Show, place: int, width: float, height: float, edge: str) -> Box:
         """Draws one place: its ground, its contents and its label."""
-        written = None if shown.label is None else self.labels.value(shown.label, place)
+        written = tuple([self.labels.value(each, place) for each in shown.labels])
 
         def draw() -> Box:
             return Box(width, height, self.whole_cell(shown, place, width, height, edge))
 
-        return self.kept(place, ("cell", width, height, edge, shown.label, written), draw)
+        return self.kept(place, ("cell", width, height, edge, shown.labels, written), draw)
 
     def whole_cell(self, shown: ir.Show, place: int, width: float, height: float, edge: str) -> str:
-        name, look = self.label(shown, place)
-        written = ""
+        labels = self.labelled(shown, place)
+        name = ", ".join(words for words, _ in labels)
+        look = next((look for _, look in labels if is_painted(look)), None)
         if edge in (FALLING, RISING):
             body = strip_cell(width, height, self.ground_colour(shown, place), edge == FALLING)
             return self.thing(place, body + self.piled(place, width, height, edge), name)
         if edge in HEX_AT.values():
             body = hex_cell(width, height, self.hex_colour(shown, look), HEX_INK[edge])
-        elif look is not None and (look.picture or look.tones is not shades(None)):
+        elif look is not None:
             painted = self.drawn.use(land(look, width, height, place % LANDS))
             body = el("g", painted, class_="land")
             body += rect(0, 0, width, height, class_="ground clear", fill="#fff", fill_opacity=0,
                          stroke=look.tones.dark, stroke_opacity=0.3, stroke_width=1)  # fmt: skip
         else:
             body = self.plain_cell(shown, place, width, height, edge)
-            written = name
         body += self.contents(place, width, height, None if edge else self.cell_size(shown))
-        if written:  # drawn above the contents
-            body += text(written, width - 4, height - 4, 9, fill="#4a4034", anchor="end",
-                         stroke=PAPER, stroke_width=3, paint_order="stroke")  # fmt: skip
+        written = [words for words, own in labels if own is None or own is not look]
+        body += self.written(written, width, height, edge in HEX_AT.values())
         return self.thing(place, body, name)
+
+    def written(self, labels: Sequence[str], width: float, height: float, hexagon: bool) -> str:
+        """Draws labels over the contents of a place: in its lower corners, or in the point of a
+        hex."""
+        if not labels:
+            return ""
+        if hexagon:
+            told = shortened(" · ".join(labels), WRITTEN, width * 0.7)
+            return _written(told, width / 2, height * 0.84, "middle")
+        room = (width - 8) / len(labels) - 2
+        first, *more = [shortened(each, WRITTEN, room) for each in labels]
+        body = _written(first, width - 4, height - 4, "end")
+        return body + "".join(_written(each, 4, height - 4, "start") for each in more)
 
     def hex_colour(self, shown: ir.Show, look: Look | None) -> Shades:
         """Returns the shades of a hex: those of its label, else of its family."""
@@ -494,7 +512,7 @@ class AreaDrawing:
         width, height = self.cell_size(shown)
         cells = [self.cell(shown, place, width, height, "") for place in places]
         inner = below(cells, 0)
-        beach = shore(inner.width, inner.height) if shown.label is not None else ""
+        beach = shore(inner.width, inner.height) if shown.labels else ""
         strip = Box(inner.width, inner.height, beach + inner.body)
         return below([self.heading(self.title(shown, places), width, True), strip], 2, "centre")
 
@@ -639,7 +657,7 @@ class AreaDrawing:
 
     def hexes(self, shown: ir.Show, found: Grid) -> Box:
         """Draws a grid of pointy-top hexes, each row shifted by half a hex to the right."""
-        wide = max(self.cell_size(replace(shown, label=None)))
+        wide = max(self.cell_size(replace(shown, labels=())))
         high = wide * 2 / 3**0.5
         grows = self.view.layout.program.families[shown.family or 0].grows
         parts = []
@@ -756,7 +774,7 @@ class AreaDrawing:
         return below([heading, inner], 2)
 
     def slot(self, shown: ir.Show, place: int, size: tuple[float, float], filling: bool) -> Box:
-        name, _ = self.label(shown, place)
+        name = self.words(shown, place)
 
         def draw() -> Box:
             body = empty_cell(*size) if place not in self.view.contents else clear(0, *size)
@@ -861,6 +879,16 @@ def _abreast(many: int, wide: float, width: float) -> int:
     """Returns how many of `many` pieces to put in a line, so that lines are about equally long."""
     most = max(1, int((width - INSIDE) / wide + 1e-6))
     return ceil(many / ceil(many / most))
+
+
+def is_painted(look: Look | None) -> bool:
+    """Whether a label is painted as land: it has a colour or a picture of its own."""
+    return look is not None and (bool(look.picture) or look.tones is not shades(None))
+
+
+def _written(words: str, x: float, y: float, anchor: str) -> str:
+    return text(words, x, y, WRITTEN, fill="#4a4034", anchor=anchor,
+                stroke=PAPER, stroke_width=3, paint_order="stroke")  # fmt: skip
 
 
 def _count(count: str) -> str:

@@ -179,8 +179,8 @@ class _Drawing:
 
     def written(self, road: Road) -> str:
         """Returns the label of a connection: the one in the layout, or its badge."""
-        if self.shown.label is not None and not self.map.places and road.place is not None:
-            return self.places.label(self.shown, road.place)[0]
+        if self.shown.labels and not self.map.places and road.place is not None:
+            return self.places.words(self.shown, road.place)
         return self.places.looks.connection(road.of, road.value).badge
 
     def lying(self, place: int, curve: _Curve) -> str:
@@ -243,7 +243,7 @@ class _Drawing:
         x = 0.0
         for place in found:
             room, _ = self.room(place) if len(found) > 1 else (wide, high)
-            words = self.places.label(self.shown, place)[0] if place == found[0] else ""
+            words = self.places.words(self.shown, place) if place == found[0] else ""
             inner = rect(0, 0, room, high, 6, class_="ground clear", fill="#ffffff", fill_opacity=0)
             inner += self.places.contents(place, room, high)
             if words:

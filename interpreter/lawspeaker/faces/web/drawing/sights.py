@@ -55,7 +55,7 @@ def reads_of(layout: Layout, shown: ir.Show) -> Reads:
         tuple(
             part
             for part in parts
-            if part.family is not None and (part.label is not None or part.only is not None)
+            if part.family is not None and (part.labels or part.only is not None)
         ),
         apart or people or any(part.own or _of_players(layout, part) for part in parts),
         people or any(part.shape == "score" for part in parts),
@@ -195,7 +195,7 @@ class Sights:
     def _on(self, shown: ir.Show) -> Sight:
         """Returns a key for the places of a part and their labels, cached if all viewers share
         it."""
-        functions = [each for each in (shown.label, shown.only) if each is not None]
+        functions = [each for each in (*shown.labels, shown.only) if each is not None]
         shared = [self._labels.shared(each) for each in functions]
         assert shown.family is not None
         grows = self._view.program.families[shown.family].grows
@@ -208,7 +208,10 @@ class Sights:
         return found
 
     def _worked_out(self, shown: ir.Show) -> Sight:
-        places, label = chosen(self._view, self._labels, shown), shown.label
-        if label is None:
-            return Sight(tuple(places))
-        return Sight(tuple([(place, self._labels.value(label, place)) for place in places]))
+        value, labels = self._labels.value, shown.labels
+        return Sight(
+            tuple(
+                (place, *[value(label, place) for label in labels])
+                for place in chosen(self._view, self._labels, shown)
+            )
+        )
