@@ -87,6 +87,22 @@ def test_all_that_a_question_is_about_is_seen(visit: Visit, hosts: Served, name:
     assert not found, "\n".join(found)
 
 
+def test_the_table_is_as_large_after_a_hint_as_before(visit: Visit, hosts: Served) -> None:
+    screen = sit(visit, hosts, "walhalla")
+    page = screen.page
+    settle(page)
+    width = "document.querySelector('svg.table').getBoundingClientRect().width"
+    before = page.evaluate(width)
+    screen.guided("walhalla")
+    page.wait_for_selector(".stage > .guide:not([hidden])")
+    settle(page)
+    with_hint = page.evaluate(width)
+    page.click(".guide .main")
+    settle(page)
+    assert with_hint < before - 2
+    assert abs(page.evaluate(width) - before) < 1
+
+
 def test_the_board_of_somebody_else_is_looked_at_closer(visit: Visit, hosts: Served) -> None:
     screen = sit(visit, hosts, "drafting")
     page = screen.page

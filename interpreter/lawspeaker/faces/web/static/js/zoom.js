@@ -49,7 +49,7 @@ export class Zoom {
     this.lowest = Infinity;
   }
 
-  /** The height of the frame, or its lowest recent one. */
+  /** The height of the frame, or its lowest recent one, less what the guide takes just now. */
   get height() {
     const window = `${innerWidth} ${innerHeight}`;
     if (window !== this.window) {
@@ -57,8 +57,15 @@ export class Zoom {
       this.wanted = [];
     }
     this.window = window;
-    this.lowest = Math.min(this.lowest, this.frame.clientHeight);
-    return this.lowest;
+    const { above } = this;
+    this.lowest = Math.min(this.lowest, this.frame.clientHeight + above);
+    return this.lowest - above;
+  }
+
+  /** The height that the guide takes above the frame. */
+  get above() {
+    const guide = this.frame.closest(".stage")?.querySelector(":scope > .guide:not([hidden])");
+    return guide ? guide.offsetHeight + parseFloat(getComputedStyle(guide).marginBottom) : 0;
   }
 
   /** Updates the scale for a new picture; `keep` is what should stay in place on the screen. */
