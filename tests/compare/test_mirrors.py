@@ -15,6 +15,8 @@ from lawspeaker.study.compare.kinds import EXTRA, LEFT_OUT
 from tests.compare.stall import tellings
 from tests.tiers import sample
 
+pytestmark = pytest.mark.full
+
 EDITIONS = ("walhalla", "walhalla+italian", "walhalla+french", "walhalla+german_attacke")
 OPPOSITE = {EXTRA: LEFT_OUT, LEFT_OUT: EXTRA}
 

@@ -44,6 +44,7 @@ def test_differences_are_the_same_in_every_language(comparisons: dict[str, Compa
     assert all(each == rows[0] for each in rows[1:])
 
 
+@pytest.mark.full
 @pytest.mark.parametrize(
     "id, under",
     [

@@ -28,6 +28,8 @@ from lawspeaker.position.rng import RngFactory, Stream
 from tests.compiled.side_by_side import SideBySide
 from tests.tiers import sample
 
+pytestmark = pytest.mark.full
+
 OWNED = """\
   disc: {of each: player, kinds: {flat: 35, tall: 25}, starts in: box}
 places:

@@ -23,6 +23,8 @@ from lawspeaker.position.layout import Layout
 from tests.compiled.side_by_side import SideBySide
 from tests.tiers import sample
 
+pytestmark = pytest.mark.full
+
 GAME = """\
 lawspeaker: 1
 game: laying

@@ -26,6 +26,8 @@ from tests.compiled.side_by_side import SideBySide
 from tests.language.games import GOOD
 from tests.tiers import sample
 
+pytestmark = pytest.mark.full
+
 BOARD = """\
 lawspeaker: 1
 game: board

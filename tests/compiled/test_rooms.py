@@ -20,6 +20,8 @@ from tests.language import hostile
 from tests.language.test_hostile_games import program_of
 from tests.tiers import sample
 
+pytestmark = pytest.mark.full
+
 PLACES = """\
 numbers: {p: 1..90000}
 pieces:
@@ -58,7 +60,6 @@ def is_out_of_room(both: SideBySide, program: ir.Program) -> bool:
     return False
 
 
-@pytest.mark.full
 @pytest.mark.parametrize("room", sample(LARGE, test=2))
 def test_both_machines_agree_where_one_is_out_of_room(room: str) -> None:
     small, large = program_of(SMALL[room]), program_of(LARGE[room])
@@ -86,7 +87,6 @@ def test_a_state_for_which_there_is_no_room_goes_on() -> None:
     assert state.ended
 
 
-@pytest.mark.full
 def test_games_are_played_outside_where_there_is_no_room_inside() -> None:
     program = program_of(LARGE["the arena"])
     with pytest.raises(OutOfMemory):

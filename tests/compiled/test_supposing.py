@@ -32,6 +32,8 @@ from tests.compiled.side_by_side import SideBySide, eager, fault_of
 from tests.language.games import GOOD
 from tests.meaning.meaning import choices
 
+pytestmark = pytest.mark.full
+
 GAMES = ["supposing_done", "supposing_much"]
 each_game = pytest.mark.parametrize("name", GAMES)
 

@@ -57,6 +57,7 @@ def test_what_a_toss_at_the_end_decides_is_open_until_then() -> None:
     assert found.comebacks.value == 0
 
 
+@pytest.mark.full
 def test_who_leads_runs_away_where_the_leader_is_paid() -> None:
     found = measured(known.RICH_GET_RICHER, 3)
     assert found.snowball is not None
@@ -67,6 +68,7 @@ def test_who_leads_runs_away_where_the_leader_is_paid() -> None:
     assert steady.snowball.low < 0 < steady.snowball.high
 
 
+@pytest.mark.full
 def test_who_had_a_turn_more_is_not_ahead_for_that() -> None:
     """Half of five rounds is in the middle of one."""
     odd = measured(known.ODD_ROUNDS, 3, 60, 2)
@@ -122,6 +124,7 @@ def test_what_says_nothing_is_refused() -> None:
         drama([replace(each, outlooks=(alone,), won=(1.0,)) for each in some * 2], 100)
 
 
+@pytest.mark.full
 def test_the_command_tells_all_of_it(tmp_path: Path) -> None:
     file = tmp_path / "king.yaml"
     file.write_text(known.KING, encoding="utf-8")

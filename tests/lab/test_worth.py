@@ -116,6 +116,7 @@ def test_everything_can_be_taken_away_from_a_seat(rules: Rules) -> None:
     assert (at_all.scores - idle.scores).tolist() == [[0, 1]] * 20
 
 
+@pytest.mark.full
 def test_what_a_rule_gives_is_what_it_is_worth(rules: Rules) -> None:
     found = measured(rules, 60, "random")
     assert found["bonus"].points.value == 3
@@ -147,6 +148,7 @@ def test_a_bot_that_plans_needs_no_more_than_the_best(rules: Rules) -> None:
     assert all(each.control is None for each in found.values())
 
 
+@pytest.mark.full
 def test_the_command_tells_all_of_it(rules: Rules, tmp_path: Path) -> None:
     table = tmp_path / "worth.csv"
     words = ["worth", rules.name, "--games", "20", "--players", "2", "--workers", "1"]
@@ -236,6 +238,7 @@ def choosable_value(program: ir.Program, name: str) -> object:
     )
 
 
+@pytest.mark.full
 def test_the_browser_and_python_get_it(rules: Rules, tmp_path: Path) -> None:
     page = tmp_path / "worth.html"
     words = ["worth", rules.name, "--games", "20", "--players", "2", "--workers", "1"]

@@ -1,9 +1,10 @@
 """The games on which the properties are tried, and matches of them in the middle of play.
 
 Every game in rules/ is tried with its fewest or its most players: in a nightly run with both, in
-`make full` each heavy game by half of the tests, in `make test` without those. So are the small
-games in games/, made of what is awkward: secrets of all sorts, tables that grow. Replies come from
-an RNG with a fixed seed, so that a test sees the same situations each time.
+`make full` each heavy game by half of the tests, in `make test` without those and each other game
+by half of the tests. So are the small games in games/, made of what is awkward: secrets of all
+sorts, tables that grow. Replies come from an RNG with a fixed seed, so that a test sees the same
+situations each time.
 """
 
 from __future__ import annotations
@@ -23,7 +24,7 @@ from lawspeaker.match.match import Match
 from lawspeaker.position.rng import RngFactory
 from tests import library
 from tests.library import game
-from tests.tiers import LONG_QUESTIONS, NIGHTLY, pick
+from tests.tiers import FULL, LONG_QUESTIONS, NIGHTLY, pick
 
 ROOT = Path(__file__).resolve().parents[2]
 LONGEST, WHOLE = pick(test=40, full=40, nightly=100), 400
@@ -86,9 +87,12 @@ def every_manner(test: Test) -> Test:
 
 
 def takes(test: Callable[..., None], table: Table) -> bool:
-    """Whether a test runs at a table in this tier: the tests share the heavy games."""
-    name = table[0]
-    return name not in library.HEAVY or name in library.some(crc32(test.__name__.encode()) % 2)
+    """Whether a test runs at a table in this tier: the tests share the heavy games, and in
+    `make test` all games."""
+    name, turn = table[0], crc32(test.__name__.encode()) % 2
+    if name in library.HEAVY:
+        return name in library.some(turn)
+    return FULL or names().index(name) % 2 == turn
 
 
 def start(table: Table, seed: int, chance: str = "seed", discretion: str = "quick") -> Match:

@@ -278,6 +278,7 @@ def test_no_file_imports_itself_through_others() -> None:
     assert found == OPEN
 
 
+@pytest.mark.full
 def test_nobody_inside_goes_through_a_door() -> None:
     for module, file in MODULES.items():
         assert not needed(file) & set(DOORS), module

@@ -127,6 +127,7 @@ class _Refusing:
     syscall = prctl = _Call()
 
 
+@pytest.mark.full
 def test_limits_that_cannot_be_set_are_left_out() -> None:
     in_a_process(confine, 2 * MEMORY)
 

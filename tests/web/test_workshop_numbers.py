@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+import pytest
+
 from lawspeaker.base.source import RuleFile
 from lawspeaker.faces.web.workshop import numbers
 from lawspeaker.faces.web.workshop.starting import house_rule, new_game
@@ -99,6 +101,7 @@ def test_a_value_that_is_none_changes_nothing_and_says_why() -> None:
         assert [found["edits"], found["files"]] == [[], []]
 
 
+@pytest.mark.full
 def test_the_form_stays_while_its_value_breaks_the_rules() -> None:
     folder = Folder(*CATALOGUE.game("nim").files)
     sizes = [part["value"] for part in form(folder, "game.yaml")["heap.sizes"]["parts"]]
