@@ -16,7 +16,7 @@ from tests.tiers import FULL, NIGHTLY
 RULES = Path(__file__).resolve().parents[1] / "rules"
 HEAVY = frozenset(
     (
-        "backgammon breakthrough chess draughts go gomoku hearts hex lines_of_action "
+        "amazons backgammon breakthrough chess draughts go gomoku hearts hex lines_of_action "
         "nine_mens_morris othello surveyors voluspa whist"
     ).split()
 )

@@ -19,7 +19,7 @@ FAMILIES = {
     "Chess": ("chess",),
     "Draughts": ("draughts",),
     "Boards": (
-        "breakthrough connect_four go gomoku hex kalah lines_of_action mill_wheel nim "
+        "amazons breakthrough connect_four go gomoku hex kalah lines_of_action mill_wheel nim "
         "nine_mens_morris othello oware surveyors tic_tac_toe voluspa"
     ).split(),
     "Cards": (

@@ -2,7 +2,8 @@
 
 Tic-tac-toe: 255,168 games. Connect Four: 7 to the power of the depth until a column is full or
 somebody wins; 823,536 at depth seven. Othello: the counts published for the standard opening.
-Breakthrough: the count at depth four that Fairy-Stockfish is tested by.
+Breakthrough: the count at depth four that Fairy-Stockfish is tested by. Amazons: 2,176 first moves,
+each of them two decisions.
 English draughts: the counts published for it, where what is forced is a move, too.
 Kuhn poker: six deals with five ways to bet each. Nim with 3, 4 and 5: twelve first moves. Chess:
 the counts that engines are tested by, from the start and from positions full of special moves,
@@ -28,6 +29,7 @@ KNOWN = {
     "tic_tac_toe": (9, 72, 504, 3024, 15120, 54720),
     "connect_four": (7, 49, 343, 2401, 16807, 117649, 823536),
     "othello": (4, 12, 56, 244, 1396, 8200, 55092),
+    "amazons": (80, 2176),
     "breakthrough": (22, 484, 11132, 256036),
     "draughts": (7, 49, 302, 1469, 7361, 36768, 179740),
     "nim": (12,),

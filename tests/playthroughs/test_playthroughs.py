@@ -24,6 +24,7 @@ LARGE = 2**40 + 7
 """A seed that does not fit into 32 bits."""
 
 TABLES: dict[str, list[Table]] = {
+    "amazons": [(2, 11)],
     "backgammon": [(2, 48)],
     "breakthrough": [(2, 55)],
     "chess": [(2, 136)],
