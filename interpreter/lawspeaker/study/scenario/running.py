@@ -70,13 +70,14 @@ class ScenarioRun:
     """The run of a scenario.
 
     `before` is the match in the initial situation or at the first question, `match` at the end,
-    with the refused options and the questions.
+    with the refused options and the questions. `laid` are the places that the situation names.
     """
 
     before: Match
     match: Match
     refused: tuple[Refused, ...]
     asked: tuple[AnsweredQuestion, ...] = ()
+    laid: frozenset[int] = frozenset()
 
 
 def run(
@@ -115,7 +116,8 @@ def course_of(
     diagnostics.extend(running.diagnostics)
     if running.diagnostics.has_errors or running.before is None or running.match is None:
         return None
-    return ScenarioRun(running.before, running.match, tuple(running.refused), tuple(running.asked))
+    refused, asked = tuple(running.refused), tuple(running.asked)
+    return ScenarioRun(running.before, running.match, refused, asked, running.laid)
 
 
 def holds_with(scenario: Scenario, program: ir.Program, number: int, answer: str) -> bool:
@@ -151,6 +153,7 @@ class _Running:
         self.instead = instead
         self.asked: list[AnsweredQuestion] = []
         self.heard: list[Heard] = []
+        self.laid: frozenset[int] = frozenset()
         self.entered: dict[int, ir.Clause] = {}
         """Wrapped clause by the index of a clause that is started here."""
 
@@ -252,7 +255,9 @@ class _Running:
         after = scenario.get("after")
         if isinstance(after, Scalar):
             state = self._after(machine, state, after)
-        Setting(self.texts, state).set_up(scenario.mapping("situation"))
+        setting = Setting(self.texts, state)
+        setting.set_up(scenario.mapping("situation"))
+        self.laid = frozenset(setting.plans)
         values = None
         if call is not None and not self.diagnostics.has_errors:
             clause, texts = call

@@ -5,25 +5,29 @@ An example shows the view of the player who is asked first; if nobody is asked, 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Hashable, Iterator, Sequence
+from typing import Any
 
 from lawspeaker import ir
 from lawspeaker.base.phrases import phrase
 from lawspeaker.base.typography import capital, numeral, typeset
 from lawspeaker.faces.render.book.course import BookRules
-from lawspeaker.faces.render.book.pictures import table
-from lawspeaker.faces.render.book.tree import Example, ExampleEvent, Figure, Table
+from lawspeaker.faces.render.book.cropping import Subject, subjects
+from lawspeaker.faces.render.book.pictures import part_of_table
+from lawspeaker.faces.render.book.tree import Example, ExampleEvent, Figure, Picture, Table
 from lawspeaker.faces.render.clause import in_language
+from lawspeaker.faces.web.drawing.things import place_thing
 from lawspeaker.match.events import Event
 from lawspeaker.match.match import Match
+from lawspeaker.match.view import View
 from lawspeaker.position.rng import RngFactory
 from lawspeaker.study.scenario import ScenarioRun
 from lawspeaker.telling.circumstances import Circumstances
 from lawspeaker.telling.labels import Labels
 from lawspeaker.telling.story import Story, brief, option_name
 
-HIGHEST = 700.0
-"""Maximum height of narrow pictures that are put side by side."""
+BESIDE = 480.0
+"""Maximum width of pictures that are put side by side (see book.typ and page.py)."""
 SEED = 5
 MOST_REPLIES = 2_000
 """Number of replies after which a game is too long for the scoring example."""
@@ -35,17 +39,75 @@ def example(title: str, course: ScenarioRun, language: str) -> Example:
     """Builds an example from a passing scenario."""
     title = typeset(title, language)
     seat = _reader(course.match)
-    views = [(course.before.view(seat), "before"), (course.match.view(seat), "after")]
-    for shape in ("tall", "wide"):
-        before, after = (
-            Figure(table(view, language, title, shape), phrase(f"book.{when}", language))
-            for view, when in views
-        )
-        if max(before.picture.height, after.picture.height) <= HIGHEST:
-            break
+    views = course.before.view(seat), course.match.view(seat)
+    about = subjects(views, subject_places(course, *views), course.laid)
+    before, after = _pictures(views, about, language, title)
     told = tuple(_told(course, seat, language))
-    same = before.picture.svg == after.picture.svg
-    return Example(title, before, told, None if same else after)
+    layout, there = views[0].layout, {each for subject in about for each in subject.things}
+    differs = {place_thing(layout, place) for place in _changed(*views)}
+    same = before.svg == after.svg or (there and not differs & there)
+    first, last = (
+        Figure(each, phrase(f"book.{when}", language))
+        for each, when in ((before, "before"), (after, "after"))
+    )
+    return Example(title, Figure(before), told, None) if same else Example(title, first, told, last)
+
+
+def _pictures(
+    views: tuple[View, View], about: Sequence[Subject], language: str, title: str
+) -> tuple[Picture, Picture]:
+    """Draws the table before and after, as far as the example is about it, in the shape in which
+    things are printed largest."""
+    best, largest = None, 0.0
+    for shape in ("tall", "wide"):
+        (before, one), (after, other) = (
+            part_of_table(view, language, title, about, shape) for view in views
+        )
+        size = min(one, other) * _printed(before, after)
+        if best is None or size > largest:
+            best, largest = (before, after), size
+    assert best is not None
+    return best
+
+
+def subject_places(course: ScenarioRun, before: View, after: View) -> Iterator[int]:
+    """Yields the places that an example is about: where something is different afterwards, and
+    those that are chosen, or refused."""
+    yield from _changed(before, after)
+    match, known = course.match, len(course.before.events)
+    chosen = (each for each in match.events[known:] if each.kind in ("choose", "forced"))
+    for clause, at, number, values in (each.data for each in chosen):
+        if number is not None and number >= 0:
+            ask = match.machine.codes[clause].questions[at].ask
+            yield from _places(ask.alternatives[number], values)
+    for each in course.refused:
+        if each.option.alternative is not None:
+            yield from _places(each.option.alternative, each.option.values)
+
+
+def _places(alternative: ir.Alternative, values: Sequence[Any]) -> Iterator[int]:
+    """Yields the places that were chosen."""
+    for part, value in zip(alternative.parts, values, strict=False):
+        if isinstance(part.binder.type, ir.PlaceType):
+            yield from value if isinstance(value, tuple) else (value,)
+
+
+def _changed(before: View, after: View) -> Iterator[int]:
+    """Yields the places where something is different afterwards."""
+    for place in {*before.contents, *after.contents}:
+        if _lies(before, place) != _lies(after, place):
+            yield place
+
+
+def _lies(view: View, place: int) -> Hashable:
+    held = view.contents.get(place, ())
+    return held, tuple(view.states.get(piece) for piece in held)
+
+
+def _printed(before: Picture, after: Picture) -> float:
+    """Returns how large two drawings are printed, in millimetres for a unit (see book.typ)."""
+    wide, high = max(before.width, after.width), max(before.height, after.height)
+    return min(80 / wide, 74 / high) if wide <= BESIDE else min(166 / wide, 84 / high)
 
 
 def _reader(match: Match) -> int | None:

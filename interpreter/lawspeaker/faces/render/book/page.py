@@ -7,6 +7,7 @@ from html import escape
 from importlib.resources import files
 
 from lawspeaker.base.typography import colon
+from lawspeaker.faces.render.book.examples import BESIDE
 from lawspeaker.faces.render.book.tree import (
     Block,
     Book,
@@ -225,6 +226,8 @@ def _figure(figure: Figure) -> str:
 
 def _figures(figures: Iterable[Figure]) -> str:
     each = list(figures)
+    if not each:
+        return ""
     wide = any(one.picture.width >= WIDE for one in each)
     shown = "figures" if wide else "figures beside"
     return f'<div class="{shown}">{"".join(map(_figure, each))}</div>'
@@ -250,10 +253,12 @@ def _item(item: Item) -> str:
 def _example(book: Book, example: Example) -> str:
     told = "".join(_told(book, each) for each in example.told)
     steps = f"<ol>{told}</ol>" if told else ""
-    after = _figures([example.after]) if example.after else ""
+    both = [each for each in (example.before, example.after) if each is not None]
+    beside = all(each.picture.width <= BESIDE for each in both)
+    shown = [_figures(both), steps] if beside else [_figures(both[:1]), steps, _figures(both[1:])]
     return (
         f'<aside class="example"><h3><small>{escape(book.words["example"])}</small>'
-        f"{escape(example.title)}</h3>{_figures([example.before])}{steps}{after}</aside>"
+        f"{escape(example.title)}</h3>{''.join(shown)}</aside>"
     )
 
 

@@ -12,6 +12,7 @@ from dataclasses import replace
 
 from lawspeaker import ir
 from lawspeaker.base.braces import in_braces
+from lawspeaker.faces.render.book.cropping import Subject, cropped
 from lawspeaker.faces.render.book.tree import Picture
 from lawspeaker.faces.web.drawing import draw, draw_boards
 from lawspeaker.faces.web.drawing.appearance import Look, Looks
@@ -32,12 +33,20 @@ _POINTED_AT = re.compile(r'\s(?:data-[a-z-]+|aria-[a-z]+|role|tabindex)="[^"]*"'
 _LENS = re.compile(r'<g class="lens"[^>]*>.*?</g>')
 _SAID = re.compile(r"<title>[^<]*</title>")
 _LETTERS = re.compile(r'font-family="[^"]*"')
-_SIZE = re.compile(r'viewBox="0 0 ([\d.]+) ([\d.]+)"')
+_SIZE = re.compile(r'viewBox="[-\d.]+ [-\d.]+ ([\d.]+) ([\d.]+)"')
 
 
 def table(view: View, language: str, says: str, shape: str = "wide") -> Picture:
     """Draws the table for a view; `shape` is wide or tall."""
     return picture(draw(view, language, shape), says)
+
+
+def part_of_table(
+    view: View, language: str, says: str, about: Sequence[Subject], shape: str
+) -> tuple[Picture, float]:
+    """Draws some parts of the table, and tells how large things are in the drawing."""
+    svg, scale = cropped(draw(view, language, shape), about)
+    return picture(svg, says), scale
 
 
 def boards(views: Sequence[View], language: str) -> tuple[Picture, ...]:
