@@ -16,7 +16,7 @@ A place whose label has a colour or a picture of its own is painted with it, as 
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import partial
 from math import ceil
 
@@ -113,6 +113,8 @@ class AreaDrawing:
     ground: str | None = None
     narrow: bool = False
     """Whether the screen is small."""
+    coloured: dict[Hashable, bool] = field(default_factory=dict)
+    """By part of the layout, whether its labels are colours alone (see `only_coloured`)."""
 
     def shown(self, shown: ir.Show) -> list[int]:
         """Returns the places of a part of the layout, except those drawn on a piece."""
@@ -313,9 +315,22 @@ class AreaDrawing:
         width, height = size_of(self.looks.hidden(holds))
         if self.looks.shape(holds) == "card":
             width, height = width * 0.62, height * 0.62
-        if shown.labels:
+        if shown.labels and not self.only_coloured(shown):
             return max(LAND_WIDTH, width + 6), max(UNIT, height + 3)
         return width + GRID_ROOM, height + GRID_ROOM
+
+    def only_coloured(self, shown: ir.Show) -> bool:
+        """Whether labels give places a colour and no picture or words, so that they need no
+        room."""
+        key = (shown.family, shown.labels, shown.at)
+        if key not in self.coloured:
+            told = [self.labelled(shown, place) for place in self.shown(shown)]
+            looks = [look for labels in told for _, look in labels]
+            self.coloured[key] = bool(looks) and all(
+                look is not None and is_painted(look) and not look.picture and not look.badge
+                for look in looks
+            )
+        return self.coloured[key]
 
     def cell(self, shown: ir.Show, place: int, width: float, height: float, edge: str) -> Box:
         """Draws one place: its ground, its contents and its label."""
@@ -672,7 +687,8 @@ class AreaDrawing:
         return Box((across + rows / 2 + 1) * wide, (rows * 3 / 4 + 1) * high, "".join(parts))
 
     def board(self, shown: ir.Show, places: list[int], width: float) -> Box:
-        """Draws points at their positions in the layout, over the lines that join them."""
+        """Draws points at their positions in the layout, over the lines that join them; a place
+        without lines is a square."""
         found = board(self.view, shown, places)
         if not found.places:
             return Box()
@@ -690,8 +706,13 @@ class AreaDrawing:
             )
             for one, other in found.joined
         ]
+        on_lines = {place for pair in found.joined for place in pair}
         points = [
-            moved(x * side, y * side, self.cell(shown, place, side, side, POINT).body)
+            moved(
+                x * side,
+                y * side,
+                self.cell(shown, place, side, side, POINT if place in on_lines else "").body,
+            )
             for place, (x, y) in found.places.items()
         ]
         inner = Box(columns * side, rows * side, "".join(lines + points))
