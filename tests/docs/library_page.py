@@ -25,7 +25,7 @@ FAMILIES = {
     "Cards": (
         "crazy_eights draw_poker hearts kuhn_poker leduc_poker little_whist pedlars whist"
     ).split(),
-    "Dice and races": "backgammon hot_dice liars_dice pig".split(),
+    "Dice and races": "backgammon hot_dice liars_dice ludo pig".split(),
     "Others": "rock_paper_scissors stowaways walhalla".split(),
 }
 HEAD = """# Library of games

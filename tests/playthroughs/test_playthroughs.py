@@ -43,6 +43,7 @@ TABLES: dict[str, list[Table]] = {
     "liars_dice": [(2, 24), (5, LARGE)],
     "lines_of_action": [(2, 14)],
     "little_whist": [(4, 1)],
+    "ludo": [(2, 12)],
     "masks": [(2, 5)],
     "mill_wheel": [(2, 15), (4, 33)],
     "nim": [(2, 1)],
@@ -68,6 +69,7 @@ NOT_EXECUTED: dict[str, set[str]] = {
     # Only the drawing of the table reads these.
     "draw_poker": {"made"},
     "hex": {"goal"},
+    "ludo": {"drawn"},
     "mill_wheel": {"deed"},
     "walhalla": {"laid_out"},
     # The drawing reads for_sale. Nobody is asked at paying: a rule plays the cards.
