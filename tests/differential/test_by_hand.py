@@ -21,7 +21,7 @@ from lawspeaker.match.game import Game
 from tests.differential.in_step import InStep, Policy, plain_option
 from tests.tiers import pick
 
-GAMES = pick(test=1, full=5, nightly=20)
+GAMES = pick(test=1, full=3, nightly=20)
 
 
 def at_random(random: Random, table: InStep, seat: int, question: str, options: Any) -> Any:

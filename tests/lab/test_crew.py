@@ -143,7 +143,7 @@ def sweep(*where: str) -> object:
     return json.loads(result.stdout)
 
 
-@pytest.mark.full
+@pytest.mark.nightly
 def test_a_cluster_gives_the_same_numbers_even_when_a_worker_dies(cluster: Cluster) -> None:
     game = lawspeaker.load("walhalla")
     choice = varied("cards.at_start=0..2", Layout(game.program, 3))

@@ -25,7 +25,7 @@ from tests.compare.test_control import NULLS
 from tests.compare.test_luck import GAME
 from tests.tiers import pick
 
-RUNS, WRONG = pick(test=1, full=5, nightly=100), 12
+RUNS, WRONG = pick(test=1, full=3, nightly=100), 12
 GAMES = 200
 SAME = [name for name in NULLS if name != "idle question"]
 """An idle question makes games longer: that is a change, if not one of who wins."""

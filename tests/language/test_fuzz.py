@@ -32,7 +32,7 @@ from tests.language.games import GOOD, Game, games
 from tests.repo.checkout import ROOT
 from tests.tiers import pick, sample
 
-TIMES = pick(test=0.25, full=0.5, nightly=20.0)
+TIMES = pick(test=0.25, full=0.35, nightly=20.0)
 RULES = sorted((ROOT / "rules").glob("*/game.yaml"))
 MOST_REPLIES = 30
 SMALL = [game for game in games(GOOD) if len(game.files) == 1]

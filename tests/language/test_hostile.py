@@ -243,7 +243,7 @@ def compiled(text: str) -> tuple[ir.Program | None, Diagnostics]:
     return program, diagnostics
 
 
-@pytest.mark.parametrize("name", sample(HOSTILE, test=3))
+@pytest.mark.parametrize("name", sample(HOSTILE, test=3, full=2))
 def test_it_is_refused(name: str) -> None:
     code, text = HOSTILE[name]
     program, diagnostics = compiled(text)

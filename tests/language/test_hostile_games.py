@@ -48,7 +48,7 @@ MUCH_TO_WORK_OUT = hostile.arguments_that_double(16).replace(
 )
 SECONDS = 60
 """Of a processor: many times what any form takes."""
-COUNT = pick(test=0, full=12, nightly=1000)
+COUNT = pick(test=0, full=6, nightly=1000)
 MEGABYTES = 200
 
 
@@ -151,7 +151,7 @@ def test_what_doubles_is_worked_out_once() -> None:
         *([(hostile.parts(60), "more than 400,000 nodes")] * NIGHTLY),
         (hostile.guards_that_look(100), "more than 400,000 nodes"),
         (MUCH_TO_WORK_OUT, "takes too long to be precomputed"),
-        (hostile.values_of_values(60), "more than 400,000 nodes and operations"),
+        *([(hostile.values_of_values(60), "more than 400,000 nodes and operations")] * NIGHTLY),
     ],
 )
 def test_what_is_too_large_to_be_compiled_says_so(text: str, why: str) -> None:

@@ -27,7 +27,7 @@ from tests.tiers import pick
 FOLDER = Path(__file__).parent / "passes"
 CASES = sorted(FOLDER.glob("*/*.txt"))
 AFTER = "\nafter:\n\n"
-MODULES = pick(test=30, full=150, nightly=20_000)
+MODULES = pick(test=30, full=60, nightly=20_000)
 SHARD = pick(test=10, full=30, nightly=500)
 
 

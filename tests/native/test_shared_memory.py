@@ -57,7 +57,7 @@ def test_records_are_equal_with_much_in_shared_memory(name: str, players: int) -
 
 @pytest.mark.full
 @pytest.mark.parametrize(
-    "name, players", sample([("pedlars", 3), ("walhalla+french", 3), ("voluspa", 3)], full=2)
+    "name, players", sample([("pedlars", 3), ("walhalla+french", 3), ("voluspa", 3)], full=3)
 )
 def test_records_are_equal_with_all_movable_arrays_in_shared_memory(
     name: str, players: int, monkeypatch: pytest.MonkeyPatch

@@ -21,6 +21,7 @@ from lawspeaker.position.layout import sides_of
 from lawspeaker.study.lab.proving import Bout, bout_won
 from tests import library
 from tests.language.games import GOOD
+from tests.tiers import sample
 
 SAID = """\
 lawspeaker: 1
@@ -168,7 +169,7 @@ def test_search_finds_a_way_where_random_games_never_end(name: str) -> None:
 
 
 @pytest.mark.full
-@pytest.mark.parametrize("name", ["mc:100", "flat:100", "tree:100"])
+@pytest.mark.parametrize("name", sample(["mc:100", "flat:100", "tree:100"], full=3))
 def test_search_finds_a_way_where_random_games_are_repeated_too_often(
     name: str, tmp_path: Path
 ) -> None:

@@ -28,12 +28,12 @@ def example_id(path: Path) -> str:
     return path.parent.name if path.stem == "game" else path.stem
 
 
-@pytest.mark.parametrize("path", sample(EXAMPLES, test=4, full=2), ids=example_id)
+@pytest.mark.parametrize("path", sample(EXAMPLES, test=4, full=4), ids=example_id)
 def test_a_small_game_keeps_all_promises(path: Path) -> None:
     check_game(lawspeaker.load(str(path)))
 
 
-@pytest.mark.parametrize("example", sample(manual.good(), test=4, full=2), ids=str)
+@pytest.mark.parametrize("example", sample(manual.good(), test=4, full=4), ids=str)
 def test_an_example_of_the_manual_keeps_all_promises(example: manual.Example) -> None:
     program, _ = example.program()
     assert program is not None

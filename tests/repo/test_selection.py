@@ -70,7 +70,7 @@ sys.addaudithook(note)
 """
 
 
-@pytest.mark.parametrize("name", sample(RECORDED.split(), full=9))
+@pytest.mark.parametrize("name", sample(RECORDED.split(), full=18))
 def test_a_test_loads_only_modules_that_it_reaches(name: str, tmp_path: Path) -> None:
     """In its own process, and in all processes that it starts."""
     file = f"tests/{name}.py"

@@ -82,7 +82,7 @@ def test_twins_part_where_rules_tell_something() -> None:
     assert sum(found.ends.values()) == found.pairs
 
 
-@pytest.mark.full
+@pytest.mark.nightly
 def test_the_same_seed_gives_the_same_findings() -> None:
     one, two = (looked_for("liars_dice", 3, range(2, 4), 3) for _ in range(2))
     assert one == two

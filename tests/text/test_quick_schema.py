@@ -62,7 +62,7 @@ def damaged(value: Any, random: Random) -> Iterator[Any]:
 
 
 @pytest.mark.full
-@pytest.mark.parametrize("name", sample(["game", "variant", "translation"], test=3))
+@pytest.mark.parametrize("name", sample(["game", "variant", "translation"], full=3))
 def test_both_say_yes_to_the_same(name: str) -> None:
     shape: Schema = schema(name).part if name == "game" else schema(name)
     random, refused = Random(7), 0

@@ -53,7 +53,7 @@ def test_all_variants_are_listed_here() -> None:
     assert sorted(listed) == Library().variants("voluspa")
 
 
-@pytest.mark.parametrize("pair", sample(combinations(TILES, 2), test=30, full=3), ids="+".join)
+@pytest.mark.parametrize("pair", sample(combinations(TILES, 2), test=30, full=6), ids="+".join)
 def test_any_two_tiles_go_together(pair: tuple[str, str]) -> None:
     diagnostics = Diagnostics()
     program = compile_name(f"voluspa+{pair[0]}+{pair[1]}", diagnostics)
@@ -61,7 +61,7 @@ def test_any_two_tiles_go_together(pair: tuple[str, str]) -> None:
 
 
 @pytest.mark.full
-@pytest.mark.parametrize("name", sample(PLAYED, test=8, full=2))
+@pytest.mark.parametrize("name", sample(PLAYED, test=8, full=4))
 def test_games_come_to_an_end(name: str) -> None:
     for players in (2, 5):
         match = played(name, players, seed=players)

@@ -78,7 +78,7 @@ def test_it_is_sound_and_plays_to_the_end(name: str) -> None:
 
 
 @pytest.mark.full
-@pytest.mark.parametrize("edition", EDITIONS)
+@pytest.mark.parametrize("edition", sample(EDITIONS, full=3))
 def test_everything_that_goes_together_goes_with_every_edition(edition: str) -> None:
     for at, module in enumerate((None, *MODULES)):
         without = ("exodus_first", "no_exodus")[at % 2]
@@ -115,7 +115,7 @@ def test_an_edition_that_has_the_module_is_the_same_with_it() -> None:
 
 
 @pytest.mark.full
-@pytest.mark.parametrize("file", sample(SCENARIOS, test=30, full=3), ids=lambda file: file.stem)
+@pytest.mark.parametrize("file", sample(SCENARIOS, test=30, full=6), ids=lambda file: file.stem)
 def test_it_is_red_without_the_variant(file: Path, tmp_path: Path) -> None:
     assert run_scenarios([file]).passed
     bare = tmp_path / file.name

@@ -59,6 +59,7 @@ def test_nothing_is_found_at_the_table(visit: Visit, table: SetUp) -> None:
     assert not found, "\n".join(found)
 
 
+@pytest.mark.nightly
 def test_by_night_rows_land_and_rulebook_are_dark(visit: Visit, table: SetUp) -> None:
     screen = visit(table("mill_wheel", "me", "random", seed=12), **DARK)
     page = screen.page

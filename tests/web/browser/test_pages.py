@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from tests.tiers import sample
 from tests.web.browser.screens import Screen, set_up
 from tests.web.browser.windows import settle
 from tests.web.conftest import Served
@@ -622,13 +623,16 @@ COVERED = """() => {
 
 @pytest.mark.parametrize(
     "rules, size",
-    [
-        ("voluspa", (1366, 650)),  # a hand of tiles
-        ("othello", (390, 844)),
-        ("surveyors", (390, 844)),  # cells of a table that grows
-        ("backgammon", (390, 844)),  # dice above the board
-        ("draughts", (820, 1180)),
-    ],
+    sample(
+        [
+            ("voluspa", (1366, 650)),  # a hand of tiles
+            ("othello", (390, 844)),
+            ("surveyors", (390, 844)),  # cells of a table that grows
+            ("backgammon", (390, 844)),  # dice above the board
+            ("draughts", (820, 1180)),
+        ],
+        full=2,
+    ),
 )
 def test_the_guide_covers_neither_the_question_nor_what_can_be_chosen(
     visit: Visit, table: SetUp, rules: str, size: tuple[int, int]

@@ -35,6 +35,7 @@ def texts(page: Any, selector: str) -> list[str]:
     return found
 
 
+@pytest.mark.nightly
 def test_citing_by_keys_alone(visit: Visit, library: Served) -> None:
     page = visit(PATH, library, viewport={"width": 1366, "height": 768}).page
     page.wait_for_selector("#told:text-matches('pairs')")
@@ -78,7 +79,7 @@ def test_citing_by_keys_alone(visit: Visit, library: Served) -> None:
     page.wait_for_selector("#sentence-1-7.cited")
 
 
-@pytest.mark.parametrize("language", sample(["de", "en", "it", "fr"], full=2))
+@pytest.mark.parametrize("language", sample(["de", "en", "it", "fr"], full=4))
 def test_on_a_phone_in_every_language(visit: Visit, library: Served, language: str) -> None:
     size = {"width": 390, "height": 844}
     page = visit(f"{PATH}&language={language}", library, viewport=size, has_touch=True).page

@@ -395,6 +395,7 @@ def test_the_start_of_a_line_is_seen_when_it_is_written(visit: Visit) -> None:
     page.wait_for_function("() => document.querySelector('.paper').scrollLeft === 0")
 
 
+@pytest.mark.nightly
 def test_a_difference_becomes_a_house_rule(visit: Visit) -> None:
     page = visit("/comparison?name=walhalla&name=walhalla%2Bno_exodus").page
     page.wait_for_selector(".difference")
