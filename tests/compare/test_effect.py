@@ -302,3 +302,25 @@ def test_the_command_says_which_rule_has_a_hole_and_why(
     assert measured["holes"] == [{"fault": why, "games": int(count)}]
     (again,) = data["played"]["again"]
     assert (again["players"], again["games"], again["differs"]["value"]) == (3, 10, 0)
+
+
+@pytest.mark.full
+def test_pairs_are_played_until_changes_are_known(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    tellings(tmp_path, {"other": "changes: [{set: rounds, to: 3}]\n"})
+    monkeypatch.chdir(tmp_path)
+    call = ["compare", "stall", "stall+other", "--players", "2", "--workers", "1", "--json"]
+    result = CliRunner().invoke(app, [*call, "--effect", "3000", "--precision", "10"])
+    assert result.exit_code == 0, result.output
+    told = json.loads(result.stdout)
+    effects = told["tellings"][1]["effects"]
+    validate(told, schema("compare"))
+    assert effects
+    for each in effects:
+        assert 100 <= each["games"] < 3000
+        assert each["looks"] >= 1
+        assert all(seat["wins"]["high"] - seat["wins"]["low"] <= 0.2 for seat in each["seats"])
+    refused = CliRunner().invoke(app, [*call, "--precision", "10"])
+    assert refused.exit_code == 2
+    assert "--effect 20000" in refused.output

@@ -12,7 +12,7 @@ A box fenced as `text NAME` is a file of this name, such as a book.
 
 A box fenced as `console` holds commands after `$`, and what they print. A line `…` stands for any
 lines. Lines after `>` are typed in reply to a prompt. What differs from one machine or day to the
-next, the number of games a second and fingerprints of rules, is shown as `…`. So are all but the
+next, such as games a second and fingerprints of rules, is shown as `…`. So are all but the
 first of some possible partners, whose order changes with every game that is translated.
 """
 
@@ -41,6 +41,7 @@ ORDER = (
 )
 VOLATILE = re.compile(
     r"(?<=\()[\d.,]+(?= a second\))|(?<=fingerprint is )[0-9a-f]+"
+    r"|(?<=games, )(?:about [\d,]+ \w+|less than a second)(?=: --precision)"
     r"|(?P<kept>Perhaps: [^;\n]+; ).*"
 )
 ELLIPSIS = "…"

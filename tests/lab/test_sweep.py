@@ -472,3 +472,18 @@ def test_the_command_tunes_to_several_targets(tmp_path: Path) -> None:
     result = CliRunner().invoke(app, ["tune", "walhalla", "--vary", "cards.at_start=0", *two])
     assert result.exit_code == 2
     assert "length has two targets" in result.output
+
+
+def test_games_end_when_changes_of_shares_are_known() -> None:
+    words = ("sweep", "nim", "--vary", "heap.sizes=[3,4,5],[1,1,1]", "--workers", "1")
+    told = json.loads(run(*words, "--precision", "8", "--json"))
+    (change,) = [each["changes"]["start"] for each in told["points"] if each["changes"]]
+    assert (change["high"] - change["low"]) / 2 <= 0.08
+    assert 100 < told["games"] < 1000
+    assert told["looks"] > 1
+    told_in_words = run(*words, "--precision", "8")
+    assert f"The games were looked at {told['looks']} times" in " ".join(told_in_words.split())
+    few = CliRunner().invoke(app, [*words, "--precision", "1", "--games", "20"])
+    assert "the precision of ±1 % is not reached: it is ±" in few.output
+    effort = r"Changes of `start` are known to ±\d+\.\d %. ±1 % takes about [\d,]+ games for each"
+    assert re.search(effort, few.output)

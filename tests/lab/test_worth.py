@@ -264,3 +264,32 @@ def test_each_intervention_is_another_game() -> None:
     assert {each.sort for each in changed} == {"card", "option", "rule"}
     assert all(isinstance(each.program, ir.Program) for each in changed)
     assert all(each.program != program for each in changed)
+
+
+def test_pairs_are_played_until_worths_are_known(rules: Rules) -> None:
+    table = MatchSetup(("random", "random"), 1)
+    found = finished(worths(rules, [table], [4000], 0, Crew(1), precision=10))
+    assert all(each.victories.half <= 0.1 for each in found)
+    assert len({each.games for each in found}) > 1, "what changes little is known sooner"
+    assert max(each.games for each in found) < 4000
+    few = finished(worths(rules, [table], [120], 0, Crew(1), precision=1))
+    assert {each.games for each in few} == {120}
+
+
+def test_games_as_they_are_sharpen_worths(rules: Rules) -> None:
+    """The pairs are the same with and without them; what pairs say alone is the wider interval."""
+    table = MatchSetup(("random", "random"), 1)
+    plain = {
+        each.name: each
+        for each in finished(worths(rules, [table], [200], 0, Crew(1), precision=0.01))
+    }
+    sharp = {each.name: each for each in finished(worths(rules, [table], [200], 0, Crew(1)))}
+    assert all(each.known_from > each.games for each in sharp.values())
+    assert not any(each.known_from for each in plain.values())
+    better = [
+        each.points.half / plain[name].points.half
+        for name, each in sharp.items()
+        if plain[name].points.half
+    ]
+    assert max(better) < 1.02
+    assert min(better) < 0.9

@@ -232,17 +232,31 @@ def simulate(
     )
     found = finished(simulating.simulate(setting, precision, each_game=True))
     about = {**_about(setting, proofs), "digest": loaded.program.digest, "log_of_broken": ""}
+    about["looks"] = found.look.number
     if found.tally.games:
-        told = simulation.to_json(found.tally.summary(loaded.program, setting.bots), about)
+        told = simulation.to_json(
+            found.tally.summary(loaded.program, setting.bots, found.look.among), about
+        )
     else:
         told = {**about, "games": 0, "broken": simulation.broken_json(found.tally.broke)}
     return _results(told, games=data.games(found.rows, told))
 
 
 def sweep(
-    name: str | Path, vary: Texts, games: int = 200, *, measure: Texts = (), **who: Unpack[Who]
+    name: str | Path,
+    vary: Texts,
+    games: int = 200,
+    *,
+    measure: Texts = (),
+    precision: float | None = None,
+    **who: Unpack[Who],
 ) -> Results:
-    """Plays the same games with other values: `points` has a row for each value."""
+    """Plays the same games with other values: `points` has a row for each value.
+
+    With a `precision` in percent, `games` is the maximum.
+    """
+    if precision is not None:
+        _number("precision", precision, LEAST_PRECISION, whole=False)
     _, setting = _setting(sweep, name, games, 2, who)
     varied = _listed("vary", vary)
     if not 1 <= len(varied) <= 2:
@@ -254,7 +268,7 @@ def sweep(
     proofs = finished(
         prove(setting.rules, [setting.bots], setting.seed, plan.games, asked.setting.crew)
     )
-    found = finished(swept.sweep(plan))
+    found = finished(swept.sweep(plan, precision))
     return _results(sweeping.sweep_json(found, _about(setting, proofs)))
 
 
@@ -366,11 +380,15 @@ def worth(
     *,
     seat: int = 0,
     cost: str = "",
+    precision: float | None = None,
     **who: Unpack[Who],
 ) -> Results:
     """Measures what each card, place, option and rule is worth to a seat, in so many pairs of
-    games: `worths` has a row for each, `by_cost` for each card with a cost.
+    games: `worths` has a row for each, `by_cost` for each card with a cost. With a `precision` in
+    percent, `games` is the maximum.
     """
+    if precision is not None:
+        _number("precision", precision, LEAST_PRECISION, whole=False)
     loaded, setting = _setting(worth, name, games, 2, who)
     _number("seat", seat, 0)
     if seat >= setting.players:
@@ -380,7 +398,7 @@ def worth(
     except ValueError as error:
         raise NotPossible(str(error)) from None
     crew = _thinking_crew(games, who)
-    found = finished(worths(setting.rules, [setting.table], [games], seat, crew, cost))
+    found = finished(worths(setting.rules, [setting.table], [games], seat, crew, cost, precision))
     named = loaded.program.player_names[seat]
     about = {name: value for name, value in _who(setting).items() if name != "bots"}
     return _results(rendered_worth.to_json(found, about, named))

@@ -96,6 +96,10 @@ def compare(
         int,
         how_many("--effect", least=0, help="Play so many paired games for each."),
     ] = 0,
+    precision: Annotated[
+        float | None,
+        typer.Option(min=0.1, help="Play until changes of victories are known to so many percent."),
+    ] = None,
     players: Annotated[
         int | None, typer.Option(help="How many players, for effects; every number, if left out.")
     ] = None,
@@ -128,7 +132,9 @@ def compare(
     Example: lawspeaker compare GAME+VARIANT GAME
 
     With --witness, each difference that changes play comes with a small position in which it
-    shows; with --effect 200, with how much it matters in 200 paired games.
+    shows; with --effect 200, with how much it matters in 200 paired games; with --precision 2
+    besides, in as many as it takes until each change of victories is known to two percent either
+    way, at most 200.
 
     With --where, only that is shown of which books do what is asked: states, implies, silent,
     ruling (left open, and we decided), otherwise (by its letter), contradicts; decides stands for
@@ -204,6 +210,8 @@ def compare(
 
         show_changelog(found, language, wanted)
         return
+    if precision is not None and not effect:
+        fail("--precision is for effects: say how many pairs at most, as in --effect 20000", 2)
     if (csv or parquet) and not effect:
         fail("--csv and --parquet have effects in them: say how many pairs, as in --effect 200", 2)
     try:
@@ -233,6 +241,8 @@ def compare(
         asking = _asking(shows, positions, effect, counts, bots, seed, workers, cluster)
         if effect:
             asking = _on_machine(machine, asking, found)
+            wanted_half = None if precision is None else precision / 100
+            asking = replace(asking, precision=wanted_half)
         findings = _find_out(found, comparison, asking)
         comparison = comparison.with_evidence(findings.evidence)
     if save_to is not None:

@@ -36,6 +36,7 @@ from lawspeaker.study.compare.ruleset import Ruleset
 from lawspeaker.study.compare.triggers import point_of
 from lawspeaker.study.compare.witness import Search
 from lawspeaker.study.compare.witness_scenario import scenario
+from lawspeaker.study.lab.sequential import Look, first_look, next_look
 
 LONG = 60
 """Seconds of remaining time above which it is announced."""
@@ -53,6 +54,8 @@ class Asking:
     seed: int
     crew: Crew
     machine: str = WASM
+    precision: float | None = None
+    """Half of the widest interval of a change of victories that ends the games."""
 
     @property
     def anything(self) -> bool:
@@ -160,14 +163,14 @@ def _effects(
             points.append(point_of(each.alone.difference, each.telling))
     whole = range(len(others), len(others) + len(tellings) - 1)
     others += [Rules(each.name, each.files) for each in tellings[1:]]
-    played, stopped = _played(one, others, points, asking, bar)
+    played, looks, stopped = _played(one, others, points, asking, bar)
     # The intervals are corrected for the number of effects.
     among = max(1, len(played))
     names = first.program.player_names
 
     def effects(number: int) -> tuple[Effect, ...]:
         return tuple(
-            played[number, players].effect(names[:players], among)
+            played[number, players].effect(names[:players], among, looks[number, players])
             for players in asking.players
             if (number, players) in played
         )
@@ -189,25 +192,63 @@ def _effects(
 
 def _played(
     one: Rules, others: Sequence[Rules], points: Sequence[str], asking: Asking, bar: Progress
-) -> tuple[dict[tuple[int, int], Pairs], bool]:
-    """Plays the pairs; returns their sums by rules and number of players, and whether it was
-    interrupted."""
-    tables = _tables(asking)
-    numbers = range(asking.games)
-    parts = paired_jobs(len(others), tables, numbers)
-    task = bar.add_task("playing paired games", total=parts)
-    found: dict[tuple[int, int], Pairs] = {}
+) -> tuple[dict[_Key, Pairs], dict[_Key, Look], bool]:
+    """Plays the pairs; returns their sums and latest looks by rules and number of players, and
+    whether it was interrupted."""
+    tables = {len(table.bots): table for table in _tables(asking)}
+    found: dict[_Key, Pairs] = {}
+    keys = [(other, players) for players in tables for other in range(len(others))]
+    first = first_look(asking.games, asking.precision)
+    looks, begun = dict.fromkeys(keys, first), dict.fromkeys(keys, 0)
+    # Before any look it is not known how many parts there are.
+    parts = paired_jobs(len(others), list(tables.values()), range(asking.games))
+    task = bar.add_task("playing paired games", total=parts if asking.precision is None else None)
     pace = _Pace(parts, min(parts, asking.crew.hands))
     try:
-        for some in paired(one, others, tables, numbers, asking.crew, points):
-            for each in some:
-                key = each.other, each.players
-                found[key] = found[key] + each.pairs if key in found else each.pairs
-            bar.advance(task)
-            pace.advance()
+        while keys:
+            for (numbers, some), players in _together(keys, begun, looks).items():
+                these, at = [others[each] for each in some], [tables[each] for each in players]
+                about = [points[each] if each < len(points) else "" for each in some]
+                for ended in paired(one, these, at, numbers, asking.crew, about):
+                    for each in ended:
+                        key = some[each.other], each.players
+                        found[key] = found[key] + each.pairs if key in found else each.pairs
+                    bar.advance(task)
+                    if asking.precision is None:
+                        pace.advance()
+            keys = [key for key in keys if _goes_on(key, found[key], begun, looks, asking)]
     except KeyboardInterrupt:
-        return found, True
-    return found, False
+        return found, looks, True
+    return found, looks, False
+
+
+_Key = tuple[int, int]
+"""The number of the other rules, and the number of players."""
+
+
+def _together(
+    keys: Sequence[_Key], begun: dict[_Key, int], looks: dict[_Key, Look]
+) -> dict[tuple[range, tuple[int, ...]], list[int]]:
+    """Groups what plays the same games: their numbers and the other rules, with the numbers of
+    players."""
+    others: dict[tuple[int, range], list[int]] = {}
+    for other, players in keys:
+        numbers = range(begun[other, players], looks[other, players].games)
+        others.setdefault((players, numbers), []).append(other)
+    found: dict[tuple[range, tuple[int, ...]], list[int]] = {}
+    for (players, numbers), some in others.items():
+        found.setdefault((numbers, tuple(some)), []).append(players)
+    return found
+
+
+def _goes_on(
+    key: _Key, found: Pairs, begun: dict[_Key, int], looks: dict[_Key, Look], asking: Asking
+) -> bool:
+    """Plans the next look of some pairs; False if they are precise enough."""
+    names, look = [""] * key[1], looks[key]
+    half = found.effect(names, 1, look).precision
+    begun[key], looks[key] = look.games, next_look(look, half, asking.precision, asking.games)
+    return looks[key] != look
 
 
 def _tables(asking: Asking) -> list[MatchSetup]:

@@ -37,7 +37,7 @@ from lawspeaker.faces.cli.options import (
     Seed,
     Workers,
 )
-from lawspeaker.faces.render import data, simulation
+from lawspeaker.faces.render import data, effort, simulation
 from lawspeaker.faces.render import proof as proving
 from lawspeaker.outside.crew import NoCluster
 from lawspeaker.outside.experiments.proving import prove
@@ -133,14 +133,14 @@ def simulate(
     log = show_broken(loaded, found.broke, seed, seats) if found.broke.games else ""
     about = {"game": name, "players": count, "seed": seed, "digest": loaded.program.digest}
     about |= {"bots": list(seats), "machine": back_ends_used(played_on)}
-    about |= {"proof": proving.to_json(proofs), "log_of_broken": log}
+    about |= {"proof": proving.to_json(proofs), "log_of_broken": log, "looks": whole.look.number}
     if not found.games:
         if json:
             say(as_json({**about, "games": 0, "broken": simulation.broken_json(found.broke)}))
         raise typer.Exit(1)
     if stopped:
         complain(f"stopped after {found.games:,} of {most:,} games; this is what is known so far")
-    summary = found.summary(loaded.program, seats)
+    summary = found.summary(loaded.program, seats, whole.look.among)
     if precision is not None and not stopped and summary.precision > precision / 100:
         reached, games_more = 100 * summary.precision, needed(summary, precision / 100)
         complain(
@@ -167,6 +167,11 @@ def simulate(
     else:
         say(f"{name}, {behind}\n")
         Console().print(simulation.tables(summary, games_played.a_second))
+        told = effort.effort(
+            "Shares of victories", summary.precision, summary.games, "games", games_played.a_second
+        )
+        lines = [each for each in (told, effort.looks(whole.look)) if each]
+        say("\n" * bool(summary.never) + "\n\n".join(lines))
     if stopped:
         raise typer.Exit(STOPPED)
     if found.broke.games:

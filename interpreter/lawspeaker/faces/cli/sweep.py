@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import replace
 from typing import Annotated
 
@@ -41,7 +42,7 @@ from lawspeaker.faces.cli.options import (
     Seed,
     Workers,
 )
-from lawspeaker.faces.render import data, lab_page, plots, sweeping
+from lawspeaker.faces.render import data, effort, lab_page, plots, sweeping
 from lawspeaker.faces.render import proof as proving
 from lawspeaker.outside.crew import Crew, NoCluster
 from lawspeaker.outside.experiments.proving import prove
@@ -53,15 +54,24 @@ from lawspeaker.outside.rules import Rules, patched_game, program_of
 from lawspeaker.position.fault import NoMachine
 from lawspeaker.study.lab.sweep import Sweep
 
+GAMES = 200
+MOST_GAMES = 1_000_000
+
 
 def sweep(
     name: Name,
     vary: Vary,
     measure: MeasureNames = None,
     games: Annotated[
-        int,
-        how_many("--games", "-n", least=2, help="How many games for each value."),
-    ] = 200,
+        int | None,
+        how_many("--games", "-n", least=2, help="How many games for each value (200)."),
+    ] = None,
+    precision: Annotated[
+        float | None,
+        typer.Option(
+            min=0.01, help="Play until changes of shares of games are known to so many percent."
+        ),
+    ] = None,
     players: Players = None,
     seed: Seed = 1,
     bots: Bots = "random",
@@ -87,8 +97,9 @@ def sweep(
     finished game: --measure "left=count of cards in deck". --csv and --parquet have a line for each
     value.
 
-    The rules as they are take part in any case: changes are told against them. Ctrl-C prints what
-    is known so far.
+    The rules as they are take part in any case: changes are told against them. With --precision 1,
+    games are played until changes of shares, such as `start` and `ties`, are known to one percent
+    either way, or --games are played. Ctrl-C prints what is known so far.
 
     Example: lawspeaker sweep GAME --vary CHOICE=1..5 --games 50
 
@@ -102,24 +113,27 @@ def sweep(
     kind = picture_of(plot) if plot is not None else ""
     check_files(csv, plot, html, parquet=parquet)
     rules = Rules.of_game(loaded, name)
-    asked = asked_for(Setting(rules, seats, seed, games, Crew()), vary, measure or ())
+    most = games or (GAMES if precision is None else MOST_GAMES)
+    asked = asked_for(Setting(rules, seats, seed, most, Crew()), vary, measure or ())
     if len(asked.varied) > 2:
         fail("one or two choices can be varied at once", 2)
     watched: Watched[Sweep] | None = None
     stopped = False
     try:
         plan = planned(asked)
+        # A change of a share varies at most twice as much as a share.
+        expected = most if precision is None else min(most, math.ceil(2 * (100 / precision) ** 2))
         programs = [program_of(each) for each in plan.rules]
         wanted = [(each, count) for each in programs]
         named = (set_to(asked.varied, each) for each in plan.values)
         tell_learned_of(dict(zip(named, programs, strict=True)), seats)
-        played_on = machine_for(machine, games * len(plan.values), seats, wanted)
+        played_on = machine_for(machine, expected * len(plan.values), seats, wanted)
         asked = asked.by(workers, cluster, len(plan.values), played_on)
         plan = replace(plan, asked=asked)
         proofs = proven(prove(rules, [seats], seed, plan.games, asked.setting.crew))
         if not json:
             say_proven(proofs)
-        watched = Watched(swept(plan))
+        watched = Watched(swept(plan, precision))
         result = watched.result()
     except NotPossible as error:
         fail(str(error), 2)
@@ -132,8 +146,14 @@ def sweep(
         if watched is None or watched.known is None:
             fail("stopped before a game was over", STOPPED)
         result, stopped = watched.known, True
-        done = f"{result.games:,} of {games:,} games for each value"
+        done = f"{result.games:,} of {most:,} games for each value"
         complain(f"stopped after {done}; this is what is known so far")
+    if precision is not None and not stopped and result.precision > precision / 100:
+        complain(
+            f"the precision of ±{precision:g} % is not reached: it is"
+            f" ±{100 * result.precision:.1f} % after {with_noun(result.games, 'game')} for each"
+            " value"
+        )
     for tried_values, broken in result.broken:
         patched = asked.rules(tried_values)
         show_broken(patched_game(patched), broken, seed, seats, set_to(asked.varied, tried_values))
@@ -157,7 +177,20 @@ def sweep(
         say(as_json(told))
     else:
         Console().print(sweeping.swept(result, behind))
+        for line in (_effort(result, watched.a_second), effort.looks(result.look)):
+            if line:
+                say(f"\n{line}")
     if stopped:
         raise typer.Exit(STOPPED)
     if result.broken:
         raise typer.Exit(1)
+
+
+def _effort(found: Sweep, a_second: float | None) -> str:
+    """Says how many games it takes to know changes of shares well."""
+    names = [f"`{each}`" for each in found.in_percent]
+    if not names:
+        return ""
+    what = f"{'Changes' if len(found.points) > 1 else 'Shares'} of {', '.join(names)}"
+    each_value = a_second / len(found.points) if a_second else None
+    return effort.effort(what, found.precision, found.games, "games for each value", each_value)

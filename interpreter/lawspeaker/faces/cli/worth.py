@@ -3,6 +3,7 @@ seat."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Annotated
 
 import typer
@@ -25,7 +26,7 @@ from lawspeaker.faces.cli.options import (
     Workers,
 )
 from lawspeaker.faces.cli.sheets import Files, draw
-from lawspeaker.faces.render import data
+from lawspeaker.faces.render import data, effort
 from lawspeaker.faces.render import worth as shown
 from lawspeaker.outside.crew import NoCluster
 from lawspeaker.outside.experiments.requests import crew_for
@@ -33,16 +34,26 @@ from lawspeaker.outside.experiments.worth_by_intervention import worths
 from lawspeaker.outside.rules import MatchSetup, Rules
 from lawspeaker.players.bots import RANDOM
 from lawspeaker.study.lab.interventions import costs_of
+from lawspeaker.study.lab.worth import Worth
+
+GAMES, THINKING = 1000, 40
+MOST_GAMES = 100_000
 
 
 def worth(
     name: Name,
     games: Annotated[
-        int, how_many("--games", "-n", least=20, help="Pairs of games between random players.")
-    ] = 1000,
+        int | None,
+        how_many("--games", "-n", least=20, help="Pairs of games between random players (1000)."),
+    ] = None,
     thinking: Annotated[
-        int, typer.Option(min=2, help="Pairs of games between bots that think.")
-    ] = 40,
+        int | None,
+        typer.Option(min=2, help="Pairs of games between bots that think (40)."),
+    ] = None,
+    precision: Annotated[
+        float | None,
+        typer.Option(min=0.1, help="Play until victories are known to so many percent."),
+    ] = None,
     players: Players = None,
     seat: Annotated[
         str, typer.Option(help="The player who has to do without; the first one, if left out.")
@@ -68,7 +79,9 @@ def worth(
     Each is taken away from one seat in paired games: the seat may not choose a kind of card, a
     place or an option, and a rule is not done for it, or gives it no points. The worth is what the
     seat then wins and scores less. The most worth first; * marks what chance does not explain.
-    Cards with a cost are compared with the line through the others.
+    Cards with a cost are compared with the line through the others. With --precision 2, pairs
+    of each are played until its victories are known to two percent either way, or --games are
+    played.
 
     Example: lawspeaker worth GAME --games 100
 
@@ -91,10 +104,12 @@ def worth(
     files = Files(json, csv, parquet, plot, html)
     kind = files.check()
     tables = [MatchSetup(seats, seed) for seats in dict.fromkeys(all_seats)]
-    counts = [games if set(each.bots) == {RANDOM} else thinking for each in tables]
+    usual = (GAMES, THINKING) if precision is None else (MOST_GAMES, MOST_GAMES)
+    few, many = thinking or usual[1], games or usual[0]
+    counts = [many if set(each.bots) == {RANDOM} else few for each in tables]
     crew = crew_for(max(counts), ["greedy"], workers, cluster)
     rules, stopped = Rules.of_game(loaded, name), False
-    watched = Watched(worths(rules, tables, counts, at, crew, cost))
+    watched = Watched(worths(rules, tables, counts, at, crew, cost, precision))
     try:
         found = watched.result()
     except NoCluster as error:
@@ -108,5 +123,19 @@ def worth(
         say(as_json(told))
     else:
         Console().print(shown.text(found, loaded.name, named[at], seed))
+        if told_effort := _effort(found, watched.a_second):
+            say(f"\n{told_effort}")
     if stopped:
         raise typer.Exit(STOPPED)
+
+
+def _effort(found: Sequence[Worth], a_second: float | None) -> str:
+    """Says how many pairs it takes to know all worths well."""
+    known = [each for each in found if each.measured]
+    if not known:
+        return ""
+    widest = max(known, key=lambda each: each.victories.half)
+    pairs = a_second / (2 * len(found)) if a_second else None
+    return effort.effort(
+        "Worths in victories", widest.victories.half, widest.games, "pairs of each", pairs
+    )

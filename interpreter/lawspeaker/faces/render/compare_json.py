@@ -254,6 +254,7 @@ def _effect(effect: Effect) -> Data:
     return {
         "players": effect.players,
         "games": effect.games,
+        "looks": effect.looks,
         "broken": effect.broken,
         "holes": [{"fault": fault, "games": games} for fault, games in effect.holes],
         "detected": effect.detected,

@@ -206,6 +206,7 @@ def sweep_json(found: Sweep, about: dict[str, Any]) -> dict[str, Any]:
     return {
         **about,
         "games": found.games,
+        "looks": found.look.number,
         "varied": choices,
         "points": [
             {

@@ -57,7 +57,9 @@ def _outliers(found: Sequence[Worth]) -> list[Any]:
 def _behind(found: Sequence[Worth], game: str, bots: Sequence[str], seed: int) -> str:
     names = bots[0] if len(set(bots)) == 1 else ", ".join(bots)
     most = max(each.games + each.broken for each in found)
-    return f"{game}, {len(bots)} players ({names}), {most:,} pairs of games each, seed {seed}"
+    least = min(each.games + each.broken for each in found)
+    pairs = f"{most:,}" if least == most else f"{least:,} to {most:,}"
+    return f"{game}, {len(bots)} players ({names}), {pairs} pairs of games each, seed {seed}"
 
 
 def _table(found: Sequence[Worth], seat: str) -> Table:
@@ -107,6 +109,16 @@ def _notes(found: Sequence[Worth], seat: str) -> list[str]:
         "a better player would make of it, nor what it is worth where nobody has it."
     )
     told = [correction, meaning]
+    if more := max((each.known_from for each in found), default=0):
+        told.append(
+            f"What the pairs are luckier than {more:,} games as they are is taken out (a control "
+            "variate)."
+        )
+    if any(each.looks > 1 for each in found):
+        told.append(
+            "The games were looked at in between to see when to stop; the intervals of all looks "
+            "hold together, too."
+        )
     if any(each.beyond is not None for each in found):
         told.append(
             "Beyond: by how much oftener somebody else wins than by new luck alone, in the first "

@@ -9,28 +9,26 @@ from functools import partial
 
 from lawspeaker.outside.experiments.requests import Setting
 from lawspeaker.outside.experiments.steps import Experiment, Progress
-from lawspeaker.outside.machines import tallies
+from lawspeaker.outside.machines import on_card, tallies
 from lawspeaker.outside.rules import Rules, module_folder, program_of
 from lawspeaker.players.bots import RANDOM
 from lawspeaker.study.lab.games import Games, games_of
 from lawspeaker.study.lab.rows import Rows, rows
+from lawspeaker.study.lab.sequential import PILOT, Look, expected, first_look, next_look
 from lawspeaker.study.lab.tally import Summary, Tally, tally
 
 Sum = Callable[[Sequence[Games]], tuple[Tally, Rows]]
 
-FIRST_ROUND = 100
-"""Games before the first check of the precision."""
-STEP = 50
-"""Minimum growth between checks: one part in this many."""
 NO_ROWS = Rows({})
 
 
 @dataclass(frozen=True, slots=True)
 class Simulated:
-    """Summed results, and optionally a row per game."""
+    """Summed results, and optionally a row per game; `look` says what intervals to take."""
 
     tally: Tally
     rows: Rows
+    look: Look
 
 
 def simulate(
@@ -41,18 +39,27 @@ def simulate(
     """
     program = program_of(setting.rules)
     sum_up = partial(summed, rules=setting.rules if each_game else None, seed=setting.seed)
-    found = Simulated(tally(games_of(program, setting.players, ())), NO_ROWS)
-    most, enough = setting.games, setting.games
-    numbers = range(most if precision is None else min(FIRST_ROUND, most))
+    most, wanted = setting.games, None if precision is None else precision / 100
+    look = first_look(most, wanted)
+    found = Simulated(tally(games_of(program, setting.players, ())), NO_ROWS, look)
+    numbers, enough = range(look.games), most
     while numbers:
-        for some in _played(setting, numbers, sum_up, each_game=each_game):
-            each = found.rows + some[1] if found.rows.columns else some[1]
-            found = Simulated(found.tally + some[0], each)
-            yield Progress(played_in(found.tally), enough, found)
-        wanted = 1.0 if precision is None else precision / 100
-        reached = found.tally.summary(program, setting.bots).precision
-        numbers, enough = following(played_in(found.tally), most, reached, wanted)
+        for part in _parts(numbers, setting.machine):
+            for some in _played(setting, part, sum_up, each_game=each_game):
+                each = found.rows + some[1] if found.rows.columns else some[1]
+                found = Simulated(found.tally + some[0], each, look)
+                yield Progress(played_in(found.tally), enough, found)
+        reached = found.tally.summary(program, setting.bots, look.among).precision
+        enough = max(expected(look, reached, wanted, most), look.games)
+        following = next_look(look, reached, wanted, most)
+        numbers, look = range(look.games, following.games), following
     return found
+
+
+def _parts(numbers: range, machine: str) -> Iterable[range]:
+    """The first games apart: with them everything is loaded, the others say how fast it goes."""
+    first = 0 if numbers.start or on_card(machine) else min(PILOT, len(numbers))
+    return (each for each in (numbers[:first], numbers[first:]) if each)
 
 
 def _played(
@@ -90,17 +97,3 @@ def needed(summary: Summary, wanted: float) -> int:
     """Estimated number of games for a precision."""
     played = summary.games + summary.broken.games
     return math.ceil(played * (summary.precision / wanted) ** 2)
-
-
-def following(done: int, most: int, known: float, wanted: float) -> tuple[range, int]:
-    """The numbers of games to play next, and the estimated total; an empty range if precise
-    enough.
-
-    Intervals narrow with the square root of the number of games. Estimates from few games may be
-    far off, so the number grows in steps; it never depends on the workers.
-    """
-    if known <= wanted:
-        return range(0), done
-    guess = min(most, math.ceil(done * (known / wanted) ** 2))
-    until = min(most, max(min(guess, 4 * done), done + done // STEP + 1))
-    return range(done, until), max(guess, until)

@@ -22,6 +22,7 @@ from lawspeaker.outside.rules import Rules, program_of
 from lawspeaker.outside.workers import skilled, sums
 from lawspeaker.position.layout import Layout, sides_of
 from lawspeaker.study.lab.measures import Measures
+from lawspeaker.study.lab.sequential import expected, first_look, next_look
 from lawspeaker.study.lab.skill import beside, skill_of
 from lawspeaker.study.lab.sweep import Sweep, Swept, reference, swept
 from lawspeaker.study.lab.sweep import sweep as summed_up
@@ -140,25 +141,39 @@ def planned(asked: Trying) -> Plan:
     return Plan(asked, values, rules, tuple(asked.measures(each) for each in rules), wanted)
 
 
-def sweep(plan: Plan) -> Experiment[Sweep]:
-    """Plays the same games under each combination of values."""
+def sweep(plan: Plan, precision: float | None = None) -> Experiment[Sweep]:
+    """Plays the same games under each combination of values: so many, or until changes of shares
+    have the wanted precision in percent.
+    """
     asked, setting = plan.asked, plan.asked.setting
     tried, measures, values = plan.rules, plan.measures, plan.values
     base, total = reference(asked.varied, values), plan.games
     sum_up = partial(swept, reference=base, measures=measures)
     everything = (*measures[0], *asked.skills)
 
+    most, wanted = setting.games, None if precision is None else precision / 100
+    look = first_look(most, wanted)
+
     def summary(found: Swept, skill: Swept | None) -> Sweep:
         known = found if skill is None else beside(found, skill)
         told = everything if skill is not None else measures[0]
-        return summed_up(asked.varied, values, known, asked.sides, told)
+        return summed_up(asked.varied, values, known, asked.sides, told, look)
 
     found: Swept | None = None
-    for some in sums(tried, setting.table, setting.numbers, sum_up, setting.crew):
-        found = some if found is None else found + some
-        # A single game gives no interval.
-        known = summary(found, None) if found.games > 1 else None
-        yield Progress(found.games * len(values), total, known)
+    numbers = range(look.games)
+    while numbers:
+        for some in sums(tried, setting.table, numbers, sum_up, setting.crew):
+            found = some if found is None else found + some
+            # A single game gives no interval.
+            known = summary(found, None) if found.games > 1 else None
+            yield Progress(found.games * len(values), total, known)
+        assert found is not None
+        reached = summary(found, None).precision
+        enough = max(expected(look, reached, wanted, most), look.games)
+        asked = replace(asked, setting=replace(setting, games=enough))
+        total = asked.games(len(values))
+        following = next_look(look, reached, wanted, most)
+        numbers, look = range(look.games, following.games), following
     assert found is not None
     skill, done = None, found.games * len(values)
     for played, some in skills(asked, tried, base):

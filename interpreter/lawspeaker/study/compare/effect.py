@@ -47,6 +47,7 @@ from lawspeaker.study.lab.exact_sums import Numbers, Sums, mean
 from lawspeaker.study.lab.figures import victory
 from lawspeaker.study.lab.games import Games
 from lawspeaker.study.lab.paired_changes import MeasuredChange, change
+from lawspeaker.study.lab.sequential import Look
 from lawspeaker.study.lab.statistics import Estimate, Mean, share
 
 Rules = tuple[tuple[int, ...], tuple[int, ...]]
@@ -88,6 +89,12 @@ class Effect:
     came_up: Estimate | None = None
     control: Estimate | None = None
     beyond: MeasuredChange | None = None
+    looks: int = 1
+
+    @property
+    def precision(self) -> float:
+        """Half of the widest interval of a change of victories."""
+        return max(seat.wins.half for seat in self.seats)
 
     @property
     def detected(self) -> bool:
@@ -146,11 +153,22 @@ class Pairs(Sums):
     control: Mean = NO_PAIRS
     beyond: Mean = NO_PAIRS
 
-    def effect(self, names: Sequence[str], among: int = 1) -> Effect:
-        """Estimates; `names` are those of the seats, `among` the number of effects looked at."""
+    def effect(self, names: Sequence[str], among: float = 1, look: Look | None = None) -> Effect:
+        """Estimates; `names` are those of the seats, `among` the number of effects looked at.
+
+        All intervals allow for the looks before `look`.
+        """
         whole = self.games - self.broken
+        looks = 1.0 if look is None else look.among
         # Hypotheses per effect: points, length, excess over the control, each seat's victories.
         looked_at = among * (3 + len(names))
+
+        def part(count: int, of: int) -> Estimate:
+            return share(count, of, looks)
+
+        def moved(found: Mean, differing: int, within: int | None = None) -> MeasuredChange:
+            return change(found, looked_at, differing, within, looks)
+
         outcomes = self.wins if not self.nobody.squares else (*self.wins, self.nobody)
         seats = zip(names, self.scores, self.wins, strict=True)
         return Effect(
@@ -159,31 +177,32 @@ class Pairs(Sums):
             self.broken,
             tuple(sorted(self.holes.items(), key=lambda hole: (-hole[1], hole[0]))),
             self.in_step,
-            share(self.differs, self.games),
-            share(self.outcome, whole),
-            share(self.winner, whole),
-            share(self.anew, self.luck),
-            _apart(outcomes, among),
-            change(self.score, looked_at, self.outcome),
-            change(self.length, looked_at, self.differs),
+            part(self.differs, self.games),
+            part(self.outcome, whole),
+            part(self.winner, whole),
+            part(self.anew, self.luck),
+            _apart(outcomes, among, looks),
+            moved(self.score, self.outcome),
+            moved(self.length, self.differs),
             tuple(
                 SeatEffect(
                     name,
-                    change(score, looked_at, self.outcome),
-                    change(wins, looked_at, self.winner, within=1),
+                    moved(score, self.outcome),
+                    moved(wins, self.winner, within=1),
                 )
                 for name, score, wins in seats
             ),
-            next((share(each, self.games) for each in self.came_up), None),
-            share(self.control.total, self.control.count) if self.control.count else None,
-            self._beyond(looked_at),
+            next((part(each, self.games) for each in self.came_up), None),
+            part(self.control.total, self.control.count) if self.control.count else None,
+            self._beyond(looked_at, looks),
+            1 if look is None else look.number,
         )
 
-    def _beyond(self, looked_at: int) -> MeasuredChange | None:
+    def _beyond(self, looked_at: float, looks: float) -> MeasuredChange | None:
         """Excess over the control; a negative one is not significant."""
         if not self.beyond.count:
             return None
-        found = change(self.beyond, looked_at, self.winner, within=1)
+        found = change(self.beyond, looked_at, self.winner, 1, looks)
         return replace(found, clear=found.clear and found.value > 0)
 
     @property
@@ -196,11 +215,11 @@ class Pairs(Sums):
         return any(each.count > 1 and each.estimate(SURELY).high < 0 for each in self.closer)
 
 
-def _apart(wins: Sequence[Mean], among: int) -> MeasuredChange:
+def _apart(wins: Sequence[Mean], among: float, looks: float) -> MeasuredChange:
     """Total variation, with an interval from the simultaneous intervals of all seats."""
 
-    def between(others: int) -> tuple[float, float]:
-        found = [each.estimate(len(wins) * others, within=1) for each in wins]
+    def between(others: float) -> tuple[float, float]:
+        found = [each.estimate(len(wins) * others * looks, within=1) for each in wins]
         least = sum(max(0.0, each.low, -each.high) for each in found) / 2
         return least, min(1.0, sum(max(-each.low, each.high) for each in found) / 2)
 

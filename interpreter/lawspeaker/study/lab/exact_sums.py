@@ -43,7 +43,7 @@ def means(values: Numbers, which: NDArray[np.bool_], unit: int = 1) -> list[Mean
     return [Mean(count, total, squares, unit) for count, total, squares in rows]
 
 
-def fractions(values: Sequence[float], among: int = 1) -> Estimate:
+def fractions(values: Sequence[float], among: float = 1) -> Estimate:
     """The mean of numbers from 0 to 1, with pseudo-observations at both ends."""
     around = np.rint(PARTS * (2 * np.array(values) - 1)).astype(np.int64)
     found = mean(around, PARTS).estimate(among, within=1)

@@ -39,13 +39,23 @@ class SeatSummary:
 
     @classmethod
     def of(
-        cls, name: str, bot: str, wins: float, games: int, scores: Mapping[int, int]
+        cls,
+        name: str,
+        bot: str,
+        wins: float,
+        games: int,
+        scores: Mapping[int, int],
+        among: float = 1,
     ) -> SeatSummary:
-        """Builds the summary over so many games; `wins` includes shared victories as fractions."""
+        """Builds the summary over so many games; `wins` includes shared victories as fractions.
+
+        Intervals are those of so many comparisons.
+        """
         score = mean_of(scores)
         seen = tuple(sorted(scores.items()))
         deviation = score.deviation if score.count > 1 else None
-        return cls(name, bot, share(wins, games), score.estimate(), deviation, seen)
+        won = share(wins, games, among)
+        return cls(name, bot, won, score.estimate(among), deviation, seen)
 
 
 class GameFigures(Protocol):

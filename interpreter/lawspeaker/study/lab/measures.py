@@ -308,43 +308,46 @@ def clearly_changed(
     }
 
 
-def changes(sums: Means, measures: Measures = USUAL) -> Measured:
-    """Estimates of changes, bounded where a measure is."""
+def changes(sums: Means, measures: Measures = USUAL, among: float = 1) -> Measured:
+    """Estimates of changes, bounded where a measure is, corrected for so many comparisons."""
     return {
-        each.name: total.estimate(within=each.most_change if total.squares else None)
+        each.name: total.estimate(among, within=each.most_change if total.squares else None)
         if isinstance(total, Mean)
-        else total.estimate()
+        else total.estimate(among)
         for each, total in zip(measures, sums, strict=True)
     }
 
 
-def shares(sums: Means, sides: int, measures: Measures = USUAL) -> Measured:
-    """Estimates of measures; fractions get the interval of a proportion."""
+def shares(sums: Means, sides: int, measures: Measures = USUAL, among: float = 1) -> Measured:
+    """Estimates of measures; fractions get the interval of a proportion.
+
+    Intervals are those of so many comparisons.
+    """
     pairs = list(zip(measures, sums, strict=True))
-    found = {each.name: total.estimate() for each, total in pairs}
+    found = {each.name: total.estimate(among) for each, total in pairs}
     means = [(each, total) for each, total in pairs if isinstance(total, Mean)]
     for each, total in means:
         if each.whole:
-            found[each.name] = share(total.total, total.count)
+            found[each.name] = share(total.total, total.count, among)
         elif each.counts:
-            found[each.name] = times(total)
+            found[each.name] = times(total, among)
     fair = (1 - found["draws"].value) / sides
     for each, total in means:
         if each.what == SKILL:
-            found[each.name] = _skill(total, sides)
+            found[each.name] = _skill(total, sides, among)
         if each.what in ("start", "ahead"):
-            won = share((total.value + fair) * total.count, total.count)
+            won = share((total.value + fair) * total.count, total.count, among)
             found[each.name] = Estimate(won.value - fair, won.low - fair, won.high - fair)
     return found
 
 
-def _skill(total: Mean, sides: int) -> Estimate:
+def _skill(total: Mean, sides: int, among: float) -> Estimate:
     """Skill with the interval of the share of victories over all games.
 
     Student's interval would be degenerate for a bot that always wins.
     """
     fair, games = 1 / sides, total.count * sides
-    won = share((fair + total.value * (1 - fair)) * games, games)
+    won = share((fair + total.value * (1 - fair)) * games, games, among)
     value, low, high = (
         (each - fair) / ((1 - fair) or 1) for each in (won.value, won.low, won.high)
     )

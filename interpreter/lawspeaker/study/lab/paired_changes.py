@@ -24,12 +24,16 @@ class MeasuredChange(Estimate):
 
 
 def change(
-    found: Mean, looked_at: int, differing: int, within: int | None = None
+    found: Mean,
+    looked_at: float,
+    differing: int,
+    within: int | None = None,
+    looks: float = 1,
 ) -> MeasuredChange:
     """Estimates a change over pairs of games, of which so many are `differing`.
 
-    `within` bounds the change of one pair.
+    `within` bounds the change of one pair; both intervals are corrected for `looks` (`sequential`).
     """
-    told, wide = found.estimate(within=within), found.estimate(looked_at, within)
+    told, wide = found.estimate(looks, within), found.estimate(looked_at * looks, within)
     clear = differing >= FEWEST and (wide.low > 0 or wide.high < 0)
     return MeasuredChange(found.value, told.low, told.high, clear)

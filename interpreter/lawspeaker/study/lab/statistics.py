@@ -70,7 +70,7 @@ class Mean:
         spread = self.count * self.squares - self.total**2
         return math.sqrt(spread / (self.count * (self.count - 1) * self.unit**2))
 
-    def estimate(self, among: int = 1, within: int | None = None) -> Estimate:
+    def estimate(self, among: float = 1, within: int | None = None) -> Estimate:
         """Confidence interval, corrected for so many comparisons (Bonferroni).
 
         `within` bounds the absolute value.
@@ -134,7 +134,7 @@ class Ratio:
         )
         return squares * self.count**2 / self.whole**4 if self.whole else 0.0
 
-    def estimate(self, among: int = 1) -> Estimate:
+    def estimate(self, among: float = 1) -> Estimate:
         """Confidence interval, corrected for so many comparisons; of no data it is [0, 1]."""
         if self.count < 2 or not self.whole:
             return Estimate(self.value, 0.0, 1.0)
@@ -177,7 +177,7 @@ class RatioChange:
     def value(self) -> float:
         return self.after.value - self.before.value
 
-    def estimate(self, among: int = 1) -> Estimate:
+    def estimate(self, among: float = 1) -> Estimate:
         """Confidence interval, corrected for so many comparisons."""
         if self.count < 2 or not self.before.whole or not self.after.whole:
             return Estimate(self.value, -1.0, 1.0)
@@ -206,7 +206,7 @@ class RatioChange:
         )
 
 
-def _half(squares: float, count: int, among: int) -> float:
+def _half(squares: float, count: int, among: float) -> float:
     """Half of Student's interval for centred values with this sum of squares."""
     error = math.sqrt(max(0.0, squares) / (count * (count - 1)))
     return student(count - 1, deviations(among)) * error
@@ -221,12 +221,12 @@ def mean_of(counted: Mapping[int, int]) -> Mean:
     )
 
 
-def times(mean: Mean) -> Estimate:
+def times(mean: Mean, among: float = 1) -> Estimate:
     """Mean number of occurrences; if 0, with the interval of a share."""
-    return mean.estimate() if mean.total else share(0, mean.count)
+    return mean.estimate(among) if mean.total else share(0, mean.count, among)
 
 
-def deviations(among: int) -> float:
+def deviations(among: float) -> float:
     """Normal quantile for simultaneous 95 % intervals (Bonferroni)."""
     return Z95 if among == 1 else NormalDist().inv_cdf(1 - 0.025 / among)
 
@@ -253,7 +253,7 @@ def student(freedom: int, z: float = Z95) -> float:
     return math.fsum(term / float(freedom) ** power for power, term in enumerate(terms))
 
 
-def difference(now: Estimate, before: Estimate, among: int = 1) -> Estimate:
+def difference(now: Estimate, before: Estimate, among: float = 1) -> Estimate:
     """Difference of two independent estimates (Newcombe's square-and-add interval), corrected
     for so many comparisons.
 
@@ -266,7 +266,7 @@ def difference(now: Estimate, before: Estimate, among: int = 1) -> Estimate:
     return Estimate(value, value - wider * below, value + wider * above)
 
 
-def share(successes: float, count: int, among: int = 1) -> Estimate:
+def share(successes: float, count: int, among: float = 1) -> Estimate:
     """Wilson's interval for a share, corrected for so many comparisons.
 
     Fractional successes, such as shared victories, vary less than whole ones, so the interval is

@@ -14,6 +14,7 @@ from lawspeaker.study.lab.broken import Broken
 from lawspeaker.study.lab.exact_sums import Sums
 from lawspeaker.study.lab.games import Games
 from lawspeaker.study.lab.measures import (
+    SKILL,
     USUAL,
     Means,
     Measured,
@@ -23,6 +24,8 @@ from lawspeaker.study.lab.measures import (
     measured,
     shares,
 )
+from lawspeaker.study.lab.sequential import Look
+from lawspeaker.study.lab.statistics import share
 from lawspeaker.study.lab.varying import Values, Varied, printed
 
 
@@ -53,6 +56,8 @@ class Sweep:
     """Values with finished games, to which all results refer."""
     broken: tuple[tuple[Values, Broken], ...]
     """Values under which games aborted."""
+    look: Look
+    """What the intervals are corrected for."""
 
     @property
     def compared(self) -> bool:
@@ -67,6 +72,28 @@ class Sweep:
             for each in self.measures
             if each not in USUAL or any(point.measures[each.name].value for point in self.points)
         )
+
+    @property
+    def precision(self) -> float:
+        """Half of the widest interval of a change of a share in the same games; of a share where
+        there is no change.
+        """
+        changed = [each for each in self.points if each.changes]
+        widths = [
+            # What differed in no pair may differ in others.
+            each.changes[name].half or share(0, each.pairs, self.look.among).high
+            for each in changed
+            for name in self.in_percent
+            if each.changes
+        ]
+        alone = [each.measures[name].half for each in self.points for name in self.in_percent]
+        return max(widths if changed else alone, default=0.0)
+
+    @property
+    def in_percent(self) -> tuple[str, ...]:
+        """The shares among the telling measures, without those of games of their own."""
+        told = (each for each in self.telling if each.share and each.what != SKILL)
+        return tuple(each.name for each in told)
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,16 +136,18 @@ def sweep(
     found: Swept,
     sides: int,
     measures: Measures = USUAL,
+    look: Look | None = None,
 ) -> Sweep:
-    """Estimates from the sums, for games between so many sides."""
+    """Estimates from the sums, for games between so many sides, with the intervals of a look."""
+    look = look or Look(found.games, planned=1)
     base = reference(all_varied, values)
     points = tuple(
         SweepPoint(
             each,
             found.measures[at][0].count,
             found.changes[at][0].count,
-            shares(found.measures[at], sides, measures),
-            changes(found.changes[at], measures)
+            shares(found.measures[at], sides, measures, look.among),
+            changes(found.changes[at], measures, look.among)
             if at != base and found.changes[at][0].count
             else None,
         )
@@ -126,4 +155,4 @@ def sweep(
         if found.measures[at][0].count
     )
     broken = tuple(each for each in zip(values, found.broke, strict=True) if each[1].games)
-    return Sweep(tuple(all_varied), found.games, values[base], measures, points, broken)
+    return Sweep(tuple(all_varied), found.games, values[base], measures, points, broken, look)

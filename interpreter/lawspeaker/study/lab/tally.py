@@ -170,8 +170,8 @@ class Tally(Sums):
         """Victories of the starter."""
         return self.order[0]
 
-    def summary(self, program: ir.Program, bots: Sequence[str]) -> Summary:
-        """Estimates for games between these bots."""
+    def summary(self, program: ir.Program, bots: Sequence[str], among: float = 1) -> Summary:
+        """Estimates for games between these bots, with the intervals of so many comparisons."""
         statements = (each for clause in program.clauses for each in everything(clause.body))
         asking = {each.clause for each in statements if isinstance(each, ir.Ask)}
         acting = [each for each in program.clauses if each.role == "rule" or each.index in asking]
@@ -179,17 +179,17 @@ class Tally(Sums):
         return Summary(
             self.games,
             tuple(
-                self._seat(seat, program.player_names[seat], bot, keepers[seat])
+                self._seat(seat, program.player_names[seat], bot, keepers[seat], among)
                 for seat, bot in enumerate(bots)
             ),
-            tuple(share(each / victory(len(bots)), self.started) for each in self.order)
+            tuple(share(each / victory(len(bots)), self.started, among) for each in self.order)
             if self.started
             else (),
-            self.margin.estimate(),
-            share(self.ties, self.games),
-            share(self.draws, self.games),
-            times(self.leads),
-            lengths.estimate(),
+            self.margin.estimate(among),
+            share(self.ties, self.games, among),
+            share(self.draws, self.games, among),
+            times(self.leads, among),
+            lengths.estimate(among),
             tuple(sorted(self.lengths.items())),
             self.options / max(lengths.total, 1),
             tuple(
@@ -202,34 +202,34 @@ class Tally(Sums):
                 for each in acting
                 if not self.fired[each.index] and each.index != program.main
             ),
-            self._sources(program),
-            self._uses(program, len(bots)),
+            self._sources(program, among),
+            self._uses(program, len(bots), among),
             program.goal,
             len(sides_of(program, len(bots))),
             self.broke,
             tuple(
                 Own(
                     each.name,
-                    share(total.total, total.count) if each.share else total.estimate(),
+                    share(total.total, total.count, among) if each.share else total.estimate(among),
                     each.share,
                 )
                 for each, total in zip(own_measures(program), self.measures, strict=True)
             ),
         )
 
-    def _seat(self, seat: int, name: str, bot: str, keeper: int) -> SeatSummary:
+    def _seat(self, seat: int, name: str, bot: str, keeper: int, among: float) -> SeatSummary:
         wins = self.wins[seat] / victory(len(self.wins))
-        return SeatSummary.of(name, bot, wins, self.games, self.scores[keeper])
+        return SeatSummary.of(name, bot, wins, self.games, self.scores[keeper], among)
 
-    def _sources(self, program: ir.Program) -> tuple[PointSource, ...]:
+    def _sources(self, program: ir.Program, among: float) -> tuple[PointSource, ...]:
         whole = sum(self.given)
         return tuple(
-            PointSource(clause.id, points.estimate(), given / whole)
+            PointSource(clause.id, points.estimate(among), given / whole)
             for clause, points, given in zip(program.clauses, self.points, self.given, strict=True)
             if given
         )
 
-    def _uses(self, program: ir.Program, players: int) -> tuple[Use, ...]:
+    def _uses(self, program: ir.Program, players: int, among: float) -> tuple[Use, ...]:
         found = []
         choosable = things(program, players)
         seen = [score for each in self.scores for score in each]
@@ -248,8 +248,8 @@ class Tally(Sums):
                         goes.times / self.games,
                         goes.players / (self.games * players),
                         goes.wins.count,
-                        goes.wins.estimate(within=1),
-                        goes.score.estimate(within=apart),
+                        goes.wins.estimate(among, within=1),
+                        goes.score.estimate(among, within=apart),
                     )
                 )
         return tuple(found)

@@ -5,6 +5,10 @@ intervention for one seat (see `interventions`). The worth is the mean loss of t
 victories and points. Intervals are simultaneous over everything looked at (`paired_changes`).
 Another seed alone changes the winner, too: between random players each pair has a control
 (`compare/control`), and `beyond` is the excess of changed winners over that.
+
+The games without an intervention are the same for all, so more of them are played than pairs, as a
+control variate (`control_variates`). Games can be looked at in between, and stop when a worth is
+known well enough (`sequential`).
 """
 
 from __future__ import annotations
@@ -15,8 +19,12 @@ from dataclasses import dataclass
 import numpy as np
 
 from lawspeaker.study.compare.effect import Pairs
-from lawspeaker.study.lab.exact_sums import Numbers
-from lawspeaker.study.lab.paired_changes import MeasuredChange, change
+from lawspeaker.study.lab.control_variates import FEWEST_PAIRS, Controlled, controlled
+from lawspeaker.study.lab.exact_sums import Numbers, Sums, mean
+from lawspeaker.study.lab.figures import victory
+from lawspeaker.study.lab.games import Games
+from lawspeaker.study.lab.paired_changes import FEWEST, MeasuredChange
+from lawspeaker.study.lab.sequential import Look
 from lawspeaker.study.lab.statistics import Estimate, Mean, deviations, student
 
 FEWEST_ON_A_LINE = 4
@@ -42,6 +50,9 @@ class Worth:
     control: Estimate | None = None
     beyond: MeasuredChange | None = None
     cost: int | None = None
+    known_from: int = 0
+    """Number of games without the intervention, if more than pairs; 0 if these were of no use."""
+    looks: int = 1
 
     @property
     def measured(self) -> bool:
@@ -112,27 +123,84 @@ def _line(xs: Numbers, ys: Numbers, errors: Numbers, at: float, own: float) -> t
     return float(here @ line), float(max(known, scattered))
 
 
+@dataclass(frozen=True, slots=True)
+class Taken(Sums):
+    """Sums over pairs of games with and without something, and over victories and points of the
+    seat that does without.
+    """
+
+    pairs: Pairs
+    wins: Controlled
+    points: Controlled
+
+    def lost(self, known: Known | None, among: float) -> tuple[MeasuredChange, MeasuredChange]:
+        """The loss of victories and of points, among so many interventions."""
+        own = None if known is None or self.pairs.broken or known.broken else known
+        wins, points = (None, None) if own is None else (own.wins, own.points)
+        looked_at, found = 2 * among, self.pairs
+        return (
+            _lost(self.wins, wins, looked_at, found.winner, 1),
+            _lost(self.points, points, looked_at, found.outcome),
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Known(Sums):
+    """Victories and points of a seat over many games as they are, with the number of aborted
+    ones.
+    """
+
+    wins: Mean
+    points: Mean
+    broken: int
+
+
+def taken(pairs: Pairs, without: Games, with_it: Games, seat: int) -> Taken:
+    """Sums over the same pairs for a seat."""
+    ended = without.ended & with_it.ended
+    one, other = without[ended], with_it[ended]
+    unit, keeper = victory(one.players), one.keepers[seat]
+    wins = controlled(one.victories()[:, seat], other.victories()[:, seat], unit)
+    return Taken(pairs, wins, controlled(one.scores[:, keeper], other.scores[:, keeper]))
+
+
+def known_over(games: Games, seat: int) -> Known:
+    """Sums over games as they are."""
+    ended = games[games.ended]
+    wins = mean(ended.victories()[:, seat], victory(games.players))
+    return Known(wins, mean(ended.scores[:, games.keepers[seat]]), len(games) - len(ended))
+
+
 def worth(
-    sort: str, name: str, bots: tuple[str, ...], found: Pairs, seat: int, among: int
+    sort: str,
+    name: str,
+    bots: tuple[str, ...],
+    found: Taken,
+    known: Known | None,
+    look: Look,
+    among: float,
 ) -> Worth:
     """Estimates from sums over pairs, among so many interventions, each with victories and
-    points.
+    points, at a look.
     """
-    effect = found.effect(bots, among)
-    looked_at = 2 * among
-    victories = _lost(found.wins[seat], looked_at, found.winner, 1)
-    points = _lost(found.scores[seat], looked_at, found.outcome)
+    effect = found.pairs.effect(bots, among * look.among)
+    victories, points = found.lost(known, among * look.among)
+    pairs = found.pairs.games - found.pairs.broken
+    usable = known is not None and not found.pairs.broken and not known.broken
+    more = known.wins.count if known is not None and usable else 0
     return Worth(
         sort,
         name,
         bots,
-        found.games - found.broken,
-        found.broken,
-        found.differs / max(1, found.games),
+        pairs,
+        found.pairs.broken,
+        found.pairs.differs / max(1, found.pairs.games),
         victories,
         points,
         effect.control,
         effect.beyond,
+        known_from=more if more > pairs >= FEWEST_PAIRS else 0,
+        looks=look.number,
     )
 
 
@@ -145,8 +213,14 @@ def ranked(found: list[Worth]) -> list[Worth]:
     return sorted(found, key=weight)
 
 
-def _lost(gained: Mean, among: int, differing: int, within: int | None = None) -> MeasuredChange:
+def _lost(
+    gained: Controlled,
+    known: Mean | None,
+    among: float,
+    differing: int,
+    within: int | None = None,
+) -> MeasuredChange:
     """The loss with its simultaneous interval."""
-    clear = change(gained, among, differing, within).clear
-    wide = gained.estimate(among, within)
-    return MeasuredChange(0.0 - gained.value, -wide.high, -wide.low, clear)
+    wide = gained.estimate(known, among, within)
+    clear = differing >= FEWEST and (wide.low > 0 or wide.high < 0)
+    return MeasuredChange(0.0 - wide.value, -wide.high, -wide.low, clear)
