@@ -69,6 +69,20 @@ def test_who_leads_runs_away_where_the_leader_is_paid() -> None:
 
 
 @pytest.mark.full
+def test_a_lead_that_is_exchanged_shows_what_points_do() -> None:
+    """The snowball also rolls where leaders lead for what makes points, and not for points."""
+    paid = measured(known.RICH_GET_RICHER, 3).exchanged
+    assert paid is not None
+    assert paid.low > 0.2
+    engine = measured(known.ENGINE, 3)
+    assert engine.snowball is not None
+    assert engine.exchanged is not None
+    assert engine.snowball.low > 0.4
+    assert engine.exchanged.low <= 0 <= engine.exchanged.high < 0.01
+    assert measured(known.TOSS_AT_THE_END).exchanged is None, "nobody leads half way"
+
+
+@pytest.mark.full
 def test_who_had_a_turn_more_is_not_ahead_for_that() -> None:
     """Half of five rounds is in the middle of one."""
     odd = measured(known.ODD_ROUNDS, 3, 60, 2)

@@ -27,6 +27,8 @@ def sheet(found: Drama, bots: str, players: int, seed: int, language: str = "en"
     ]
     if found.snowball is not None:
         facts.append(fact(say("snowball"), found.snowball, share=False, least=2))
+    if found.exchanged is not None:
+        facts.append(fact(say("exchanged"), found.exchanged, share=False, least=2))
     if found.kingmaking is not None:
         facts.append(fact(say("kingmaking"), found.kingmaking))
     panels: list[Curve | Rows] = [

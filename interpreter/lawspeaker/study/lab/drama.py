@@ -15,9 +15,12 @@ swing         the largest change of the winner's probability by one decision
 snowball      points that a side makes in the second half more than the others, by point of lead
               half way, after whole rounds: above 0 who leads runs away, below 0 who is behind
               catches up
+exchanged     the same by experiment: first and last swap their points half way, and both positions
+              are played out
 
 All players of a game are alike, so only luck and the rules put one ahead: the snowball is an
-effect of the lead, not of better play.
+effect of the lead, not of better play. A lead can be in points or in what makes points, such as
+cards on the table. Only the former is exchanged, so `exchanged` is what the rules give for points.
 """
 
 from __future__ import annotations
@@ -81,6 +84,7 @@ class Drama:
     drama: Estimate
     swing: Estimate
     snowball: Estimate | None
+    exchanged: Estimate | None
     kingmaking: Estimate | None
     kingmakers: tuple[Kingmaker, ...]
 
@@ -118,6 +122,7 @@ def drama(games: Sequence[GameOutlook], playouts: int) -> Drama:
         fractions([each.behind for each in courses]),
         fractions([each.swing for each in courses]),
         _snowball(told),
+        _exchanged(told),
         _kings(told),
         _kingmakers(told),
     )
@@ -255,6 +260,23 @@ def _snowball(games: Sequence[GameOutlook]) -> Estimate | None:
     slope = float((one * other).sum()) / whole
     left = ((one * (other - slope * one)).sum(axis=1) ** 2).sum() * count / (count - 2)
     half = student(count - 2) * float(left) ** 0.5 / whole
+    return Estimate(slope, slope - half, slope + half)
+
+
+def _exchanged(games: Sequence[GameOutlook]) -> Estimate | None:
+    """The points that a lead is worth later, by point of lead, over exchanges; None if there are
+    too few leads.
+    """
+    swaps = [game.exchange for game in games if game.exchange is not None]
+    count = len(swaps)
+    if count < FEWEST:
+        return None
+    lead = np.array([each.lead for each in swaps], float)
+    worth = np.array([each.worth for each in swaps])
+    whole = float((lead**2).sum())
+    slope = float((lead * worth).sum()) / whole
+    left = float(((lead * (worth - slope * lead)) ** 2).sum()) * count / (count - 1)
+    half = student(count - 1) * left**0.5 / whole
     return Estimate(slope, slope - half, slope + half)
 
 

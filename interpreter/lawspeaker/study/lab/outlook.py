@@ -16,6 +16,7 @@ from dataclasses import dataclass
 from lawspeaker import ir
 from lawspeaker.machines.adapter import playing_instance
 from lawspeaker.machines.compiled.host.images import CannotHold
+from lawspeaker.machines.compiled.host.instance import Instance
 from lawspeaker.match.decision import Decision, Option
 from lawspeaker.match.match import Match
 from lawspeaker.position.fault import OutOfMemory, RuleFault
@@ -40,12 +41,25 @@ class Outlook:
 
 
 @dataclass(frozen=True, slots=True)
+class Exchange:
+    """The lead of the first side over the last one half way, and the points that it is worth.
+
+    Both swap their points, and nothing else. By how many points the first side then makes less
+    than the last one, compared with as it was: `worth` is half of that, by playouts.
+    """
+
+    lead: int
+    worth: float
+
+
+@dataclass(frozen=True, slots=True)
 class GameOutlook:
     """The outlooks of a game in order, each side's share of its victory, and the final points.
 
     `halfway` are the points after the whole rounds that are nearest to half of the decisions.
     `skipped` positions could not be played out; `fault`: the game aborted. `kingmaking` are its
-    decisions that chose between others.
+    decisions that chose between others. `exchange`: what the lead half way was worth; None without
+    one.
     """
 
     number: int
@@ -57,6 +71,7 @@ class GameOutlook:
     skipped: int = 0
     kingmaking: tuple[Kingmaking, ...] = ()
     fault: str = ""
+    exchange: Exchange | None = None
 
 
 def game_outlook(
@@ -103,7 +118,38 @@ def game_outlook(
         tuple(watcher.states[_halfway(watcher)].scores[seat] for seat in first) if whole else (),
         len(every) - len(found),
         made_kings(program, players, instance, hopeless, combine(own, word_of("kings"))),
+        exchange=_exchange(instance, watcher, first, combine(own, word_of("lead")), playouts),
     )
+
+
+def _exchange(
+    instance: Instance, watcher: _Watcher, sides: Sequence[int], seed: int, playouts: int
+) -> Exchange | None:
+    """Plays the position half way out as it is, and with the points of first and last swapped.
+
+    Both have the same luck, so what differs is due to the points. `sides` are their first seats.
+    """
+    if not watcher.states or len(sides) < 2:
+        return None
+    as_it_is = watcher.states[_halfway(watcher)]
+    leader = max(sides, key=lambda seat: as_it_is.scores[seat])
+    last = min(sides, key=lambda seat: as_it_is.scores[seat])
+    lead = as_it_is.scores[leader] - as_it_is.scores[last]
+    if not lead:
+        return None
+    swapped = as_it_is.copy()
+    swapped.scores[leader], swapped.scores[last] = swapped.scores[last], swapped.scores[leader]
+    more = []
+    for state in (as_it_is, swapped):
+        try:
+            instance.load(state)
+            instance.keep()
+            sums = instance.playouts(seed, 0, playouts)
+        except (CannotHold, OutOfMemory, RuleFault):
+            return None
+        later = [sums.scores[seat] / playouts - state.scores[seat] for seat in (leader, last)]
+        more.append(later[0] - later[1])
+    return Exchange(lead, (more[0] - more[1]) / 2)
 
 
 def _halfway(watcher: _Watcher) -> int:
