@@ -131,6 +131,16 @@ def test_a_broken_draft_becomes_a_reviewed_game(tmp_path: Path) -> None:
         assert "By seat" in told
         told = await call("review", name="stall", games=20, thinking=2)
         assert "What thinking is worth" in told or "greedy" in told
+        told = await call("worth", name="stall", games=20, players=2, seat="ben")
+        assert "What ben loses without it" in told
+        assert "nobody is called `bem`; did you mean" in await refused(
+            call("worth", name="stall", seat="bem")
+        )
+        told = await call("drama", name="stall", games=4, players=2)
+        assert "4 games, 2 players (random), seed 1" in told
+        told = await call("variety", name="stall", games=4, players=2)
+        assert "4 games, 2 players (greedy), seed 1" in told
+        assert "mc:200" in await call("ladder", name="stall", deals=4, players=2)
 
     session(tmp_path, script)
     assert (tmp_path / "stall" / "game.yaml").is_file()
@@ -187,6 +197,10 @@ def test_what_takes_too_much_is_refused(tmp_path: Path) -> None:
         assert "from 1 to 50" in await refused(call("simulate", **asked, games=60, bots="mc:100"))
         assert "one of random" in await refused(call("simulate", **asked, games=1, bots="clever"))
         assert "from 1 to 40" in await refused(call("review", **asked, thinking=100))
+        assert "from 1 to 1,000" in await refused(call("worth", **asked, games=1_001))
+        assert "from 4 to 200" in await refused(call("drama", **asked, games=3))
+        assert "from 1 to 200" in await refused(call("variety", **asked, games=201))
+        assert "from 4 to 20" in await refused(call("ladder", **asked, deals=21))
         assert "two to six" in await refused(call("compare", names=["kuhn_poker"]))
         many = ["check"] * 2_001
         assert "at most 2,000 replies" in await refused(call("play", **asked, replies=many))

@@ -16,7 +16,16 @@ from rich.console import Console, RenderableType
 from lawspeaker.base import codes
 from lawspeaker.base.diagnostics import Diagnostics, RulesError, did_you_mean, with_noun
 from lawspeaker.base.source import SourceFile
-from lawspeaker.faces.render import compare_markdown, review, simulation
+from lawspeaker.faces.render import (
+    compare_markdown,
+    drama,
+    ladder,
+    review,
+    sheet,
+    simulation,
+    variety,
+    worth,
+)
 from lawspeaker.faces.render import diagnostics as shown
 from lawspeaker.faces.render import scenario as scenarios
 from lawspeaker.faces.render.clause import explainable, explained
@@ -28,22 +37,29 @@ from lawspeaker.outside.affected_rules import rules_of
 from lawspeaker.outside.checking import checked as checked_name
 from lawspeaker.outside.crew import Crew
 from lawspeaker.outside.experiments import reviewing, simulating
+from lawspeaker.outside.experiments.dramas import dramas
+from lawspeaker.outside.experiments.ladders import laddered
 from lawspeaker.outside.experiments.proving import prove
 from lawspeaker.outside.experiments.requests import (
     NotPossible,
     Setting,
+    as_text,
     pinned,
     player_count,
     seat_bots,
 )
 from lawspeaker.outside.experiments.steps import finished
+from lawspeaker.outside.experiments.varieties import varieties
+from lawspeaker.outside.experiments.worth_by_intervention import worths
 from lawspeaker.outside.library import Library, LibraryError, data_folder, only_below
 from lawspeaker.outside.loading import load, load_rulesets, run_scenarios
-from lawspeaker.outside.rules import Rules
+from lawspeaker.outside.rules import Rules, program_of
+from lawspeaker.players.bots import RANDOM
 from lawspeaker.position.fault import RuleFault
 from lawspeaker.study.compare import OtherGame
 from lawspeaker.study.compare import compare as compare_tellings
 from lawspeaker.study.compare.findings import Findings
+from lawspeaker.study.lab.variety import PANEL
 from lawspeaker.telling.story import Story, brief
 from lawspeaker.text.format import FormatMistake, formatted
 
@@ -53,6 +69,8 @@ POSITIONS = 1_000
 MOST_LINES = 30
 """Maximum number of lines of a story, the latest ones."""
 MOST_OPTIONS = 200
+RUNGS = ("random", "greedy", "mc:50", "mc:200")
+"""The ladder of bots that is played."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -278,6 +296,64 @@ def reviewed(
         setting = _setting(name, players, bots, games, seed, library)
         found = finished(reviewing.review(setting, thinking, Crew()))
         return Answer(_plain(review.text(found, {})))
+
+    yield _answered(folder, answer)
+
+
+def weighed(
+    folder: str, name: str, players: int, bots: str, games: int, seed: int, seat: str
+) -> Iterator[Answer]:
+    """Yields what cards, places, options and rules are worth to a seat."""
+
+    def answer(library: Library) -> Answer:
+        setting = _setting(name, players, bots, games, seed, library)
+        names = program_of(setting.rules).player_names[: setting.players]
+        if seat and seat not in names:
+            hint = did_you_mean(seat, names) or ", ".join(names)
+            raise NotPossible(f"nobody is called `{seat}`; {hint}")
+        at = names.index(seat) if seat else 0
+        found = finished(worths(setting.rules, [setting.table], [games], at, Crew()))
+        return Answer(_plain(worth.text(found, name, names[at], seed)))
+
+    yield _answered(folder, answer)
+
+
+def dramatic(
+    folder: str, name: str, players: int, bots: str, games: int, seed: int
+) -> Iterator[Answer]:
+    """Yields when games are decided."""
+
+    def answer(library: Library) -> Answer:
+        setting = _setting(name, players, bots, games, seed, library)
+        found = finished(dramas(setting))
+        told = drama.sheet(found, as_text(setting.bots), setting.players, seed)
+        return Answer(_plain(sheet.text(told)))
+
+    yield _answered(folder, answer)
+
+
+def varied(
+    folder: str, name: str, players: int, bots: str, games: int, seed: int
+) -> Iterator[Answer]:
+    """Yields how different games are, with the bot of the first seat as the panel."""
+
+    def answer(library: Library) -> Answer:
+        setting = _setting(name, players, bots, games, seed, library)
+        found = finished(varieties(setting, [setting.bots[0]] * PANEL))
+        told = variety.sheet(found, as_text(setting.bots), setting.players, seed)
+        return Answer(_plain(sheet.text(told)))
+
+    yield _answered(folder, answer)
+
+
+def climbed(folder: str, name: str, players: int, deals: int, seed: int) -> Iterator[Answer]:
+    """Yields what better play wins."""
+
+    def answer(library: Library) -> Answer:
+        setting = _setting(name, players, RANDOM, deals, seed, library)
+        rules, count = setting.rules, setting.players
+        found = finished(laddered(rules, count, RUNGS, seed, deals, Crew()))
+        return Answer(_plain(sheet.text(ladder.sheet(found, seed))))
 
     yield _answered(folder, answer)
 

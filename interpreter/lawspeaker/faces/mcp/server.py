@@ -21,7 +21,13 @@ from lawspeaker.faces.mcp import jobs
 from lawspeaker.faces.mcp.enclosure import Enclosure, NotAllowed
 from lawspeaker.faces.mcp.jobs import Answer
 from lawspeaker.faces.web.messages import LARGEST_SEED
-from lawspeaker.faces.web.workshop.studying import LAB_BOTS, THINKING
+from lawspeaker.faces.web.workshop.studying import (
+    COURSES,
+    DEALS,
+    LAB_BOTS,
+    PAIRS,
+    THINKING,
+)
 from lawspeaker.faces.web.workshop.trial_positions import LONGEST
 from lawspeaker.faces.web.workshop.visit import LONG, MOST_GAMES, MOST_PLAYERS, QUICK
 from lawspeaker.faces.web.workshop.worker_pool import Job, Stopped, WorkerPool
@@ -108,7 +114,7 @@ class Tools:
         return (
             *(self.list_games, self.list_files, self.read_file, self.check, self.explain),
             *(self.manual, self.run_scenarios, self.play, self.simulate, self.compare),
-            self.review,
+            *(self.review, self.worth, self.drama, self.variety, self.ladder),
         )
 
     @property
@@ -271,6 +277,59 @@ class Tools:
         job = (jobs.reviewed, self._rules(name), players, bots, games, thinking, seed)
         return _good(await self.workers.ask(*job, seconds=LONG))
 
+    async def worth(
+        self,
+        name: str,
+        games: int = 200,
+        bots: str = "random",
+        players: int = 0,
+        seat: str = "",
+        seed: int = 1,
+    ) -> str:
+        """Measure what each card, place, option and rule is worth: one seat does without it in
+        `games` pairs of games, and wins and scores less. Cards with a cost are compared by cost.
+
+        `seat` is a player, the first one if left out; `bots` is random, greedy, mc:100 or tree:300.
+        """
+        self._lab(games, bots, players, seed, PAIRS)
+        job = (jobs.weighed, self._rules(name), players, bots, games, seed, seat[:LONGEST_ASKED])
+        return _good(await self.workers.ask(*job, seconds=LONG))
+
+    async def drama(
+        self, name: str, games: int = 40, bots: str = "random", players: int = 0, seed: int = 1
+    ) -> str:
+        """Measure when games are decided: how long they stay open, changes of the lead, comebacks,
+        leaders who run away, kingmaking. Each position is played out many times.
+
+        `bots` is random, greedy, mc:100 or tree:300, for all seats.
+        """
+        self._lab(games, bots, players, seed, COURSES)
+        _number("games", games, 4, COURSES)
+        job = (jobs.dramatic, self._rules(name), players, bots, games, seed)
+        return _good(await self.workers.ask(*job, seconds=LONG))
+
+    async def variety(
+        self, name: str, games: int = 20, bots: str = "greedy", players: int = 0, seed: int = 1
+    ) -> str:
+        """Measure how different games are, and name questions that are no choice, since all good
+        players answer alike.
+
+        `bots` is greedy, mc:100 or tree:300; they play, and are asked what they would choose.
+        """
+        self._lab(games, bots, players, seed, COURSES)
+        _number("games", games, 4, COURSES)
+        job = (jobs.varied, self._rules(name), players, bots, games, seed)
+        return _good(await self.workers.ask(*job, seconds=LONG))
+
+    async def ladder(self, name: str, deals: int = 6, players: int = 0, seed: int = 1) -> str:
+        """Measure how much there is to learn: random, greedy, mc:50 and mc:200 play, each against
+        the one below it, `deals` deals from every side.
+        """
+        self._lab(1, "random", players, seed)
+        _number("deals", deals, 4, DEALS)
+        job = (jobs.climbed, self._rules(name), players, deals, seed)
+        return _good(await self.workers.ask(*job, seconds=LONG))
+
     async def compare(
         self,
         names: list[str],
@@ -305,11 +364,11 @@ class Tools:
         except NotAllowed as error:
             raise ToolError(str(error)) from None
 
-    def _lab(self, games: int, bots: str, players: int, seed: int) -> None:
+    def _lab(self, games: int, bots: str, players: int, seed: int, most: int = MOST_GAMES) -> None:
         """Checks the parameters of many games; each bot has a maximum number of them."""
         if bots not in LAB_BOTS:
             raise ToolError(f"`bots` is one of {', '.join(LAB_BOTS)}")
-        _number(f"games with {bots}", games, 1, LAB_BOTS[bots])
+        _number(f"games with {bots}", games, 1, min(most, LAB_BOTS[bots]))
         _number("players", players, 0, MOST_PLAYERS)
         _number("seed", seed, 0, LARGEST_SEED)
 
