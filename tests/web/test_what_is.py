@@ -60,4 +60,4 @@ def test_what_others_hold_is_told_from_behind() -> None:
 def test_the_length_of_a_game_is_measured() -> None:
     length = measured(game("tic_tac_toe"), 2)
     assert length.games
-    assert 5 <= length.shortest <= length.longest <= 9
+    assert 5 <= min(length.decisions) <= max(length.decisions) <= 9

@@ -122,6 +122,14 @@ def serve(
             help="Let hosts list tables on the front page, where any visitor can ask for a seat.",
         ),
     ] = False,
+    times: Annotated[
+        bool,
+        typer.Option(
+            "--times",
+            help="Add up how long people take to reply, by kind of question and without names, to"
+            " say how many minutes a game takes.",
+        ),
+    ] = False,
     mail: Annotated[
         str | None,
         typer.Option(
@@ -229,6 +237,7 @@ def serve(
         embed=tuple(embed or ()),
         texts=texts,
         open_tables=open_tables,
+        times=times,
         mail=_mail(mail, mail_from, url),
         push=_contact(url) if push else "",
         warm=open_page,

@@ -368,12 +368,14 @@ class Web:
         return HTMLResponse(found.html, headers={"content-security-policy": found.policy})
 
     async def brief(self, request: Request) -> Response:
-        """Serves a summary of a game in three sentences."""
+        """Serves a summary of a game in some sentences."""
         name = _short(request.query_params.get("name", ""))
         language, players = request.query_params.get("language", ""), _number(request, "players", 0)
-        return JSONResponse(
-            await self.registry.reading(self.books.brief, name, players or 0, language)
-        )
+        thinking = {}
+        if self.registry.settings.times:
+            thinking = await self.registry.game(self.registry.store.thinking, name)
+        about = (name, players or 0, language, thinking)
+        return JSONResponse(await self.registry.reading(self.books.brief, *about))
 
     async def words(self, request: Request) -> Response:
         language = request.query_params.get("language", "")

@@ -2,14 +2,16 @@
 
 The page is the one `lawspeaker book --html` writes, with its examples. It is made on request and
 cached until a file changes. No rule file states the length of a game: it is measured with a few
-games between random bots, and the sentence says so.
+games between random bots, and the sentence says so. Minutes follow from how long people took to
+reply (`minutes`).
 """
 
 from __future__ import annotations
 
 import time
-from collections import OrderedDict
-from dataclasses import dataclass
+from collections import Counter, OrderedDict
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass
 from typing import Any
 
 from lawspeaker import ir
@@ -19,6 +21,7 @@ from lawspeaker.faces.play.answers import sentence
 from lawspeaker.faces.render.book import ExampleScenario, book_of, page
 from lawspeaker.faces.web.catalogue import Catalogue, Stamp, Unknown
 from lawspeaker.faces.web.comparing import Page, policy_for
+from lawspeaker.faces.web.minutes import GUESS, Thinking, minutes
 from lawspeaker.ir.walk import everything
 from lawspeaker.match.game import Game
 from lawspeaker.match.match import RuleFault
@@ -36,11 +39,18 @@ MOST_DECISIONS = 3000
 
 @dataclass(frozen=True, slots=True)
 class Length:
-    """The fewest and the most decisions of the games played, which may be fewer than requested."""
+    """The games played, which may be fewer than requested: by question, how often it was asked."""
 
-    games: int
-    shortest: int
-    longest: int
+    asked: tuple[Mapping[str, int], ...]
+
+    @property
+    def games(self) -> int:
+        return len(self.asked)
+
+    @property
+    def decisions(self) -> list[int]:
+        """The number of decisions of each game."""
+        return [sum(each.values()) for each in self.asked]
 
 
 class Books:
@@ -67,14 +77,17 @@ class Books:
         html = RulebookMaker(game, self.catalogue.library).page(spoken)
         return Page(html, policy_for(html))
 
-    def brief(self, name: str, players: int, language: str) -> dict[str, Any]:
+    def brief(
+        self, name: str, players: int, language: str, thinking: Thinking | None = None
+    ) -> dict[str, Any]:
         """Returns a summary: what the game is about, who wins, and how long it is, a sentence
-        each."""
+        each; `thinking` is how long people took to reply."""
         known = self.catalogue.checked(name)
         game = self.catalogue.game(known)
         if players not in game.players:
             players = game.program.most
-        return brief(game.program, players, language, self._length(known, game, players))
+        length = self._length(known, game, players)
+        return brief(game.program, players, language, length, thinking)
 
     def _length(self, name: str, game: Game, players: int) -> Length:
         stamp, key = self.catalogue.stamp(name), (name, players)
@@ -114,8 +127,14 @@ class RulebookMaker:
         return page(book_of(self._game, self._base, language, titled, sources=False))
 
 
-def brief(program: ir.Program, players: int, language: str, length: Length) -> dict[str, Any]:
-    """Summarizes a game in three sentences: its theme, who wins, and the measured length."""
+def brief(
+    program: ir.Program,
+    players: int,
+    language: str,
+    length: Length,
+    thinking: Thinking | None = None,
+) -> dict[str, Any]:
+    """Summarizes a game in some sentences: its theme, who wins, how long it is."""
     spoken = _spoken(program, language)
     told = [sentence(program.about, spoken) if program.about else ""]
     if any(isinstance(each, ir.Score) for each in _statements(program)):
@@ -128,10 +147,14 @@ def brief(program: ir.Program, players: int, language: str, length: Length) -> d
                 spoken,
                 players=players,
                 games=length.games,
-                shortest=length.shortest,
-                longest=length.longest,
+                shortest=min(length.decisions),
+                longest=max(length.decisions),
             )
         )
+    if found := minutes(length.asked, thinking or {}):
+        key = "brief.minutes" if found.replies else "brief.minutes_guess"
+        guess = {"least": GUESS[0], "most": GUESS[1]}
+        told.append(phrase(key, spoken, **asdict(found), **guess))
     return {"sentences": [each for each in told if each], "language": spoken}
 
 
@@ -140,22 +163,24 @@ def measured(game: Game, players: int) -> Length:
 
     A game that has not ended in time, or faults, does not count.
     """
-    taken: list[int] = []
+    games: list[Counter[str]] = []
     until = time.process_time() + LONGEST
     for seed in range(GAMES):
         match, luck = game.start(players, seed), RngFactory(seed).stream("any")
+        asked = Counter[str]()
         try:
             while (decision := match.decision) is not None and len(match.replies) < MOST_DECISIONS:
                 if time.process_time() > until:
                     break
+                asked[decision.clause.id] += 1
                 match.choose(luck.choose(decision.options))
         except RuleFault:
             continue
         if match.finished:
-            taken.append(len(match.replies))
+            games.append(asked)
         if time.process_time() > until:
             break
-    return Length(len(taken), min(taken, default=0), max(taken, default=0))
+    return Length(tuple(games))
 
 
 def _statements(program: ir.Program) -> list[Any]:

@@ -475,6 +475,10 @@ class GameInPlay:
             raise Refused("illegal", why["sentence"], why["clause"])
         return found
 
+    def asking(self, seat: int) -> str:
+        """Returns the clause that asks a seat."""
+        return self._match.shown(seat).clause.id
+
     def passing(self, seat: int) -> int:
         """Returns the number of the option by which a seat passes."""
         decision = self._view(seat).decision

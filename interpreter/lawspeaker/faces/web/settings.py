@@ -57,6 +57,8 @@ class Settings:
     """A folder with texts of books that comparisons quote; for private use."""
     open_tables: bool = False
     """Whether hosts may list tables in the lobby, where any visitor can ask for a seat."""
+    times: bool = False
+    """Whether the time of replies is added up by kind of question, without names."""
     mail: MailServer | None = None
     """Where to send mails to players for whom a game waits; by default none are sent."""
     push: str = ""

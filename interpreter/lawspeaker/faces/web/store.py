@@ -134,6 +134,16 @@ CREATE TABLE measured (
 ) WITHOUT ROWID;
 """
 
+_THINKING = """
+CREATE TABLE thinking (
+    rules    TEXT NOT NULL,
+    question TEXT NOT NULL,
+    replies  INTEGER NOT NULL,
+    seconds  INTEGER NOT NULL,
+    PRIMARY KEY (rules, question)
+) WITHOUT ROWID;
+"""
+
 _TABLES = """
 CREATE TABLE rules (
     digest TEXT PRIMARY KEY,
@@ -205,13 +215,14 @@ ALTER TABLE tables ADD COLUMN pace TEXT NOT NULL DEFAULT '';
     7: "ALTER TABLE tables ADD COLUMN paused TEXT NOT NULL DEFAULT '';",
     8: _LISTED + _MAILS,
     9: _PUSHES,
+    10: _THINKING,
 }
 """Migrations from each earlier version of the schema to the next."""
 
 SCHEMA = Schema(
     "tables",
-    10,
-    _TABLES + _GATHERED + _MEASURED + _LISTED + _MAILS + _PUSHES + peers.TABLES,
+    11,
+    _TABLES + _GATHERED + _MEASURED + _LISTED + _MAILS + _PUSHES + _THINKING + peers.TABLES,
     _UPGRADES,
 )
 
@@ -420,10 +431,22 @@ class Store:
         proposal: Proposal | None = None,
         waiting: Waiting | None = None,
         pace: Pace | None = None,
+        thinking: tuple[str, Sequence[tuple[str, int]]] = ("", ()),
     ) -> None:
-        """Stores the next reply of a table, and the given parts of its state after it."""
+        """Stores the next reply of a table, and the given parts of its state after it.
+
+        `thinking` adds, to the totals of some rules, the seconds that questions took.
+        """
         with self._change(table):
             self._add_reply(table, number, reply)
+            rules, took = thinking
+            for question, seconds in took:
+                self._base.execute(
+                    "INSERT INTO thinking VALUES (?, ?, 1, ?) ON CONFLICT (rules, question)"
+                    " DO UPDATE SET replies = thinking.replies + 1,"
+                    " seconds = thinking.seconds + excluded.seconds",
+                    (rules, question, seconds),
+                )
             self._set_standing(table, finished, proposal, waiting)
             if pace is not None:
                 self._set_pace(table, pace)
@@ -959,6 +982,14 @@ class Store:
             "INSERT INTO measured VALUES (?, ?, ?) ON CONFLICT DO NOTHING",
             (base, digest, json.dumps(found)),
         )
+
+    def thinking(self, rules: str) -> dict[str, tuple[int, int]]:
+        """Returns, by question of some rules, the replies of people and the seconds they took."""
+        with self._look("times of replies"):
+            rows = self._base.execute(
+                "SELECT question, replies, seconds FROM thinking WHERE rules = ?", (rules,)
+            )
+            return {str(question): (int(count), int(took)) for question, count, took in rows}
 
     def count(self) -> int:
         """Returns the number of tables."""

@@ -248,7 +248,8 @@ class TableRegistry:
 
         def opened() -> Table:
             listing = self.store.listing_of(number)
-            return Table(number, kept, files, play, self.store, listing)
+            timed = self.settings.times and not play.sandboxed
+            return Table(number, kept, files, play, self.store, listing, timed)
 
         try:
             return await self._in(where, opened)

@@ -23,6 +23,7 @@ from lawspeaker.faces.web.agreement import BOT, END, RESUME, RULES, SEAT, UNDO, 
 from lawspeaker.faces.web.bots_at_table import HINT, Position, Turn
 from lawspeaker.faces.web.game_in_play import GameInPlay, Look, Misfit, Refused, Standing
 from lawspeaker.faces.web.messages import clean
+from lawspeaker.faces.web.minutes import AWAY
 from lawspeaker.faces.web.pace import MOST_LINES, NOBODY, ChatLine, Pace, Waiting
 from lawspeaker.faces.web.sandbox import OutOfBounds, SandboxedGame
 from lawspeaker.faces.web.seats import (
@@ -54,6 +55,7 @@ class Table:
         play: GameInPlay | SandboxedGame,
         store: Store,
         listing: tuple[str, str] | None = None,
+        timed: bool = False,
     ) -> None:
         self.number = number
         self.rules = kept.rules
@@ -71,6 +73,9 @@ class Table:
         it."""
         self._needed: dict[int, int] = {}
         """By seat, the seconds used for a question that others have still to answer."""
+        self._timed = timed
+        self._took: list[tuple[str, int]] = []
+        """Questions answered and their seconds, as long as others have still to answer."""
         self.rewound = 0
         """Counts the rewinds; a screen that shows an earlier count is stale."""
         self.turn = asyncio.Lock()
@@ -251,6 +256,7 @@ class Table:
                 ("over", "table.over") if self.finished else ("not_asked", "table.not_asked")
             )
             raise Refused(code, phrase(key, language))
+        question = self._question(seat)
         try:
             kept, standing = self._play.do(GameInPlay.reply, seat, number, ask, language, text)
         except Refused as refused:
@@ -265,8 +271,9 @@ class Table:
         proposal = self.proposal if self.proposal and self.proposal.kind != UNDO else None
         waiting = waiting_for(standing, self._standing, self.waiting)
         pace, needed = self._clocked(seat, waiting)
+        took, held = self._times(seat, question, waiting)
         try:
-            told = (standing.finished, proposal, waiting, pace)
+            told = (standing.finished, proposal, waiting, pace, (self.rules, took))
             self._store.add_reply(self.number, self.at, kept, *told)
         except Exception:
             # It is not on disk, so it must not be announced.
@@ -274,7 +281,7 @@ class Table:
             raise
         self._play.given.append(kept)
         self._standing, self.proposal, self.waiting = standing, proposal, waiting
-        self.pace, self._needed = pace or self.pace, needed
+        self.pace, self._needed, self._took = pace or self.pace, needed, held
 
     def pass_until(self, seat: int, until: str, language: str) -> None:
         """Lets a seat pass by itself where it may step in, `until` an event; empty ends that."""
@@ -353,6 +360,24 @@ class Table:
         if set(after.open) == set(self.waiting.open) - {seat} and after.open:
             return None, needed
         return self.pace.after(needed), {}
+
+    def _question(self, seat: int) -> str:
+        """Returns the question that a person is about to answer; empty if times are not stored."""
+        each = self.seats[seat]
+        if not self._timed or not each.person or each.bot or each.passing:
+            return ""
+        return self._play.do(GameInPlay.asking, seat)
+
+    def _times(
+        self, seat: int, question: str, after: Waiting
+    ) -> tuple[list[tuple[str, int]], list[tuple[str, int]]]:
+        """Returns the times to be stored after a reply, and those withheld until all have
+        answered."""
+        seconds = max(0, int(time.time()) - self.waiting.since)
+        took = [*self._took, (question, seconds)] if question and seconds <= AWAY else self._took
+        if after.open and set(after.open) == set(self.waiting.open) - {seat}:
+            return [], took
+        return took, []
 
     def ready(self, own: Sequence[int], ready: bool) -> None:
         """Stores whether some seats are ready; begins when all are."""
