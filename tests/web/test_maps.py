@@ -220,3 +220,16 @@ def test_a_table_that_is_too_high_for_a_desk_stands_in_two_columns() -> None:
         root = ET.fromstring(draw(begun(name, players, []).view(0), "en", "wide"))
         wide, high = map(float, root.attrib["viewBox"].split()[2:])
         assert min(980 / wide, 580 / high) > 0.75, name
+
+
+def test_long_names_make_no_table_higher_on_a_phone() -> None:
+    """What has no room beside the rest stands below it, and then everything is drawn smaller."""
+    match = lawspeaker.load("walhalla").start(players=4, seed=12)
+    for _ in range(6):
+        match.choose(0)
+    for shape in ("tall", "low"):
+        heights = [
+            float(ET.fromstring(draw(match.view(0), language, shape)).get("height", "0"))
+            for language in ("en", "fr")
+        ]
+        assert max(heights) < 1.05 * min(heights)

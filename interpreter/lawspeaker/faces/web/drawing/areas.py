@@ -65,6 +65,8 @@ WRITTEN = 9.0
 STOUT = 1.2
 """Width of a heading relative to `text_width`: its letters are bold and have serifs."""
 WIDEST_LABEL = 90.0
+NARROWEST_LABEL = 62.0
+"""Width that the name of a pile may have on a small screen, if the pile is not wider."""
 LANDS = 6
 """Number of different arrangements of the pictures on one kind of land."""
 LAND_WIDTH = 80.0
@@ -844,9 +846,10 @@ class AreaDrawing:
         )
         high = inner.height + apart + 17
         box = Box(wide, high, self.thing(place, clear(0, wide, high) + body))
-        return below(
-            [box, self.heading(words, centred=True, seat=self.named(place, words))], 0, "centre"
-        )
+        seat = self.named(place, words)
+        if self.narrow and seat is None:
+            words = shortened(words, LABEL * STOUT, max(wide, NARROWEST_LABEL))
+        return below([box, self.heading(words, centred=True, seat=seat)], 0, "centre")
 
     def spread(self, held: tuple[int, ...], place: int) -> bool:
         """Whether pieces are spread out to be counted: all but cards, tiles and ships."""

@@ -21,10 +21,10 @@ from lawspeaker.telling.unset import UNSET
 LINE = 30.0
 NAME, NARROWEST_NAME = 110.0, 62.0
 SCORE = 40.0
-COLUMN = 66.0
-"""Maximum width of a column title; the cells below may be wider."""
+SQUEEZED = ((66.0, 14.0), (50.0, 10.0), (38.0, 8.0))
+"""Maximum width of a column title, and the gap between columns, to try in turn; the cells below may
+be wider than their title."""
 TITLE, VALUE = 12.0, 14.0
-GAP = 14.0
 BOLD = 1.15
 """Width of bold letters relative to `text_width`."""
 PIECE = 20.0
@@ -48,24 +48,27 @@ class PlayerTable:
         """Draws the table; returns None if it does not fit."""
         columns = [self.column(part) for part in self.parts]
         kept = [column for column in columns if any(column[1])]
-        titles = [shortened(title, TITLE, COLUMN) for title, _ in kept]
-        wide = [
-            max(text_width(title, TITLE), *(box.width for box in cells))
-            for title, (_, cells) in zip(titles, kept, strict=True)
-        ]
-        needed = (SCORE if self.scored else 0) + sum(wide) + GAP * len(wide) + 16
         longest = max(STOUT * text_width(self.looks.player(s), 13) for s in self.view.layout.seats)
-        longest += 30
-        name = min(NAME, width - needed)  # players may have chosen longer names than the game has
-        if name < min(NARROWEST_NAME, longest):
+        least = min(NARROWEST_NAME, longest + 30)
+        for most, gap in SQUEEZED:
+            titles = [shortened(title, TITLE, most) for title, _ in kept]
+            wide = [
+                max(text_width(title, TITLE), *(box.width for box in cells))
+                for title, (_, cells) in zip(titles, kept, strict=True)
+            ]
+            needed = (SCORE if self.scored else 0) + sum(wide) + gap * len(wide) + 16
+            if width - needed >= least:
+                break
+        else:
             return None
+        name = min(NAME, width - needed)  # players may have chosen longer names than the game has
         start = 8 + name + (SCORE if self.scored else 0)
-        lefts = [start + sum(wide[:at]) + GAP * (at + 1) for at in range(len(wide))]
+        lefts = [start + sum(wide[:at]) + gap * (at + 1) for at in range(len(wide))]
         head = "".join(
             text(title, left, 12, TITLE, fill=faint_ink_on(self.places.ground))
             for title, left in zip(titles, lefts, strict=True)
         )
-        total = start + sum(wide) + GAP * (len(wide) + 1)
+        total = start + sum(wide) + gap * (len(wide) + 1)
         lines = [
             self.line(
                 seat,
@@ -195,6 +198,6 @@ class PlayerTable:
         if look is not None and look.picture:
             drawn, width = picture(look.picture, 0, 0, PIECE, look.tones), PIECE
         else:
-            words = shortened(value, VALUE, COLUMN)
+            words = shortened(value, VALUE, SQUEEZED[0][0])
             drawn, width = text(words, 0, 15.5, VALUE, weight=700), BOLD * text_width(words, VALUE)
         return Box(width, PIECE, el("g", drawn, role="img", aria_label=told))

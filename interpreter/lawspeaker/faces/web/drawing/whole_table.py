@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from copy import copy
+from itertools import product
 
 from lawspeaker import ir
 from lawspeaker.base.phrases import phrase
@@ -279,14 +280,18 @@ class _Drawing:
             default=0,
         )
         others = near[:main] + near[main + 1 :]
+        own = tuple(part for part in others if part.own)
+        markers = tuple(part for part in others if _is_of_markers(part))
         for share in SHARES if width > WIDTHS["tall"] and others else ():
             large = self.fit(near[main], share * width)
             room = width - large.width - CLOSE
-            for below_it in ((), tuple(part for part in others if part.own)):
-                aside = [self.fit(part, room) for part in others if part not in below_it]
-                under = [self.fit(part, width) for part in below_it]
-                both = beside([large, flowing(aside, room, CLOSE)], CLOSE)
-                both = below([both, *under], CLOSE)
+            for above_it, below_it in product(((), markers), ((), own)):
+                apart = [part for part in others if part not in (*above_it, *below_it)]
+                aside = flowing([self.fit(part, room) for part in apart], room, CLOSE)
+                over, under = (
+                    [self.fit(part, width) for part in some] for some in (above_it, below_it)
+                )
+                both = below([*over, beside([large, aside], CLOSE), *under], CLOSE)
                 shrunk = any(self.is_shrunk(part, room, width) for part in others if not below_it)
                 if both.width <= width and both.height < found.height and not shrunk:
                     found = both
@@ -395,7 +400,7 @@ class _Drawing:
     def across(self, parts: tuple[ir.Show, ...], width: float) -> Box:
         """Arranges parts side by side; wraps into lines only if scaling does not suffice."""
         boxes = [self.fit(part, width) for part in parts]
-        for gap in (GAP, 8.0, 5.0):
+        for gap in ((CLOSE if self.places.narrow else GAP), 8.0, 5.0):
             drawn = beside(boxes, gap)
             if drawn.width <= width:
                 return drawn
@@ -464,6 +469,11 @@ def _flat(parts: Iterable[ir.Show]) -> Iterator[ir.Show]:
             yield from _flat(part.parts)
         else:
             yield part
+
+
+def _is_of_markers(shown: ir.Show) -> bool:
+    """Whether a part of the layout shows nothing but markers."""
+    return shown.shape == "marker" or (bool(shown.parts) and all(map(_is_of_markers, shown.parts)))
 
 
 def _of_players(shown: ir.Show) -> bool:
