@@ -27,6 +27,7 @@ TABLES: dict[str, list[Table]] = {
     "amazons": [(2, 11)],
     "backgammon": [(2, 48)],
     "breakthrough": [(2, 55)],
+    "blackjack": [(1, 11)],
     "chess": [(2, 136)],
     "connect_four": [(2, 11)],
     "crazy_eights": [(5, 8)],
