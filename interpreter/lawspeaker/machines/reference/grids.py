@@ -25,12 +25,18 @@ def around(ev: Evaluator, expr: ir.Around) -> Eval:
 def along(ev: Evaluator, expr: ir.Along) -> Eval:
     of, layout = ev.present(expr.of), ev.layout
     known = cache(lambda thing: joined(layout, expr, thing))
+    if plain_local(expr.of):
+        slot = expr.of.slot
+        return lambda s, f: known(f[slot])
     return lambda s, f: known(of(s, f))
 
 
 def far_end(ev: Evaluator, expr: ir.FarEnd) -> Eval:
     of, connection, layout = ev.present(expr.of), ev.present(expr.connection), ev.layout
     known = cache(lambda end, joins: beyond(layout, expr, end, joins))
+    if plain_local(expr.of) and plain_local(expr.connection):
+        end, joins = expr.of.slot, expr.connection.slot
+        return lambda s, f: known(f[end], f[joins])
     return lambda s, f: known(of(s, f), connection(s, f))
 
 
