@@ -21,7 +21,7 @@ HEAVY = frozenset(
     ).split()
 )
 """Games of which a few decisions take long. Families of tests leave them to the full tier."""
-_PLAYERS = re.compile(r"^players: \{from: (\d+), to: (\d+)", re.MULTILINE)
+_PLAYERS = re.compile(r"^players: \{(?:from|number): (\d+)(?:, to:| or) (\d+)", re.MULTILINE)
 
 
 @cache

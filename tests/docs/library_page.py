@@ -23,7 +23,8 @@ FAMILIES = {
         "nine_mens_morris othello oware surveyors tic_tac_toe voluspa"
     ).split(),
     "Cards": (
-        "blackjack crazy_eights draw_poker hearts kuhn_poker leduc_poker little_whist pedlars whist"
+        "blackjack crazy_eights draw_poker hearts kuhn_poker leduc_poker little_whist pedlars "
+        "scopa whist"
     ).split(),
     "Dice and races": "backgammon hot_dice liars_dice ludo pig".split(),
     "Others": "rock_paper_scissors stowaways walhalla".split(),

@@ -55,6 +55,7 @@ TABLES: dict[str, list[Table]] = {
     "pig": [(2, 8), (4, LARGE)],
     "quilt": [(2, 1)],
     "rock_paper_scissors": [(2, 3)],
+    "scopa": [(2, 28)],
     "stowaways": [(2, 2265), (4, 11)],
     "surveyors": [(2, 59), (4, 1)],
     "three_cards": [(2, 5)],

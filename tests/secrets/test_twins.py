@@ -26,7 +26,7 @@ GAMES = pick(test=3, full=3, nightly=40)
 LIBRARY = Library()
 HIDING = (
     "blackjack crazy_eights draw_poker hearts kuhn_poker leduc_poker liars_dice little_whist "
-    "pedlars rock_paper_scissors stowaways surveyors voluspa walhalla whist"
+    "pedlars rock_paper_scissors scopa stowaways surveyors voluspa walhalla whist"
 ).split()
 NEEDED = {"no_late_hel": "hel+no_late_hel"}
 VARIANTS = [
