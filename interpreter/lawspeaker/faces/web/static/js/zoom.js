@@ -49,7 +49,7 @@ export class Zoom {
     this.lowest = Infinity;
   }
 
-  /** The height of the frame, or its lowest recent one, less what the guide takes just now. */
+  /** The height of the frame, or its lowest recent one without the guide above it. */
   get height() {
     const window = `${innerWidth} ${innerHeight}`;
     if (window !== this.window) {
@@ -57,9 +57,9 @@ export class Zoom {
       this.wanted = [];
     }
     this.window = window;
-    const { above } = this;
-    this.lowest = Math.min(this.lowest, this.frame.clientHeight + above);
-    return this.lowest - above;
+    const { clientHeight } = this.frame;
+    this.lowest = Math.min(this.lowest, clientHeight + this.above);
+    return Math.min(this.lowest, clientHeight);
   }
 
   /** The height that the guide takes above the frame. */
