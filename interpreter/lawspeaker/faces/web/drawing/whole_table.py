@@ -289,9 +289,10 @@ class _Drawing:
                 apart = [part for part in others if part not in (*above_it, *below_it)]
                 aside = flowing([self.fit(part, room) for part in apart], room, CLOSE)
                 over, under = (
-                    [self.fit(part, width) for part in some] for some in (above_it, below_it)
+                    flowing([self.fit(part, width) for part in some], width, CLOSE)
+                    for some in (above_it, below_it)
                 )
-                both = below([*over, beside([large, aside], CLOSE), *under], CLOSE)
+                both = below([over, beside([large, aside], CLOSE), under], CLOSE)
                 shrunk = any(self.is_shrunk(part, room, width) for part in others if not below_it)
                 if both.width <= width and both.height < found.height and not shrunk:
                     found = both
