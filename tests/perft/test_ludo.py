@@ -25,7 +25,7 @@ def way(arm: int) -> list[int]:
     return track + [41 + 4 * arm + step for step in range(4)]
 
 
-def standing(match: Match) -> dict[int, int]:
+def standing(match: Match) -> dict[int, int | None]:
     """The seat of whose man stands on each field that is not empty."""
     layout = match.machine.layout
     fields = {layout.places_by_text()[f"field {number}"]: number for number in range(1, 73)}
@@ -36,7 +36,7 @@ def standing(match: Match) -> dict[int, int]:
     }
 
 
-def movable(men: dict[int, int], seat: int, arm: int, die: int) -> set[int]:
+def movable(men: dict[int, int | None], seat: int, arm: int, die: int) -> set[int]:
     mine = {field for field, owner in men.items() if owner == seat}
     passed = way(arm)
     found = set()
@@ -60,7 +60,10 @@ def test_the_men_who_may_move_are_those_of_a_plain_reckoning(players: int) -> No
         if match.decision is None:
             break
         seat = match.decision.seat
-        expected = movable(standing(match), seat, ARMS[players][seat], match.state.markers[place])
+        thrown = match.state.markers[place]
+        assert seat is not None
+        assert thrown is not None
+        expected = movable(standing(match), seat, ARMS[players][seat], thrown)
         assert {option.text for option in match.decision.options} == {
             f"go field {field}" for field in expected
         }
