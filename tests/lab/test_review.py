@@ -12,9 +12,15 @@ import pytest
 from typer.testing import CliRunner
 
 from lawspeaker.faces.cli import app
+from lawspeaker.outside.crew import Crew
 from lawspeaker.outside.experiments import reviewing
+from lawspeaker.outside.experiments.requests import Setting
+from lawspeaker.outside.experiments.steps import finished
+from lawspeaker.outside.rules import Rules
 from lawspeaker.outside.workers import play_all_instrumented
 from lawspeaker.study.reviewing.claims import About, Claim, Share, confirmed, open_to_chance
+from tests.lab import known_games
+from tests.lab.faulty_games import Faults, written
 
 ODD = """\
 lawspeaker: 1
@@ -410,3 +416,14 @@ def test_a_seat_that_wins_three_percent_more_is_found(
         assert (("seat ahead", "ann") in about) == found
         assert not found or about[0][0] in ("seat ahead", "start ahead", "seat behind")
         assert not found or findings[0]["limit"] == 0.5
+
+
+@pytest.mark.full
+def test_a_rule_in_which_games_stop_is_not_called_dead() -> None:
+    """It never changed anything in the games that ended, which it had no part in."""
+    game = known_games.loaded(written(Faults(endless=True, dead_rule=True), "circling", 4))
+    setting = Setting(Rules.of_game(game, game.name), ("greedy",) * 3, 1, 150, Crew(1))
+    found = finished(reviewing.review(setting, 2, Crew(1))).findings
+    assert [each.about.subject for each in found if each.about.kind == "never fires"] == ["famine"]
+    assert any(each.about.kind == "hole" for each in found)
+    assert not any(each.about.kind == "most of the score" for each in found), "only turns score"

@@ -147,9 +147,10 @@ def _exchange(
             sums = instance.playouts(seed, 0, playouts)
         except (CannotHold, OutOfMemory, RuleFault):
             return None
-        later = [sums.scores[seat] / playouts - state.scores[seat] for seat in (leader, last)]
+        # In whole points of all playouts, so that equal courses differ by exactly nothing.
+        later = [sums.scores[seat] - playouts * state.scores[seat] for seat in (leader, last)]
         more.append(later[0] - later[1])
-    return Exchange(lead, (more[0] - more[1]) / 2)
+    return Exchange(lead, (more[0] - more[1]) / (2 * playouts))
 
 
 def _halfway(watcher: _Watcher) -> int:

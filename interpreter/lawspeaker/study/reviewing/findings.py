@@ -10,6 +10,7 @@ upper end of its interval.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
@@ -270,16 +271,25 @@ def _never_fires(evidence: Evidence) -> Iterator[Claim]:
         return
     never = set.intersection(*(set(each.summary(evidence.program).never) for each in played))
     games = sum(each.tally.games for each in played)
+    # A rule in which games stop is not one that never comes up.
+    stopped = [fault for each in played for fault in each.tally.broke.by_fault]
+    never = {each for each in never if not any(_lies_in(each, fault) for fault in stopped)}
     for clause in sorted(never):
         about = About("never fires", clause, evidence.thinking.bots, games)
         yield Claim(about, Share(0, games), sure=True)
 
 
+def _lies_in(clause: str, fault: str) -> bool:
+    """Whether the message of a fault, with or without its place, names the clause."""
+    return re.match(rf"(?:.*:\d+:\d+: )?{re.escape(clause)}: ", fault) is not None
+
+
 def _score(evidence: Evidence) -> Iterator[Claim]:
     """Clauses that give nearly all points, or next to none, of several."""
     played, giving = _largest(evidence), scoring(evidence.program)
+    several = sum(sample.part > 0 for sample in played.parts) > 1
     for clause, sample in zip(giving, played.parts, strict=True):
-        if sample.count and len(giving) > 1:
+        if sample.count and several:
             most = _about("most of the score", clause.id, played)
             yield Claim(most, sample, above=MOST_OF_SCORE)
             if sample.part:
