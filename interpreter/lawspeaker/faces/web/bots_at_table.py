@@ -74,9 +74,13 @@ def chosen(match: Match, turn: Turn) -> int:
     if is_learned(turn.bot):
         _open_shelf()
     option = reply(bot(turn.bot, seed), match, turn.seat)
-    # The view holds copies of the options, so they are compared by their texts.
-    texts = [each.text for each in match.shown(turn.seat).options]
-    return texts.index(option.text)
+    # The view holds copies of the options, so they are compared by their texts, in which members
+    # of a set may stand in another order.
+    decision = match.shown(turn.seat)
+    found = decision.option(option.text)
+    if found is None:
+        raise ValueError(f"{option.text!r} is not offered")
+    return decision.options.index(found)
 
 
 def think_of_advice(turn: Turn) -> dict[str, Any]:
