@@ -26,7 +26,7 @@ FAMILIES = {
         "blackjack crazy_eights draw_poker hearts kuhn_poker leduc_poker little_whist pedlars "
         "scopa whist"
     ).split(),
-    "Dice and races": "backgammon hot_dice liars_dice ludo pig".split(),
+    "Dice and races": "backgammon five_dice hot_dice liars_dice ludo pig".split(),
     "Others": "rock_paper_scissors stowaways walhalla".split(),
 }
 HEAD = """# Library of games

@@ -33,6 +33,7 @@ TABLES: dict[str, list[Table]] = {
     "crazy_eights": [(5, 8)],
     "draughts": [(2, 29)],
     "draw_poker": [(2, 2)],
+    "five_dice": [(4, 8)],
     "go": [(2, 9)],
     "gomoku": [(2, 12)],
     "hearts": [(4, 207)],
@@ -76,6 +77,8 @@ NOT_EXECUTED: dict[str, set[str]] = {
     "walhalla": {"laid_out"},
     # The drawing reads for_sale. Nobody is asked at paying: a rule plays the cards.
     "pedlars": {"for_sale", "paying"},
+    # The drawing reads noted and title. Random players get neither a bonus nor five alike.
+    "five_dice": {"bonus", "bonus.points", "noted", "title", "worth.five_alike"},
     # Mate and stalemate: random games hardly come to them within so many lines. Scenarios do.
     "chess": {"stuck"},
     # No tile fits, or a hand is too large: next to no game comes to that. Scenarios do.

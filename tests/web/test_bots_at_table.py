@@ -8,7 +8,7 @@ from lawspeaker.faces.web.bots_at_table import Position, Turn, chosen
 from tests.library import game
 
 
-@pytest.mark.parametrize("name", ["hot_dice"])
+@pytest.mark.parametrize("name", ["five_dice", "hot_dice"])
 def test_a_bot_may_say_the_members_of_a_set_in_another_order(name: str) -> None:
     for seed in range(3, 6):
         match = game(name).start(players=2, seed=seed)
