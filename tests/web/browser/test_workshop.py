@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from typing import Any
 
@@ -447,6 +448,8 @@ def test_the_lab_counts_and_can_be_stopped(visit: Visit) -> None:
     page.wait_for_selector("#result .seats")
     page.wait_for_selector("#wish button.main:has-text('Run')")
     rows = page.locator("#result .seats").nth(1).locator("th").all_inner_texts()
+    told = page.locator("#result .tip:has-text('takes about')").inner_text()
+    assert re.search(r"known to ±\d+\.\d.%.*about \d+ games: at most \d+ minute", told)
     assert rows == ["starts", "1 seat after", "2 seats after", "3 seats after"]
     assert page.locator("#result .seats").nth(1).locator(".interval .zero").count() == 4
     page.locator(".wish select").nth(1).select_option("2")

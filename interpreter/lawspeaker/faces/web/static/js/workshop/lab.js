@@ -26,6 +26,7 @@ let way = "simulate";
 const wish = { players: 0, bot: "random", games: 500, seed: 1, vary: [["", ""]], target: [["length", ""]], measure: [] };
 let known = { choices: [], measures: [], bots: [] };
 let running = false;
+let begun = 0; // when the run was asked for, in milliseconds
 let found = null;
 let line;
 
@@ -181,6 +182,7 @@ const datalist = (id, options) => h("datalist", { id }, ...options.map(([value, 
 
 function run() {
   running = true;
+  begun = performance.now();
   found = { done: 0, of: 0, broken: "" };
   const { players, bot, seed } = wish;
   const pairs = (name) => wish[name].filter(([of]) => of).map(([of, to]) => `${of}=${to}`);
@@ -216,6 +218,7 @@ function hear(message) {
     found = { ...found, ...message };
     if (message.over || !message.of) {
       running = false;
+      found.seconds = (performance.now() - begun) / 1000;
       draw();
     }
   } else return;
@@ -236,7 +239,7 @@ function show() {
     found.broken ? h("p", { class: "broken" }, found.of ? t("lab.broken", { text: found.broken }) : found.broken) : null,
     found.stopped ? h("p", { class: "broken" }, found.stopped) : null,
     ...(found.proof ?? []).map((text) => h("p", { class: "tip" }, text)),
-    ...(found.summary ? results.simulation(found.summary) : []),
+    ...(found.summary ? results.simulation({ ...found.summary, seconds: found.seconds }) : []),
     ...(found.points ? results.sweep(found) : []),
     ...(found.tuning ? tuning(found.tuning) : []),
     ...(found.review ? review(found.review) : []),

@@ -6,6 +6,7 @@ import { bar, histogram, line } from "./charts.js";
 import { interval } from "./intervals.js";
 
 const MANY = 12; // so many lines of a list are shown at once; the others can be opened
+const ONE_PERCENT = 0.01;
 const FEW = 20; // what is compared in fewer games says nothing worth telling
 
 const signed = (value, told) => (value > 0 ? "+" : "") + told(value);
@@ -31,7 +32,16 @@ export function simulation(found) {
   ];
 }
 
-function seats({ seats: all, fair, scored }) {
+/** How many games and minutes a precision of one percent takes; nothing if it is reached. */
+function effort({ seats: all, games, seconds }) {
+  const half = Math.max(...all.map(({ wins }) => (wins.high - wins.low) / 2));
+  if (!seconds || half <= ONE_PERCENT) return null;
+  const needed = Number((games * (half / ONE_PERCENT) ** 2).toPrecision(2));
+  const minutes = Math.ceil((seconds * needed) / games / 60);
+  return h("p", { class: "tip" }, t("lab.one_percent", { half: percent(half), games: figure(needed, 0), minutes }));
+}
+
+function seats({ seats: all, fair, scored, ...found }) {
   const counts = all.flatMap(({ scores }) => scores.map(([score]) => score));
   const ends = { low: Math.min(...counts), high: Math.max(...counts) };
   const most = Math.min(1, Math.max(2 * fair, ...all.map(({ wins }) => wins.high ?? 1)));
@@ -47,7 +57,7 @@ function seats({ seats: all, fair, scored }) {
   return card("lab.by_seat", "lab.by_seat_about", h("div", { class: "wide" }, h("table", { class: "seats" },
     h("thead", {}, h("tr", {}, h("th", { class: "left", scope: "col" }, t("lab.seat")), h("th", { class: "left", colspan: 2 }, t("lab.wins")), scored ? h("th", {}, t("lab.score")) : null, scored ? h("th", { class: "left" }, t("lab.scores")) : null)),
     h("tbody", {}, ...all.map(row)),
-  )));
+  )), effort({ seats: all, ...found }));
 }
 
 function whole(found) {
