@@ -97,6 +97,7 @@ def test_the_table_is_as_large_after_a_hint_as_before(visit: Visit, hosts: Serve
     page.wait_for_selector(".stage > .guide:not([hidden])")
     settle(page)
     with_hint = page.evaluate(width)
+    assert page.evaluate(MISSED) == [], "all that is asked about is seen beside the hint, too"
     page.click(".guide .main")
     settle(page)
     assert with_hint < before - 2

@@ -172,7 +172,7 @@ export class Teaching {
 
   set guiding(on) {
     localStorage.setItem(GUIDE, on ? "on" : "off");
-    if (!on) this.bubble.hidden = true;
+    if (!on) this.away();
   }
 
   /** A switch for the guide. */
@@ -203,7 +203,7 @@ export class Teaching {
     this.hide();
     if (!this.bubble.hidden && at === this.toldAt) return;
     this.toldAt = at;
-    this.bubble.hidden = true;
+    if (!this.bubble.hidden) this.away();
     this.happened.push(...scene.log.flatMap((entry) => entry.lines).filter((line) => line.clause && line.rule && !line.trifle));
     this.happened.splice(0, this.happened.length - REMEMBERED);
     if (ask === null || more || !this.guiding || scene.finished || table.lobby) return;
@@ -221,14 +221,13 @@ export class Teaching {
   }
 
   tell({ rule, clause }, target, told) {
-    const done = () => (this.bubble.hidden = true);
     fill(
       this.bubble,
       h("p", { title: clause }, rule),
       h(
         "div",
         { class: "buttons" },
-        h("button", { class: "main", onclick: done }, t("stage.understood")),
+        h("button", { class: "main", onclick: () => this.away() }, t("stage.understood")),
         h("button", { class: "quiet", onclick: () => { this.guiding = false; } }, t("stage.enough")),
       ),
     );
@@ -236,6 +235,17 @@ export class Teaching {
     this.bubble.hidden = false;
     this.pointsAt = target ?? null;
     this.settle();
+    this.makeRoom();
+  }
+
+  away() {
+    this.bubble.hidden = true;
+    this.makeRoom();
+  }
+
+  /** Above the table the guide takes some of its height: what is asked about comes into sight again. */
+  makeRoom() {
+    if (this.bubble.classList.contains("above")) this.picture.reveal();
   }
 
   /** The guide stands where it covers least, also when what is around it has moved. In a hand there is no such place:
