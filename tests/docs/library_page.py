@@ -27,7 +27,7 @@ FAMILIES = {
         "scopa whist"
     ).split(),
     "Dice and races": "backgammon five_dice hot_dice liars_dice ludo pig".split(),
-    "Others": "rock_paper_scissors stowaways walhalla".split(),
+    "Others": "dominoes rock_paper_scissors stowaways walhalla".split(),
 }
 HEAD = """# Library of games
 

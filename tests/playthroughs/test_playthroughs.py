@@ -31,6 +31,7 @@ TABLES: dict[str, list[Table]] = {
     "chess": [(2, 136)],
     "connect_four": [(2, 11)],
     "crazy_eights": [(5, 8)],
+    "dominoes": [(3, 45)],
     "draughts": [(2, 29)],
     "draw_poker": [(2, 2)],
     "five_dice": [(4, 8)],

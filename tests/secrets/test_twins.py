@@ -25,8 +25,8 @@ from tests.tiers import NIGHTLY, pick, sample
 GAMES = pick(test=3, full=3, nightly=40)
 LIBRARY = Library()
 HIDING = (
-    "blackjack crazy_eights draw_poker hearts kuhn_poker leduc_poker liars_dice little_whist "
-    "pedlars rock_paper_scissors scopa stowaways surveyors voluspa walhalla whist"
+    "blackjack crazy_eights dominoes draw_poker hearts kuhn_poker leduc_poker liars_dice "
+    "little_whist pedlars rock_paper_scissors scopa stowaways surveyors voluspa walhalla whist"
 ).split()
 NEEDED = {"no_late_hel": "hel+no_late_hel"}
 VARIANTS = [

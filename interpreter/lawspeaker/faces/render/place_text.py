@@ -37,6 +37,8 @@ from lawspeaker.telling.arrangement import (
 from lawspeaker.telling.labels import Labels
 from lawspeaker.telling.maps import ends_of, map_of, only_number
 
+LONGEST_ROW = 76
+"""Columns that a row of pieces takes with its title; more of them go on below."""
 COVERS = "+"
 """Follows a piece that lies on others."""
 
@@ -153,7 +155,7 @@ class PlaceText:
         if len(places) == 1:
             held = self.view.contents.get(places[0], ())
             drawn = [Block(tuple(self.piece(piece))) for piece in held]
-            return beside([title, *(drawn or [block(EMPTY)])], 1)
+            return beside([title, _in_lines(drawn or [block(EMPTY)], LONGEST_ROW - title.width)], 1)
         cells = []
         for place in places:
             name = block(ink(numbers(self.view, shown, place, self.signs.language), "dim"))
@@ -517,3 +519,16 @@ class PlaceText:
 
 def _wide(inner: Block, width: int) -> Block:
     return Block(tuple(padded(line, width) for line in inner.lines or (Text(),)))
+
+
+def _in_lines(blocks: list[Block], width: int) -> Block:
+    """Draws blocks side by side, in as many lines as they need."""
+    lines: list[list[Block]] = [[]]
+    room = width
+    for each in blocks:
+        if lines[-1] and each.width > room:
+            lines.append([])
+            room = width
+        lines[-1].append(each)
+        room -= each.width + 1
+    return below(beside(line, 1) for line in lines)

@@ -87,6 +87,10 @@ STRIP = 5
 INSIDE = 4.0
 """Margin around the contents of a place."""
 ROW_GAP = 6.0
+HIGHEST_ROW = 340.0
+"""A row of pieces in lines that are higher together is drawn smaller,"""
+ROW_SCALES = (1.0, 0.75, 0.5)
+"""by the first of these factors that suffices, or the last one."""
 HIGHEST_HAND = 130.0
 """Maximum height of a hand on a small screen."""
 SEEN = 0.4
@@ -568,10 +572,7 @@ class AreaDrawing:
             held = self.view.contents.get(places[0], ())
             if not held:
                 return self.piles(shown, places, width)
-            boxes = [
-                self.piece(piece, places[0], self.readable(piece, places[0])) for piece in held
-            ]
-            inner = flowing(boxes, width, 4)
+            inner = self.lines(held, places[0], width)
             body = self.thing(places[0], clear(0, inner.width, inner.height) + inner.body)
             return below([heading, Box(inner.width, inner.height, body)], 2)
         share = width / len(places) - ROW_GAP
@@ -593,6 +594,20 @@ class AreaDrawing:
             for place, words, (wide, _) in zip(places, told, sizes, strict=True)
         ]
         return below([heading, in_a_row(cells, width, ROW_GAP)], 2)
+
+    def lines(self, held: tuple[int, ...], place: int, width: float) -> Box:
+        """Draws pieces in lines, smaller if there are very many."""
+        inner = Box()
+        for scale in ROW_SCALES:
+            sizes = [self.readable(piece, place) for piece in held]
+            boxes = [
+                self.piece(piece, place, (scale * wide, scale * high))
+                for piece, (wide, high) in zip(held, sizes, strict=True)
+            ]
+            inner = flowing(boxes, width, 4, "middle")
+            if inner.height <= HIGHEST_ROW:
+                break
+        return inner
 
     def field_size(self, shown: ir.Show, place: int, width: float) -> tuple[float, float]:
         """Returns the size of a place in a row, so that its contents fit.

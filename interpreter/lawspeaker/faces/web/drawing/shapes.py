@@ -58,7 +58,8 @@ LEGIBLE = 7.5
 def size_of(look: Look) -> tuple[float, float]:
     """Returns the default size of a piece."""
     width, height = SIZES[look.shape]
-    return width, height * look.size if look.size > 1 else height
+    height *= max(look.size, 1)
+    return (height, width) if look.turn in (90, 270) else (width, height)
 
 
 def small_size_of(look: Look) -> tuple[float, float]:
@@ -70,10 +71,15 @@ def drawn(look: Look, width: float, height: float) -> str:
     """Draws a piece, or its back if it is hidden."""
     if look.hidden:
         return _back(look, width, height) + _clues(look, width, height)
-    body = _SHAPES[look.shape](look, width, height)
+    lying = look.turn in (90, 270)
+    wide, high = (height, width) if lying else (width, height)
+    body = _SHAPES[look.shape](look, wide, high)
     if not look.turn:
         return body
-    return el("g", body, transform=f"rotate({look.turn} {width / 2:.1f} {height / 2:.1f})")
+    turned = f"rotate({look.turn} {wide / 2:.1f} {high / 2:.1f})"
+    if wide != width:  # the middle of the piece comes to the middle of its box
+        turned = f"translate({(width - wide) / 2:.1f} {(height - high) / 2:.1f}) {turned}"
+    return el("g", body, transform=turned)
 
 
 def bleeding(look: Look, width: float, height: float, bleed: float) -> str:
