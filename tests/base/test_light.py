@@ -28,7 +28,7 @@ def frozen() -> Any:
 
 
 @pytest.mark.parametrize("quickly", [False, True])
-def test_made(quickly: bool) -> None:
+def test_light_classes_are_made_as_dataclasses(quickly: bool) -> None:
     kind = light(frozen()) if quickly else frozen()
     one = kind("elder", 3, apart=True)
     assert (one.name, one.place, one.parts, one.seen) == ("elder", 3, (), [])

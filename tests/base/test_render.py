@@ -65,12 +65,12 @@ def excerpt(source: str, start: int, end: int, width: int = 100) -> list[str]:
     return text([Diagnostic("c", "m", Span(file, start, end))], width=width).splitlines()[1:3]
 
 
-def test_nothing_to_say() -> None:
+def test_no_diagnostics_are_rendered_as_nothing() -> None:
     assert text(Diagnostics()) == ""
     assert to_json(Diagnostics()) == []
 
 
-def test_counts() -> None:
+def test_the_last_line_counts_errors_and_warnings() -> None:
     one = Diagnostic("c", "m", span(FILE, "red"))
     assert text([one]).endswith("\n\n1 error in 1 file\n")
     assert text([one], left_out=3).endswith("\n\n1 error in 1 file (3 more not shown)\n")
@@ -162,7 +162,7 @@ def test_hints_are_wrapped() -> None:
     assert lines[1].startswith("      word")
 
 
-def test_json() -> None:
+def test_json_has_the_place_the_labels_and_the_hint() -> None:
     one = Diagnostic(
         "c", "m", Span(FILE, 6, 16), (Label(NOWHERE, "l"), Label(span(OTHER, "set"), "k")), "h"
     )

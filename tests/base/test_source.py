@@ -52,7 +52,7 @@ def test_an_empty_file_has_one_empty_line() -> None:
     assert (file.line_count, file.line_text(1), file.position(0)) == (1, "", (1, 1))
 
 
-def test_spans() -> None:
+def test_spans_have_line_column_and_text() -> None:
     file = SourceFile("a.yaml", "one\ntwo three")
     two, three = Span(file, 4, 7), Span(file, 8, 13)
     assert (two.line, two.column, two.text) == (2, 1, "two")

@@ -48,7 +48,7 @@ def test_spaces_are_set_as_a_language_has_them(typed: str, language: str, told: 
     assert typeset(told, language) == told, "once set, a text stays as it is"
 
 
-def test_signs_between_texts() -> None:
+def test_punctuation_follows_the_language() -> None:
     assert colon("name", "text", "en") == "name: text"
     assert colon("nom", "texte", "fr") == f"nom{NO_BREAK}: texte"
     assert joined(["un", "deux"], "fr") == f"un{NARROW}; deux"

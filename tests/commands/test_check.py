@@ -24,7 +24,7 @@ STORM = "changes: [{set: rounds, to: 3, because: It is short.}]\n"
 
 
 @pytest.fixture(autouse=True)
-def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+def working_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     market(tmp_path, {"storm": STORM}, layer="house rule")
     monkeypatch.chdir(tmp_path)
     monkeypatch.delenv("LAWSPEAKER_PATH", raising=False)
@@ -44,40 +44,42 @@ def checked(*words: str) -> list[str]:
     return re.findall(r"^(.*): \d+ clauses", run(*words).output, re.M)
 
 
-def test_a_file_stands_for_its_rules(here: Path) -> None:
+def test_a_file_stands_for_its_rules(working_folder: Path) -> None:
     assert checked("variants/stall/storm.yaml") == ["stall+storm"]
     assert checked("rules/stall/game.yaml", "variants/stall/storm.yaml") == ["stall", "stall+storm"]
-    (here / "rules" / "stall" / "more.yaml").write_text("choices: {}\n", encoding="utf-8")
+    (working_folder / "rules" / "stall" / "more.yaml").write_text("choices: {}\n", encoding="utf-8")
     assert checked("rules/stall/more.yaml", "rules/stall/game.yaml") == ["stall"]
-    alone = here / "elsewhere" / "market.yaml"
+    alone = working_folder / "elsewhere" / "market.yaml"
     alone.parent.mkdir()
     alone.write_text(GAME, encoding="utf-8")
     assert checked("elsewhere/market.yaml") == ["elsewhere/market.yaml"]
 
 
-def test_a_folder_stands_for_all_in_it(here: Path) -> None:
+def test_a_folder_stands_for_all_in_it(working_folder: Path) -> None:
     assert checked(".") == ["stall", "stall+storm"]
     assert checked("variants") == ["stall+storm"]
     assert checked("rules/stall") == ["rules/stall"], "a game's folder is its name"
 
 
-def test_a_variant_is_found_from_elsewhere(here: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    elsewhere = here / "elsewhere"
+def test_a_variant_is_found_from_elsewhere(
+    working_folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    elsewhere = working_folder / "elsewhere"
     elsewhere.mkdir()
     monkeypatch.chdir(elsewhere)
     assert checked("../variants/stall/storm.yaml") == ["stall+storm"]
 
 
-def test_errors_of_a_variant_are_its_own(here: Path) -> None:
-    file = here / "variants" / "stall" / "storm.yaml"
+def test_errors_of_a_variant_are_its_own(working_folder: Path) -> None:
+    file = working_folder / "variants" / "stall" / "storm.yaml"
     file.write_text(HEAD.format(name="storm", layer="module") + "chanegs: []\n", encoding="utf-8")
     answer = run("variants/stall/storm.yaml", "--format", "github", code=1).output
     assert "::error file=variants/stall/storm.yaml,line=6,endLine=6,col=1,endColumn=8," in answer
     assert "did you mean 'changes'?" in answer
 
 
-def test_what_is_no_game_is_said(here: Path) -> None:
-    (here / "empty").mkdir()
+def test_what_is_no_game_is_said(working_folder: Path) -> None:
+    (working_folder / "empty").mkdir()
     for name in ("empty", "nothing.yaml", "nothing"):
         assert f"there is no game '{name}'" in run(name, code=2).output
 

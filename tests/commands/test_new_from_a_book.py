@@ -38,7 +38,7 @@ def complaints(name: str) -> list[str]:
     return [str(each) for each in diagnostics]
 
 
-def read(text: str, language: str) -> BookFindings:
+def findings_in(text: str, language: str) -> BookFindings:
     return book_findings(split(SourceFile("book.md", text)), language)
 
 
@@ -184,20 +184,22 @@ def test_any_text_makes_a_sound_skeleton(run: Run, tmp_path: Path, seed: int) ->
         ("A game for 800 players.", "en", None),
     ],
 )
-def test_players(text: str, language: str, players: tuple[int, int] | None) -> None:
-    told = read(f"# It\n\n{text}\n", language).players
+def test_the_number_of_players_is_found_in_a_sentence(
+    text: str, language: str, players: tuple[int, int] | None
+) -> None:
+    told = findings_in(f"# It\n\n{text}\n", language).players
     assert (told and told[:2]) == players
 
 
 def test_components_stand_in_the_box_alone() -> None:
-    told = read(
+    told = findings_in(
         "# It\n\n## Scoring\n\n- 3 points\n\n## In the box\n\n- twelve cups\n- Cups\n", "en"
     )
     assert [(each.count, each.noun) for each in told.components] == [(12, "cups")]
 
 
 def test_a_component_ends_where_it_is_told_what_it_is_like() -> None:
-    told = read("# It\n\n## In the box\n\n- 36 lamp cards in three colours, 1 to 6\n", "en")
+    told = findings_in("# It\n\n## In the box\n\n- 36 lamp cards in three colours, 1 to 6\n", "en")
     assert [(each.count, each.noun) for each in told.components] == [(36, "lamp cards")]
 
 
@@ -224,5 +226,5 @@ def test_a_component_ends_where_it_is_told_what_it_is_like() -> None:
         ("La mer était calme.", "fr", False),
     ],
 )
-def test_sentences_like_rules(text: str, language: str, rule: bool) -> None:
-    assert bool(read(f"# It\n\n{text}\n", language).rules) is rule
+def test_sentences_of_rules_are_told_from_others(text: str, language: str, rule: bool) -> None:
+    assert bool(findings_in(f"# It\n\n{text}\n", language).rules) is rule

@@ -1,4 +1,4 @@
-"""A small game about a market stall, and variants of it written down in a test."""
+"""A small game about a market stall, and variants written in tests."""
 
 from __future__ import annotations
 

@@ -32,7 +32,7 @@ class Audit:
     skipped: tuple[str, ...]
 
 
-def read(told: str) -> Audit | None:
+def parse_report(told: str) -> Audit | None:
     """The report of pip-audit, in JSON; None where it has ended without one."""
     try:
         packages: list[dict[str, Any]] = json.loads(told)["dependencies"]
@@ -62,7 +62,7 @@ def audited(lock: Path) -> Audit | None:
     command = [sys.executable, "-m", "pip_audit", "-r", str(lock), "--format=json"]
     options = ["--require-hashes", "--disable-pip", "--progress-spinner=off"]
     done = subprocess.run([*command, *options], capture_output=True, text=True, check=False)
-    return read(done.stdout)
+    return parse_report(done.stdout)
 
 
 def main(names: Sequence[str]) -> int:

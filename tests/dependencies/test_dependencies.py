@@ -30,7 +30,7 @@ def text(name: str) -> str:
     return (LOCKS / f"{name}.txt").read_text(encoding="utf-8")
 
 
-def asked(extras: tuple[str, ...]) -> list[Requirement]:
+def declared_requirements(extras: tuple[str, ...]) -> list[Requirement]:
     """What pyproject.toml asks for, with some extras."""
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
     found, waiting = list(project["dependencies"]), list(extras)
@@ -63,7 +63,7 @@ def test_a_lock_names_no_server_and_no_folder(name: str) -> None:
 def test_a_lock_has_all_that_is_asked_for(name: str, extras: tuple[str, ...]) -> None:
     """Who changes pyproject.toml says `make lock`."""
     found = locked(name)
-    for each in asked(extras):
+    for each in declared_requirements(extras):
         versions = found.get(canonicalize_name(each.name), set())
         limits: SpecifierSet = each.specifier
         assert versions, f"locks/{name}.txt has no {each.name}: run `make lock`"
@@ -101,14 +101,14 @@ REPORT = {
 )
 def test_an_audit_says_what_it_has_not_checked(kept: list[int], code: int, said: list[str]) -> None:
     report = {"dependencies": [REPORT["dependencies"][each] for each in kept]}
-    found, lines = audit.verdict(audit.read(json.dumps(report)))
+    found, lines = audit.verdict(audit.parse_report(json.dumps(report)))
     assert found == code
     assert all(line.startswith(start) for line, start in zip(lines, said, strict=True))
 
 
 @pytest.mark.parametrize("told", ["", "Traceback", "[]", "{}"])
 def test_an_audit_that_ends_without_a_report_has_checked_nothing(told: str) -> None:
-    assert audit.verdict(audit.read(told)) == (2, [audit.NOT_REACHED])
+    assert audit.verdict(audit.parse_report(told)) == (2, [audit.NOT_REACHED])
 
 
 def test_the_bill_has_what_is_needed_and_no_more(tmp_path: Path) -> None:
@@ -124,7 +124,7 @@ def test_the_bill_has_what_is_needed_and_no_more(tmp_path: Path) -> None:
     assert {each["ref"] for each in found["dependencies"]} == refs
     assert all(set(each["dependsOn"]) <= refs for each in found["dependencies"])
     ours = next(each for each in found["dependencies"] if "/lawspeaker@" in each["ref"])
-    direct = {canonicalize_name(each.name) for each in asked(("web", "postgres"))}
+    direct = {canonicalize_name(each.name) for each in declared_requirements(("web", "postgres"))}
     direct -= {canonicalize_name(Requirement(each).name) for each in build_requirements()}
     assert direct <= {
         each.removeprefix("pkg:pypi/").partition("@")[0] for each in ours["dependsOn"]

@@ -120,7 +120,7 @@ def stepped(root: Path, steps: tuple[Step, ...]) -> Iterator[FolderWorkspace]:
         yield folder
 
 
-def both(
+def check_both(
     folder: FolderWorkspace,
     warm: LanguageService,
     path: Path,
@@ -143,7 +143,7 @@ def test_an_orchard_is_what_it_is_to_a_new_reader(
     for folder in stepped(tmp_path, ORCHARDS):
         service = service or LanguageService(folder)
         for path in (PICKING, GREEDY):
-            warm, cold = both(folder, service, tmp_path / path, monkeypatch)
+            warm, cold = check_both(folder, service, tmp_path / path, monkeypatch)
             assert warm == cold
 
 
@@ -153,7 +153,7 @@ def test_a_fair_is_what_it_is_to_a_new_reader(monkeypatch: pytest.MonkeyPatch) -
     for folder in stepped(FAIR, FAIRS):
         service = service or LanguageService(folder)
         for path in (FAIR_GAME, RAINY):
-            warm, cold = both(folder, service, FAIR / path, monkeypatch, played=False)
+            warm, cold = check_both(folder, service, FAIR / path, monkeypatch, played=False)
             assert warm == cold
 
 
@@ -165,7 +165,7 @@ def test_citations_and_locks_are_what_they_are_to_a_new_reader(
     service = None
     for folder in stepped(ROOT, WALHALLAS):
         service = service or LanguageService(folder)
-        warm, cold = both(folder, service, path, monkeypatch)
+        warm, cold = check_both(folder, service, path, monkeypatch)
         assert warm == cold
 
 
@@ -187,7 +187,7 @@ BY_NIGHT = 150
 _WORD = re.compile(r"[a-z_]+")
 
 
-def typed(text: str, luck: Random) -> str:
+def with_slip(text: str, luck: Random) -> str:
     """A text after a slip or a change: of a word, of a letter, of a line, or above it all."""
     words = list(_WORD.finditer(text))
     word, other = luck.choice(words), luck.choice(words)
@@ -219,11 +219,11 @@ def test_rules_in_which_somebody_types_are_what_they_are_to_a_new_reader(
     left: Path | None = None
     for key in range(BY_NIGHT if NIGHTLY else by_day):
         path = luck.choice(paths)
-        text = typed(folder.source(path).text, luck)
+        text = with_slip(folder.source(path).text, luck)
         folder.open(path, text)
         # What is wrong in one place is still so while somebody types in another.
         for each in dict.fromkeys((path, left or path)):
-            warm, cold = both(folder, service, each, monkeypatch, played=False)
+            warm, cold = check_both(folder, service, each, monkeypatch, played=False)
             assert warm == cold, (key, path.name)
         if left is not None:
             folder.close(left)

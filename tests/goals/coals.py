@@ -1,4 +1,4 @@
-"""A small game with every goal: coals are picked up, and each is a point."""
+"""A small game with every kind of goal: coals are picked up, and each scores a point."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ def coals(folder: Path, goal: str = "", *, partners: bool = False, hot: int = 99
     return lawspeaker.load(str(path))
 
 
-def played(game: Game, players: int, seed: int) -> Match:
+def random_match(game: Game, players: int, seed: int) -> Match:
     """A game in which everyone takes any option."""
     match, luck = game.start(players, seed), RngFactory(seed).stream("coals")
     while decision := match.decision:

@@ -22,7 +22,7 @@ def fair(tmp_path: Path) -> Fair:
     return found
 
 
-def told(fair: Fair, name: str) -> Ruleset:
+def load_fair_ruleset(fair: Fair, name: str) -> Ruleset:
     diagnostics = Diagnostics()
     found = load_ruleset(name, diagnostics, Library(here=fair.folder, path=()))
     assert found is not None, "\n".join(map(str, diagnostics))
@@ -60,7 +60,9 @@ def test_what_cannot_be_a_goal_is_told_in_the_variant(fair: Fair, change: str, c
     "language, words", [("en", "fewest points"), ("de", "die wenigsten Punkte")]
 )
 def test_the_goal_is_a_difference(fair: Fair, language: str, words: str) -> None:
-    found = compare([told(fair, "fair"), told(fair, "fair+modest")], language)
+    found = compare(
+        [load_fair_ruleset(fair, "fair"), load_fair_ruleset(fair, "fair+modest")], language
+    )
     (difference,) = found.differences
     assert (difference.id, difference.kind, difference.changes_play) == ("wins", "who", True)
     assert difference.row.cells[1].text == words
@@ -68,7 +70,7 @@ def test_the_goal_is_a_difference(fair: Fair, language: str, words: str) -> None
 
 
 def test_a_patch_makes_the_one_of_the_other(fair: Fair) -> None:
-    both = told(fair, "fair"), told(fair, "fair+modest")
+    both = load_fair_ruleset(fair, "fair"), load_fair_ruleset(fair, "fair+modest")
     for one, other in (both, both[::-1]):
         diagnostics = Diagnostics()
         made = one.with_patch(patch(one, other, "retold"), "retold", diagnostics)

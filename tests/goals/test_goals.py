@@ -24,7 +24,7 @@ from lawspeaker.study.lab.measures import margin, measured, shares
 from lawspeaker.study.lab.record import play_game
 from lawspeaker.study.lab.tally import tally
 from tests.compiled.side_by_side import SideBySide
-from tests.goals.coals import FEWEST, MOST, NAMED, PARTNERS, coals, played
+from tests.goals.coals import FEWEST, MOST, NAMED, PARTNERS, coals, random_match
 from tests.tiers import sample
 
 GOALS = [(goal, together) for goal in (MOST, FEWEST, NAMED) for together in (False, True)]
@@ -55,7 +55,7 @@ def test_both_machines_end_a_game_by_its_goal(tmp_path: Path, goal: str, togethe
         machines = SideBySide(game.program, players)
         for seed in range(6):
             machines.play(seed)
-            match = played(game, players, seed)
+            match = random_match(game, players, seed)
             named = next((seat for seat, points in enumerate(match.scores) if points == 7), None)
             if named is not None:
                 own = next(side for side in sides_of(players, together) if named in side)
@@ -94,7 +94,7 @@ def test_a_module_is_kept_under_its_goal_and_sides(tmp_path: Path) -> None:
 
 
 def test_without_a_word_the_most_points_win(tmp_path: Path) -> None:
-    match = played(coals(tmp_path), 3, 1)
+    match = random_match(coals(tmp_path), 3, 1)
     assert match.winners == winners_of(match.scores, MOST, False)
 
 
@@ -184,7 +184,7 @@ def test_where_rules_name_who_wins_points_have_no_margin(tmp_path: Path) -> None
 def test_the_final_table_lists_the_best_first(tmp_path: Path, goal: str) -> None:
     game = coals(tmp_path, goal)
     for seed in range(4):
-        match = played(game, 4, seed)
+        match = random_match(game, 4, seed)
         shown = answers.result(match, "en")
         totals = [total for _, total, _ in shown.scores]
         assert totals == sorted(match.scores, reverse=goal == MOST)
@@ -197,7 +197,7 @@ def test_the_final_table_lists_the_best_first(tmp_path: Path, goal: str) -> None
 
 def test_who_is_named_is_listed_first(tmp_path: Path) -> None:
     game = coals(tmp_path, NAMED, hot=-2)
-    matches = [played(game, 3, seed) for seed in range(12)]
+    matches = [random_match(game, 3, seed) for seed in range(12)]
     won = [match for match in matches if match.winners]
     assert won
     for match in won:
@@ -207,7 +207,7 @@ def test_who_is_named_is_listed_first(tmp_path: Path) -> None:
 
 
 def test_a_side_stands_together_in_the_final_table(tmp_path: Path) -> None:
-    match = played(coals(tmp_path, MOST, partners=True), 4, 2)
+    match = random_match(coals(tmp_path, MOST, partners=True), 4, 2)
     shown = answers.result(match, "en")
     found = {holder.seats: (total, holder.name) for holder, total, _ in shown.scores}
     points = {side: match.scores[side[0]] for side in PARTNERS}

@@ -1,4 +1,4 @@
-"""Games that mean no good: each larger, deeper or wider in one way than any game, in any size.
+"""Hostile rule files: each kind is larger, deeper or wider in one way than any game, in any size.
 
 All of them are what the language allows, or nearly so: they are not broken, they cost too much. A
 kind is a function of a size that gives the text of a game; `some` draws kinds and sizes at random.

@@ -1,4 +1,4 @@
-"""Goes through hostile games in processes with bounds, and says what became of each.
+"""Checks, starts and compiles hostile rule files in processes with limits; measures each stage.
 
     python -m tests.language.hostile_worker COUNT SEED
 

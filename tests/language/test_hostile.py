@@ -45,7 +45,7 @@ def clauses(count: int, clause: str, first: str = "do c0") -> str:
     return f"{HEAD}rules:\n  game: {{says: It runs., rule: {first}}}\n" + "\n".join(each)
 
 
-def lines(count: int, line: str) -> str:
+def numbered_lines(count: int, line: str) -> str:
     """Many lines; `{i}` is the number of each."""
     return "".join(line.format(i=i) + "\n" for i in range(count))
 
@@ -119,8 +119,8 @@ HOSTILE: dict[str, tuple[str, str]] = {
     "words": ("syntax", game("players score " + "a_" * 4_000 + "!")),
     "comments": ("unknown-name", game("nobody_here scores 1\n" + "#\n" * 2_000 + "+ 1")),
     "unclosed brackets": ("syntax", game("\n".join(["players score (1"] * 700))),
-    "mistakes": ("unknown-name", game(lines(700, "x{i} becomes y{i}"))),
-    "slips": ("syntax", game(lines(1_000, "set x to 3"))),
+    "mistakes": ("unknown-name", game(numbered_lines(700, "x{i} becomes y{i}"))),
+    "slips": ("syntax", game(numbered_lines(1_000, "set x to 3"))),
     "clauses": ("too-large", clauses(5_000, "  c{i}: {{says: s., rule: do c{next}}}")),
     "code altogether": (
         "too-large",
@@ -139,7 +139,7 @@ HOSTILE: dict[str, tuple[str, str]] = {
     ),
     "circles": (
         "recursion",
-        clauses(60, "  c{i}:\n    says: s.\n    rule: |\n" + lines(60, "      do c{i}")),
+        clauses(60, "  c{i}:\n    says: s.\n    rule: |\n" + numbered_lines(60, "      do c{i}")),
     ),
     "unknown names": (
         "unknown-name",
@@ -147,9 +147,9 @@ HOSTILE: dict[str, tuple[str, str]] = {
     ),
     "meanings of a word": (
         "too-large",
-        f"{HEAD}words:\n{lines(900, '  w{i}: [a{i}]')}"
+        f"{HEAD}words:\n{numbered_lines(900, '  w{i}: [a{i}]')}"
         "rules:\n  game: {says: s., rule: players score v of a0}\n"
-        + lines(900, "  c{i}: {{says: s., define: v of w{i}, as: 1}}"),
+        + numbered_lines(900, "  c{i}: {{says: s., define: v of w{i}, as: 1}}"),
     ),
     "values that double": (
         "hidden-from-chooser",
@@ -181,7 +181,8 @@ HOSTILE: dict[str, tuple[str, str]] = {
     "families of places": (
         "too-large",
         game(
-            "skip", "numbers: {p: 1..9999}\n" + BOX + lines(900, "  x{i}: {{at: p, holds: card}}")
+            "skip",
+            "numbers: {p: 1..9999}\n" + BOX + numbered_lines(900, "  x{i}: {{at: p, holds: card}}"),
         ),
     ),
     "a grid": ("too-large", game("skip", f"{MANY_CARDS}  cell: {{grid: grows, holds: card}}\n")),
@@ -190,8 +191,8 @@ HOSTILE: dict[str, tuple[str, str]] = {
         "too-large",
         game(
             "skip",
-            f"pieces:\n{lines(900, '  card{i}: {{count: 10000, starts in: box{i}}}')}"
-            f"places:\n{lines(900, '  box{i}: {{holds: card{i}}}')}",
+            f"pieces:\n{numbered_lines(900, '  card{i}: {{count: 10000, starts in: box{i}}}')}"
+            f"places:\n{numbered_lines(900, '  box{i}: {{holds: card{i}}}')}",
         ),
     ),
     "kinds": (
@@ -211,7 +212,7 @@ HOSTILE: dict[str, tuple[str, str]] = {
         + f"choices:\n  a: {{says: s., is: [{'1, ' * 20_000}1]}}\n"
         + RUNS.replace("skip", "players score a at 1"),
     ),
-    "names": ("too-large", HEAD + RUNS + "names:\n" + lines(9_000, "  n{i}: {{en: x}}")),
+    "names": ("too-large", HEAD + RUNS + "names:\n" + numbered_lines(9_000, "  n{i}: {{en: x}}")),
     # strange text
     "references": (
         "yaml-anchor",
@@ -244,7 +245,7 @@ def compiled(text: str) -> tuple[ir.Program | None, Diagnostics]:
 
 
 @pytest.mark.parametrize("name", sample(HOSTILE, test=3, full=2))
-def test_it_is_refused(name: str) -> None:
+def test_hostile_text_is_refused_with_its_code(name: str) -> None:
     code, text = HOSTILE[name]
     program, diagnostics = compiled(text)
     shown = render.text(diagnostics)
@@ -290,10 +291,10 @@ ADD = "{{add: x{i}, says: s., after: game, rule: skip}}"
 AMEND = "{{amend: game.g, also: v > {i}, says: s.}}"
 
 
-def changed(change: str, count: int) -> tuple[ir.Program | None, Diagnostics]:
+def compile_variant(change: str, count: int) -> tuple[ir.Program | None, Diagnostics]:
     """A game with a variant that makes so many changes."""
     head = "lawspeaker: 1\nvariant: v\nof: hostile\nlayer: house rule\ntitle: T\nchanges:\n"
-    file = SourceFile("v.yaml", head + lines(count, f"  - {change}"))
+    file = SourceFile("v.yaml", head + numbered_lines(count, f"  - {change}"))
     diagnostics = Diagnostics()
     program = compile_game(
         SourceFile("hostile.yaml", AMENDED),
@@ -312,13 +313,13 @@ def changed(change: str, count: int) -> tuple[ir.Program | None, Diagnostics]:
 def test_changes_are_refused_from_the_first_that_is_too_many(
     change: str, most: int, code: str
 ) -> None:
-    program, diagnostics = changed(change, most + 5)
+    program, diagnostics = compile_variant(change, most + 5)
     assert program is None
     assert [(each.code, each.span.line) for each in diagnostics] == [(code, 7 + most)]
 
 
 def test_a_guard_can_be_amended_as_often_as_may_be() -> None:
-    program, _ = changed(AMEND, MOST_AMENDED)
+    program, _ = compile_variant(AMEND, MOST_AMENDED)
     assert program is not None
     SideBySide(program, 2).play(1)
 
@@ -410,7 +411,7 @@ def test_a_game_that_faults_at_its_start_is_told(
     assert "division by zero" in told
 
 
-def test_too_many_files(tmp_path: Path) -> None:
+def test_too_many_files_are_refused(tmp_path: Path) -> None:
     for number in range(150):
         (tmp_path / f"f{number}.yaml").write_text("rules: {}\n", encoding="utf-8")
     head = f"{HEAD}files: [{', '.join(f'f{number}.yaml' for number in range(150))}]\n{RUNS}"

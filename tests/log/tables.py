@@ -1,4 +1,4 @@
-"""A small game to log, and games of it that have been played."""
+"""A small game to log, and matches of it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Playing on with any options, for tests that need a game under way."""
+"""Plays on with random options, for tests that need a game in progress."""
 
 from __future__ import annotations
 

@@ -67,7 +67,7 @@ always:
 """
 
 
-def read(text: str) -> ir.Program:
+def compile_text(text: str) -> ir.Program:
     diagnostics = Diagnostics()
     source = SourceFile("game.yaml", text)
     program = compile_game(source, lambda *_: None, schema("game"), diagnostics)
@@ -77,7 +77,7 @@ def read(text: str) -> ir.Program:
 
 @pytest.mark.parametrize("machine", ["reference", "wasm"])
 def test_a_breach_is_a_fault_and_the_match_stays_where_it_was(machine: str) -> None:
-    match = Match(read(GAME), 3, 0, machine=machine)
+    match = Match(compile_text(GAME), 3, 0, machine=machine)
     for paid in (1, 2, 2, 2, 2):
         match.choose(f"pay {paid}")
     before = position_fingerprint(match.machine, match.state)
@@ -92,7 +92,7 @@ def test_a_breach_is_a_fault_and_the_match_stays_where_it_was(machine: str) -> N
 
 @pytest.mark.full
 def test_both_machines_break_the_same_games_and_so_do_whole_games_inside() -> None:
-    program, seeds = read(GAME), range(200)
+    program, seeds = compile_text(GAME), range(200)
 
     def breaks(machine: str, seed: int) -> bool:
         match, luck = Match(program, 3, seed, machine=machine), Random(seed)
@@ -120,12 +120,12 @@ def test_both_machines_break_the_same_games_and_so_do_whole_games_inside() -> No
 
 
 def test_bots_may_think_of_what_must_not_be() -> None:
-    assert list(playing_instance(read(GAME), 3).records(1, 0, 60))
+    assert list(playing_instance(compile_text(GAME), 3).records(1, 0, 60))
 
 
 @pytest.mark.parametrize("machine", ["reference", "wasm"])
 def test_it_is_not_looked_at_between_two_strokes_of_luck(machine: str) -> None:
-    match = Match(read(LUCK), 2, 0, chance="ask", machine=machine)
+    match = Match(compile_text(LUCK), 2, 0, chance="ask", machine=machine)
     seats = []
     while match.decision is not None:
         seats.append(match.decision.seat)

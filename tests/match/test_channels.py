@@ -62,7 +62,7 @@ def match(*lines: str, chance: str = "seed") -> Match:
     return Match(program(*lines), 2, 3, chance)
 
 
-def told(match: Match, seat: int | None) -> list[dict[str, Any]]:
+def seen_events(match: Match, seat: int | None) -> list[dict[str, Any]]:
     """The events in a view, as plain data."""
     events: list[dict[str, Any]] = match.view(seat).to_json()["events"]
     return events
@@ -101,9 +101,9 @@ def test_an_open_state_of_a_hidden_piece_names_no_piece() -> None:
 def test_a_hidden_state_of_a_hidden_piece_is_no_event_at_all() -> None:
     quiet = match("draw card from deck to hand of ann", "ann may go_on")
     loud = match("draw card from deck to hand of ann", "bent of card becomes yes", "ann may go_on")
-    assert len(told(loud, ANN)) == len(told(quiet, ANN)) + 1
+    assert len(seen_events(loud, ANN)) == len(seen_events(quiet, ANN)) + 1
     for seat in (BEN, None):
-        assert told(loud, seat) == told(quiet, seat)
+        assert seen_events(loud, seat) == seen_events(quiet, seat)
         assert stories(loud, seat) == stories(quiet, seat)
 
 
@@ -125,16 +125,16 @@ def test_what_somebody_cannot_know_leaves_no_gap(line: str) -> None:
     loud = match(*before, *open_cards, line, *after)
     assert len(loud.events) > len(quiet.events)
     for seat in (BEN, None):
-        assert told(loud, seat) == told(quiet, seat)
+        assert seen_events(loud, seat) == seen_events(quiet, seat)
         assert stories(loud, seat) == stories(quiet, seat)
         assert [each.number for each in loud.view(seat).events] == list(
-            range(len(told(loud, seat)))
+            range(len(seen_events(loud, seat)))
         )
 
 
 def test_luck_among_open_things_is_told() -> None:
     game = match("pick a random many where many > 5", "ann may go_on")
-    assert [each["text"] for each in told(game, BEN)] == ["luck picks 6"]
+    assert [each["text"] for each in seen_events(game, BEN)] == ["luck picks 6"]
 
 
 def test_how_often_luck_was_asked_is_told_to_nobody() -> None:

@@ -116,7 +116,7 @@ def test_luck_with_no_list_can_be_asked() -> None:
 # ---------------------------------------------------------------- keeping
 
 
-def played(luck: dict[str, list[Any]]) -> Match:
+def pig_with(luck: dict[str, list[Any]]) -> Match:
     match = game("pig").start(players=2, seed=9, luck=luck)
     for text in ("roll", "roll", "hold", "roll"):
         match.choose(text)
@@ -127,7 +127,7 @@ LUCK: dict[str, list[Any]] = {"game": ["ben"], "roll": [5, 4, 3, 6, "..."]}
 
 
 def test_a_log_has_the_luck_and_gives_the_same_game() -> None:
-    match = played(LUCK)
+    match = pig_with(LUCK)
     log = match.record()
     assert (log.chance, log.luck["roll"]) == ("seed", ["5", "4", "3", "6", "..."])
     assert from_json(log.to_json()) == log
@@ -139,7 +139,7 @@ def test_a_log_has_the_luck_and_gives_the_same_game() -> None:
 
 
 def test_a_log_with_impossible_luck_says_so() -> None:
-    data = played(LUCK).log()
+    data = pig_with(LUCK).log()
     data["luck"]["roll"] = ["5", "7"]
     with pytest.raises(lawspeaker.RulesError, match="`roll`, entry 2: `7` cannot come here"):
         game("pig").replay(data)
@@ -152,7 +152,7 @@ def test_a_log_with_impossible_luck_says_so() -> None:
 
 
 def test_going_back_and_copies_keep_the_luck() -> None:
-    match, whole = played(LUCK), happened(played(LUCK))
+    match, whole = pig_with(LUCK), happened(pig_with(LUCK))
     twin = match.copy()
     match.rewind(1)
     for each in ("roll", "hold", "roll"):
@@ -161,7 +161,7 @@ def test_going_back_and_copies_keep_the_luck() -> None:
     twin.choose("roll")
     match.choose("roll")
     assert happened(match) == happened(twin)
-    assert match.state_after(2) == played(LUCK).state_after(2)
+    assert match.state_after(2) == pig_with(LUCK).state_after(2)
     seat = match.replies[-1].seat
     assert seat is not None
     found = barrier(match, seat)

@@ -77,7 +77,7 @@ def program(*lines: str) -> ir.Program:
     return found
 
 
-def shown(*lines: str, machine: str = "reference") -> Match:
+def match_after(*lines: str, machine: str = "reference") -> Match:
     """A game in which these lines were done. The deck is in order: jacks are drawn first."""
     match = Match(program(*lines), 3, 1, machine=machine)
     match.choose("go_on")
@@ -104,14 +104,14 @@ JACK_AND_QUEEN = (*MIXED, QUEEN)
 
 
 def test_all_but_its_owner_see_a_fan() -> None:
-    match = shown("draw 2 cards from deck to fan of ann")
+    match = match_after("draw 2 cards from deck to fan of ann")
     assert lies(match, ANN, "fan ann") == [None, None]
     assert lies(match, BEN, "fan ann") == lies(match, CY, "fan ann") == ["jack", "jack"]
     assert lies(match, ONLOOKER, "fan ann") == [None, None]
 
 
 def test_some_see_a_place() -> None:
-    match = shown("draw 2 cards from deck to shelf")
+    match = match_after("draw 2 cards from deck to shelf")
     assert lies(match, ANN, "shelf") == lies(match, CY, "shelf") == ["jack", "jack"]
     assert lies(match, BEN, "shelf") == lies(match, ONLOOKER, "shelf") == [None, None]
     known = next(each for each in match.events if each.kind == "move").known
@@ -119,21 +119,21 @@ def test_some_see_a_place() -> None:
 
 
 def test_only_the_top_is_seen() -> None:
-    match = shown("draw 3 cards from deck to pile")
+    match = match_after("draw 3 cards from deck to pile")
     for seat in (ANN, BEN, CY, ONLOOKER):
         assert lies(match, seat, "pile") == [None, None, "queen"]
     assert match.tell(match.events[-1], BEN) == "queen from deck to pile"
 
 
 def test_a_top_that_goes_uncovers_the_next() -> None:
-    match = shown("draw 3 cards from deck to pile", "draw card from pile to hand of ben")
+    match = match_after("draw 3 cards from deck to pile", "draw card from pile to hand of ben")
     assert lies(match, CY, "pile") == [None, "jack"]
     assert lies(match, CY, "hand ben") == [None]
     assert match.tell(match.events[-1], CY) == "queen from pile to hand ben"
 
 
 def test_what_goes_under_is_not_seen_unless_nothing_lies_there() -> None:
-    match = shown(
+    match = match_after(
         "draw card from deck to bottom of pile", "draw 2 cards from deck to bottom of pile"
     )
     assert lies(match, ANN, "pile") == [None, None, "jack"]
@@ -142,14 +142,14 @@ def test_what_goes_under_is_not_seen_unless_nothing_lies_there() -> None:
 
 
 def test_what_is_covered_stays_known_where_the_place_says_so() -> None:
-    match = shown("draw 3 cards from deck to album")
+    match = match_after("draw 3 cards from deck to album")
     assert lies(match, BEN, "album") == ["jack", "jack", "queen"]
 
 
 def test_what_was_seen_stays_known_where_the_place_says_so() -> None:
     back = "move all cards in open to {} of ann"
     for place, known in ("diary", ["jack"]), ("hand", [None]):
-        match = shown("draw card from deck to open", back.format(place))
+        match = match_after("draw card from deck to open", back.format(place))
         assert lies(match, BEN, f"{place} ann") == known
         assert lies(match, ONLOOKER, f"{place} ann") == known
 
@@ -158,40 +158,42 @@ def test_what_was_seen_stays_known_where_the_place_says_so() -> None:
 
 
 def test_who_was_shown_a_hand_goes_on_seeing_it() -> None:
-    match = shown(*JACK_AND_QUEEN, "show hand of ann to ben")
+    match = match_after(*JACK_AND_QUEEN, "show hand of ann to ben")
     assert lies(match, BEN, "hand ann") == ["queen", "jack"]
     assert lies(match, CY, "hand ann") == lies(match, ONLOOKER, "hand ann") == [None, None]
 
 
 def test_what_everyone_was_shown_onlookers_know_too() -> None:
-    match = shown(*JACK_AND_QUEEN, "show second to everyone")
+    match = match_after(*JACK_AND_QUEEN, "show second to everyone")
     for seat in (BEN, CY, ONLOOKER):
         assert lies(match, seat, "hand ann") == ["queen", None]
 
 
 def test_some_are_shown_a_card() -> None:
-    match = shown(*JACK_AND_QUEEN, "show second to [ben, cy]")
+    match = match_after(*JACK_AND_QUEEN, "show second to [ben, cy]")
     assert lies(match, BEN, "hand ann") == lies(match, CY, "hand ann") == ["queen", None]
     assert lies(match, ONLOOKER, "hand ann") == [None, None]
 
 
 def test_a_new_card_is_not_known() -> None:
-    match = shown(*JACK_AND_QUEEN, "show hand of ann to ben", "draw card from deck to hand of ann")
+    match = match_after(
+        *JACK_AND_QUEEN, "show hand of ann to ben", "draw card from deck to hand of ann"
+    )
     assert lies(match, BEN, "hand ann") == ["queen", "jack", None]
 
 
 def test_what_is_played_in_sight_leaves_the_rest_known() -> None:
-    match = shown(*JACK_AND_QUEEN, "show hand of ann to ben", "move second to open")
+    match = match_after(*JACK_AND_QUEEN, "show hand of ann to ben", "move second to open")
     assert lies(match, BEN, "hand ann") == ["jack"]
 
 
 def test_what_goes_out_of_a_hand_unseen_might_be_any_of_it() -> None:
-    match = shown(*JACK_AND_QUEEN, "show hand of ann to ben", "move first to hand of cy")
+    match = match_after(*JACK_AND_QUEEN, "show hand of ann to ben", "move first to hand of cy")
     assert lies(match, BEN, "hand ann") == lies(match, BEN, "hand cy") == [None]
 
 
 def test_the_last_card_of_a_hand_can_be_followed() -> None:
-    match = shown(*MIXED, "show hand of ann to ben", "move first to hand of cy")
+    match = match_after(*MIXED, "show hand of ann to ben", "move first to hand of cy")
     assert lies(match, BEN, "hand cy") == ["jack"]
     move = next(each for each in reversed(match.events) if each.kind == "move")
     assert match.tell(move, BEN) == "jack from hand ann to hand cy"
@@ -201,10 +203,10 @@ def test_the_last_card_of_a_hand_can_be_followed() -> None:
 def test_in_a_row_a_card_can_be_followed() -> None:
     names = ("first", "second", "third")
     drawn = [f"draw card as {name} from deck to rack of ann" for name in names]
-    match = shown(*drawn, "show second to ben")
+    match = match_after(*drawn, "show second to ben")
     assert lies(match, BEN, "rack ann") == [None, "jack", None]
     moved = [f"draw card as {name} from rack of ann to rack of cy" for name in ("one", "two")]
-    match = shown(*drawn, "show second to ben", *moved)
+    match = match_after(*drawn, "show second to ben", *moved)
     assert lies(match, BEN, "rack ann") == [None]
     assert lies(match, BEN, "rack cy") == [None, "jack"]
 
@@ -213,35 +215,35 @@ def test_one_that_looks_the_same_and_is_played_may_be_the_one_that_was_shown() -
     """Of two jacks ben was shown one. Whichever is played, he knows nothing of the other."""
     for played in ("first", "second"):
         drawn = (f"draw card as {name} from deck to hand of ann" for name in ("first", "second"))
-        match = shown(*drawn, "show first to ben", f"move {played} to open")
+        match = match_after(*drawn, "show first to ben", f"move {played} to open")
         assert lies(match, BEN, "hand ann") == [None]
 
 
 def test_one_that_looks_the_same_and_is_shown_may_be_the_one_that_was_shown() -> None:
     drawn = [f"draw card as {name} from deck to hand of ann" for name in ("first", "second")]
     for again in ("first", "second"):
-        match = shown(*drawn, "show first to ben", f"show {again} to ben")
+        match = match_after(*drawn, "show first to ben", f"show {again} to ben")
         assert lies(match, BEN, "hand ann") == ["jack", None]
-    match = shown(*drawn, "show first to ben", "show hand of ann to ben")
+    match = match_after(*drawn, "show first to ben", "show hand of ann to ben")
     assert lies(match, BEN, "hand ann") == ["jack", "jack"]
 
 
 def test_what_is_shuffled_is_known_to_nobody() -> None:
     lines = ("draw 3 cards from deck to rack of ann", "show rack of ann to ben")
-    assert lies(shown(*lines), BEN, "rack ann") == ["jack", "jack", "queen"]
-    assert lies(shown(*lines, "shuffle rack of ann"), BEN, "rack ann") == [None] * 3
+    assert lies(match_after(*lines), BEN, "rack ann") == ["jack", "jack", "queen"]
+    assert lies(match_after(*lines, "shuffle rack of ann"), BEN, "rack ann") == [None] * 3
 
 
 def test_of_a_shuffled_pile_no_card_can_be_kept_apart() -> None:
-    match = shown("shuffle deck", "show deck to ben")
+    match = match_after("shuffle deck", "show deck to ben")
     assert lies(match, BEN, "deck") == [None] * 8
     assert "queen" in match.tell(match.events[-1], BEN)
 
 
 def test_where_nobody_counts_nothing_can_be_followed() -> None:
-    match = shown(*MIXED, "show hand of ann to ben", "move first to closet of cy")
+    match = match_after(*MIXED, "show hand of ann to ben", "move first to closet of cy")
     assert "closet cy" not in match.view(BEN).to_json()["places"]
-    match = shown(
+    match = match_after(
         *MIXED,
         "move first to closet of cy",
         "show closet of cy to ben",
@@ -251,7 +253,7 @@ def test_where_nobody_counts_nothing_can_be_followed() -> None:
 
 
 def test_who_was_shown_nothing_reads_that_somebody_was() -> None:
-    match = shown(*JACK_AND_QUEEN, "show hand of ann to ben")
+    match = match_after(*JACK_AND_QUEEN, "show hand of ann to ben")
     assert match.tell(match.events[-1], BEN) == "ben is shown: queen + jack"
     assert match.tell(match.events[-1], CY) == "ben is shown something"
     told = Story(match.machine, CY, "de").lines(match.events)[-1].text
@@ -265,7 +267,7 @@ LOOKED_AT = (*JACK_AND_QUEEN, "show hand of ann to ben", "draw card from deck to
 
 
 def test_it_is_saved_and_copied() -> None:
-    match = shown(*LOOKED_AT)
+    match = match_after(*LOOKED_AT)
     again = State.from_json(match.state.to_json())
     assert again == match.state == match.copy().state
     assert again.known
@@ -275,7 +277,7 @@ def test_it_is_saved_and_copied() -> None:
 
 
 def test_to_be_shown_something_cannot_be_taken_back() -> None:
-    match = shown("show top of deck to ben")
+    match = match_after("show top of deck to ben")
     assert lies(match, BEN, "deck")[-2:] == [None, "jack"]
     found = barrier(match, ANN)
     assert found is not None
@@ -285,7 +287,7 @@ def test_to_be_shown_something_cannot_be_taken_back() -> None:
 
 
 def test_both_machines_know_the_same() -> None:
-    one, two = shown(*LOOKED_AT), shown(*LOOKED_AT, machine="wasm")
+    one, two = match_after(*LOOKED_AT), match_after(*LOOKED_AT, machine="wasm")
     assert one.state.known == two.state.known != {}
     assert one.events == two.events
 
@@ -301,7 +303,7 @@ def test_both_machines_play_the_same(name: str) -> None:
 
 
 def test_worlds_agree_with_what_was_shown() -> None:
-    match = shown(*LOOKED_AT)
+    match = match_after(*LOOKED_AT)
     view = match.view(BEN)
     worlds = [imagine(view, seed) for seed in range(20)]
     for world in worlds:
@@ -331,7 +333,7 @@ def test_bots_answer_where_something_is_known() -> None:
 
 
 def test_what_is_known_is_on_the_screen() -> None:
-    match = shown(*JACK_AND_QUEEN, "show second to ben", "show top of deck to ben")
+    match = match_after(*JACK_AND_QUEEN, "show second to ben", "show top of deck to ben")
     sheet = StringIO()
     for seat in (BEN, CY):
         view = match.view(seat)
@@ -343,7 +345,7 @@ def test_what_is_known_is_on_the_screen() -> None:
 
 
 def test_the_picture_has_the_top_of_a_pile_in_front_of_what_lies_below() -> None:
-    match = shown("draw 3 cards from deck to album")
+    match = match_after("draw 3 cards from deck to album")
     root = ET.fromstring(draw(match.view(CY), "en"))
     album = next(each for each in root.iter() if each.get("data-thing") == "album")
     things = [each.get("data-thing", "") for each in album.iter() if each.get("class") == "piece"]

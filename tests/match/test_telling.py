@@ -58,7 +58,7 @@ def program(*lines: str) -> ir.Program:
     return found
 
 
-def told(*lines: str, players: int = 3) -> Match:
+def match_after(*lines: str, players: int = 3) -> Match:
     """A game in which these lines were done, after ben has drawn an ace and ann two kings."""
     match = Game(program(*lines), "told").start(players=players)
     match.choose("go_on")
@@ -95,18 +95,18 @@ def good() -> Game:
     ],
 )
 def test_what_can_be_told_and_to_whom(line: str, text: str) -> None:
-    match = told(line)
+    match = match_after(line)
     (event,) = tells(match)
     assert match.tell(event) == text
 
 
 def test_nothing_else_changes() -> None:
-    one, other = told("skip"), told("tell everyone card", "tell cy zero")
+    one, other = match_after("skip"), match_after("tell everyone card", "tell cy zero")
     assert one.state.canonical() == other.state.canonical()
 
 
 def test_others_know_only_that_somebody_was_told() -> None:
-    match = told("tell [ann, ben] card")
+    match = match_after("tell [ann, ben] card")
     (event,) = tells(match)
     for viewer in (ANN, BEN):
         assert match.tell(event, viewer) == "ann and ben are told: card is ace"
@@ -124,7 +124,7 @@ def test_others_know_only_that_somebody_was_told() -> None:
 
 
 def test_the_story_in_four_languages() -> None:
-    match = told(
+    match = match_after(
         "let loser be ben", "tell everyone loser", "tell ann card", "tell cy whether zero = 0"
     )
     assert story(match, ANN) == [
@@ -142,17 +142,17 @@ def test_the_story_in_four_languages() -> None:
         "ann viene a sapere qualcosa",
         "cy viene a sapere qualcosa",
     ]
-    assert story(told("tell [ann, cy] all cards in hand of ann"), CY, "fr") == [
+    assert story(match_after("tell [ann, cy] all cards in hand of ann"), CY, "fr") == [
         "ann et cy apprennent\N{NO-BREAK SPACE}: 2 king (game)"
     ]
 
 
 def test_what_luck_brings_before_it_is_told_to_some_is_told_by_nothing_else() -> None:
-    match = told("pick a random many in 1..6", "tell ann many")
+    match = match_after("pick a random many in 1..6", "tell ann many")
     (picked,) = [event for event in match.events if event.kind == "chance"]
     assert match.tell(picked, ANN) == match.tell(picked, BEN) == ""
     assert all(event.kind != "chance" for event in match.view(ANN).events)
-    assert story(told("pick a random many in 1..6", "tell everyone many"), BEN)
+    assert story(match_after("pick a random many in 1..6", "tell everyone many"), BEN)
 
 
 def test_luck_that_a_clause_gives_back_to_be_hidden_is_told_to_nobody() -> None:
@@ -163,7 +163,7 @@ def test_luck_that_a_clause_gives_back_to_be_hidden_is_told_to_nobody() -> None:
 
 
 def test_who_was_told_cannot_be_made_to_forget() -> None:
-    found = barrier(told("tell cy zero"), ANN)
+    found = barrier(match_after("tell cy zero"), ANN)
     assert found is not None
     assert found.kind == "told"
 
@@ -185,7 +185,7 @@ OTHERWISE = "  otherwise: zero becomes zero + 1"
 
 
 def test_that_somebody_cannot_do_what_he_must_is_told_to_everyone() -> None:
-    match = told(NO_ACE, OTHERWISE)
+    match = match_after(NO_ACE, OTHERWISE)
     (event,) = [each for each in match.events if each.kind == "cannot"]
     for viewer in (ANN, CY, None):
         assert match.tell(event, viewer) == "there is nothing to choose"
@@ -197,7 +197,7 @@ def test_that_somebody_cannot_do_what_he_must_is_told_to_everyone() -> None:
 
 
 def test_what_everyone_sees_need_not_be_told() -> None:
-    assert all(each.kind != "cannot" for each in told(EMPTY, OTHERWISE).events)
+    assert all(each.kind != "cannot" for each in match_after(EMPTY, OTHERWISE).events)
 
 
 @pytest.mark.parametrize("line", [NO_ACE, EMPTY, SECRETLY])
@@ -208,7 +208,7 @@ def test_both_machines_tell_who_cannot(line: str) -> None:
 
 
 def test_of_those_who_are_asked_in_secret_it_is_told_when_all_have_answered() -> None:
-    match = told(SECRETLY, OTHERWISE)
+    match = match_after(SECRETLY, OTHERWISE)
     assert match.asked(BEN).options
     match.choose(0, seat=BEN)
     assert [each.kind for each in match.events].count("cannot") == 2
@@ -240,6 +240,6 @@ def test_it_is_worked_out_by_both_machines_told_or_not(line: str, message: str) 
     rules = program(line)
     both, whole = SideBySide(rules, 2), module_for(Layout(rules, 2), PLAYING)
     assert both.play(1) == 0  # both stop, and in the same way
-    for play in (lambda: told(line, players=2), lambda: list(whole.games(1, 0, 1))):
+    for play in (lambda: match_after(line, players=2), lambda: list(whole.games(1, 0, 1))):
         with pytest.raises(RuleFault, match=message):
             play()

@@ -48,7 +48,7 @@ class Refused(Exception):
     """The tool has answered with an error."""
 
 
-def in_a_loop(work: Coroutine[Any, Any, T]) -> T:
+def run_in_thread(work: Coroutine[Any, Any, T]) -> T:
     """Runs a coroutine in a thread, since a browser may have a loop in this one."""
     with ThreadPoolExecutor(1) as thread:
         return thread.submit(asyncio.run, work).result()
@@ -74,7 +74,7 @@ def session(folder: Path, script: Callable[[Call], Awaitable[None]], **options: 
             except BaseException as error:  # the client would wrap it in groups
                 failed.append(error)
 
-    in_a_loop(run())
+    run_in_thread(run())
     if failed:
         raise failed[0]
 
@@ -224,9 +224,9 @@ def test_a_folder_may_be_for_reading_only(tmp_path: Path) -> None:
                 for each in found
             }
 
-    whole = in_a_loop(tools())
+    whole = run_in_thread(tools())
     assert {name for name, reads in whole.items() if not reads} == {"write_file", "format"}
-    reading = in_a_loop(tools(writable=False))
+    reading = run_in_thread(tools(writable=False))
     assert reading == {name: True for name, reads in whole.items() if reads}
 
 

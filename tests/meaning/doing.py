@@ -1,4 +1,4 @@
-"""What the deeds mean that can be supposed, each done line by line on a situation.
+"""The meaning of statements that can be supposed: each is executed line by line on a state.
 
 As in `meaning`, nothing is worked out beforehand. What is noted, and who is told, is left out: a
 deed that is only supposed leaves no trace.

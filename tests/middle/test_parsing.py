@@ -39,7 +39,7 @@ from lawspeaker.position.layout import Layout
 from tests.library import some
 from tests.middle.parsing import NotAForm, parsed, parsed_module
 from tests.middle.printing import printed, printed_module
-from tests.middle.some_functions import some_module
+from tests.middle.random_functions import random_module
 from tests.tiers import FULL, pick, sample
 
 PURPOSES = (WATCHING, STEPPING, PLAYING, GUIDED)
@@ -76,7 +76,7 @@ def test_all_functions_of_a_game_are_parsed(name: str) -> None:
 
 def test_any_function_is_parsed() -> None:
     for seed in range(20):
-        assert_the_same(some_module(seed))
+        assert_the_same(random_module(seed))
 
 
 A, R = Variable(I32, "a", 0), Variable(F64, "real", 1)

@@ -21,7 +21,7 @@ from lawspeaker.machines.middle.pruning import prune
 from tests.conftest import Golden
 from tests.middle.parsing import parsed_module
 from tests.middle.printing import printed_module
-from tests.middle.some_functions import counts, outcomes, some_module
+from tests.middle.random_functions import counts, outcomes, random_module
 from tests.tiers import pick
 
 FOLDER = Path(__file__).parent / "passes"
@@ -74,14 +74,14 @@ def test_passes_change_nothing_that_shows(first: int) -> None:
     memory, and that they stop after the same stores."""
     kept = dict.fromkeys(PASSES, 0)
     for seed in range(first, first + SHARD):
-        before = outcomes(some_module(seed))
+        before = outcomes(random_module(seed))
         for name, change in PASSES.items():
-            module = some_module(seed)
+            module = random_module(seed)
             change(module)
             for one, other in zip(before, outcomes(module), strict=True):
                 if counts(one):
                     kept[name] += 1
-                    assert one == other, f"{name}, {seed}\n{printed_module(some_module(seed))}"
+                    assert one == other, f"{name}, {seed}\n{printed_module(random_module(seed))}"
     assert min(kept.values()) > SHARD
 
 

@@ -1,4 +1,4 @@
-"""What tests of written C share: the compiler, if there is one, and games to play."""
+"""Shared by tests of generated C: whether a compiler is there, and games to compile."""
 
 from __future__ import annotations
 

@@ -23,7 +23,7 @@ PASSED = "rnbqkbnr/ppp1p1pp/8/3pPp2/8/8/PPPP1PPP/RNBQKBNR w KQkq f6 0 1"
 KINGS = "W:W18,24,27,28,K10,K15:B12,16,20,K22,K25,K29"
 
 
-def written(match: Match) -> str:
+def notation_of(match: Match) -> str:
     return position_text(match.machine.layout, match.state)
 
 
@@ -37,23 +37,23 @@ def written(match: Match) -> str:
     ],
 )
 def test_the_start_is_written_as_everybody_writes_it(name: str, start: str) -> None:
-    assert written(Match(game(name).program, 2, 1)) == start
+    assert notation_of(Match(game(name).program, 2, 1)) == start
 
 
 @pytest.mark.parametrize("text", [START, KIWIPETE, PASSED, "4k3/8/8/8/8/8/8/4K2R b K - 7 1"])
 def test_what_is_read_is_written_again(text: str) -> None:
-    assert written(match_at(game("chess").program, text)) == text
+    assert notation_of(match_at(game("chess").program, text)) == text
 
 
 def test_lists_are_read_with_prefixes_and_ranges() -> None:
-    told = written(match_at(game("draughts").program, KINGS))
+    told = notation_of(match_at(game("draughts").program, KINGS))
     assert told == "W:WK10,K15,18,24,27,28:B12,16,20,K22,K25,K29"
-    ranges = written(match_at(game("draughts").program, "B:W21-32:B1-12."))
-    assert ranges == written(Match(game("draughts").program, 2, 1))
+    ranges = notation_of(match_at(game("draughts").program, "B:W21-32:B1-12."))
+    assert ranges == notation_of(Match(game("draughts").program, 2, 1))
 
 
 def test_what_is_left_out_is_as_at_the_start() -> None:
-    text = written(match_at(game("chess").program, "r3k2r/8/8/8/8/8/8/R3K2R"))
+    text = notation_of(match_at(game("chess").program, "r3k2r/8/8/8/8/8/8/R3K2R"))
     assert text == "r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1"
 
 
@@ -61,12 +61,12 @@ def test_a_forced_move_is_asked_for() -> None:
     """Otherwise the position on the table would be another than the one that was given."""
     text = "7k/8/8/8/8/8/r7/7K w - - 0 1"
     cornered = "k7/8/8/8/8/8/1r6/K7 w - - 0 1"
-    assert written(match_at(game("chess").program, cornered)) == cornered
+    assert notation_of(match_at(game("chess").program, cornered)) == cornered
     assert match_at(game("chess").program, text, unforced=False).decision is not None
     one = match_at(game("chess").program, cornered).decision
     assert one is not None
     assert [option.text for option in one.options] == ["go square 1 1, square 2 2"]
-    assert written(match_at(game("chess").program, cornered, unforced=False)) != cornered
+    assert notation_of(match_at(game("chess").program, cornered, unforced=False)) != cornered
 
 
 @pytest.mark.parametrize(

@@ -31,7 +31,7 @@ on two lines} e5 2. Ng1-f3 $1 Nc6 (2...d6 3.d4 (3.Bc4)) 3.Bf1c4! Bc5 ; the rest 
 LOSING_A_MAN = "1. 10-15 22-18 2. 15x22 25x18 *"
 
 
-def read(name: str, text: str, rules: str = "") -> Match:
+def read_game(name: str, text: str, rules: str = "") -> Match:
     """The only game of a text, played."""
     loaded = game(name)
     (found,) = games_in(text, loaded.program)
@@ -42,7 +42,7 @@ def read(name: str, text: str, rules: str = "") -> Match:
 
 def refused(name: str, text: str) -> tuple[int, str]:
     with pytest.raises(BadGame) as caught:
-        read(name, text)
+        read_game(name, text)
     return caught.value.at, str(caught.value)
 
 
@@ -125,14 +125,14 @@ def test_nothing_is_read_without_end() -> None:
 
 @pytest.mark.full
 def test_moves_may_be_written_otherwise() -> None:
-    match = read("chess", FIRST_MOVES)
+    match = read_game("chess", FIRST_MOVES)
     assert game_text(match).endswith("\n1. e4 e5 2. Nf3 Nc6 3. Bc4 Bc5 4. O-O Nf6 *\n")
 
 
 @pytest.mark.full
 def test_a_position_and_another_variant_are_refused() -> None:
     start = chess.STARTING_FEN
-    assert len(read("chess", f'[FEN "{start}"]\n[Variant "Standard"]\n\n1. e4').replies) == 1
+    assert len(read_game("chess", f'[FEN "{start}"]\n[Variant "Standard"]\n\n1. e4').replies) == 1
     middle = '[FEN "4k3/8/8/8/8/8/8/4K2R w K - 0 1"]\n\n1. O-O'
     assert "begins in a position" in refused("chess", middle)[1]
     assert "chess+crazyhouse" in refused("chess", '[Variant "Crazyhouse"]\n\n1. e4')[1]
@@ -140,7 +140,7 @@ def test_a_position_and_another_variant_are_refused() -> None:
 
 @pytest.mark.full
 def test_forced_moves_are_written_and_not_asked() -> None:
-    match = read("draughts", LOSING_A_MAN)
+    match = read_game("draughts", LOSING_A_MAN)
     assert LOSING_A_MAN in game_text(match)
     assert len(match.replies) < 4
 
@@ -148,8 +148,8 @@ def test_forced_moves_are_written_and_not_asked() -> None:
 @pytest.mark.full
 def test_a_jump_may_leave_out_the_squares_between() -> None:
     opening = "1. 11-15 23-19 2. 8-11 22-17 3. 11-16"
-    whole = game_text(read("draughts", f"{opening} 24-20 4. 15x24 28x19"))
-    assert game_text(read("draughts", f"{opening} 24-20 4. 15-24 28:19")) == whole
+    whole = game_text(read_game("draughts", f"{opening} 24-20 4. 15x24 28x19"))
+    assert game_text(read_game("draughts", f"{opening} 24-20 4. 15-24 28:19")) == whole
     assert "cannot play '15x22'" in refused("draughts", f"{opening} 24-20 4. 15x22")[1]
 
 
@@ -160,7 +160,7 @@ def test_what_was_written_is_read_again(name: str) -> None:
     match, luck = loaded.start(2, seed=1), random.Random(5)
     while match.decision is not None and len(match.replies) < 30:
         match.choose(luck.choice(match.decision.options))
-    again = read(name, game_text(match))
+    again = read_game(name, game_text(match))
     assert [each.text for each in again.replies] == [each.text for each in match.replies]
     assert again.state == match.state
 
@@ -177,7 +177,7 @@ def test_games_of_another_program_come_out_the_same(seed: int) -> None:
         taking = [each for each in moves if board.is_capture(each)]
         board.push(luck.choice(taking or moves))
     written = chess.pgn.Game.from_board(board)
-    match = read("chess", str(written))
+    match = read_game("chess", str(written))
     ours = position_text(match.machine.layout, match.state).split()
     theirs = board.fen(en_passant="fen").split()
     assert ours[:5] == theirs[:5]

@@ -22,7 +22,7 @@ GOLDEN = Path(__file__).parent / "golden"
 @pytest.mark.parametrize(
     "name", ["chess", "go", "hex", "kuhn_poker", "othello", "rock_paper_scissors"]
 )
-def test_plans(name: str, golden: Golden) -> None:
+def test_plans_are_as_accepted(name: str, golden: Golden) -> None:
     program = load(name).program
     plan = planned(Layout(program, program.fewest), PLAYING)
     told = [listing_of(plan, clause.index) for clause in program.clauses]

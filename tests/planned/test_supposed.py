@@ -30,7 +30,7 @@ def much() -> ir.Program:
     return program(str(GOOD / "supposing_much.yaml"))
 
 
-def written(of: ir.Program, clause: str) -> WriteSet:
+def write_set(of: ir.Program, clause: str) -> WriteSet:
     plan = planned(Layout(of, of.fewest), PLAYING)
     numbers = {each.id: each.index for each in of.clauses}
     return plan.write_sets.of(numbers[clause])
@@ -40,26 +40,26 @@ def test_a_clause_writes_what_its_statements_and_those_it_calls_write() -> None:
     clauses = {each.id: each.index for each in much().clauses}
     markers = {each.name: at for at, each in enumerate(much().markers)}
     card, chip = ({each.name: at for at, each in enumerate(much().pieces)}[n] for n in NAMES)
-    giving, paying = written(much(), "giving"), written(much(), "paying")
+    giving, paying = write_set(much(), "giving"), write_set(much(), "paying")
     assert giving == WriteSet(
         moved=frozenset({chip}),
         markers=frozenset({markers["price"]}),
         scoring=frozenset({clauses["giving"]}),
     )
-    assert written(much(), "ordering") == replace(giving, called=frozenset({clauses["giving"]}))
+    assert write_set(much(), "ordering") == replace(giving, called=frozenset({clauses["giving"]}))
     assert paying == WriteSet(
         moved=frozenset({card, chip}),
         states=frozenset({(card, 0)}),
         markers=frozenset(markers.values()),
         scoring=frozenset({clauses["paying"]}),
     )
-    assert written(much(), "fair") == WriteSet()
+    assert write_set(much(), "fair") == WriteSet()
 
 
 def test_what_is_only_supposed_is_not_written() -> None:
     """A turn supposes that players give, but only `paying` is done."""
-    turn = replace(written(much(), "turn"), called=frozenset())
-    assert turn == written(much(), "paying")
+    turn = replace(write_set(much(), "turn"), called=frozenset())
+    assert turn == write_set(much(), "paying")
 
 
 def records(of: ir.Program, games: int) -> list[bytes]:

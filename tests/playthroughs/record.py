@@ -1,4 +1,4 @@
-"""Plays fixed games and writes them down as a text for a golden file.
+"""Plays fixed games and writes their transcripts for golden files.
 
 Games are played to their end, but not all decisions are told in full (question, options, reply,
 events). One is, if its reply executes a clause for the first time in the file, or chooses a label

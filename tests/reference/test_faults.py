@@ -41,7 +41,7 @@ NO = games.guard("never", 0, ir.Const(TRUTH, False), "Never.")
 ALL_CARDS = binder(0, CARD, contents(place(DECK)))
 
 
-def one(card: ir.Expr) -> ir.The:
+def only_card(card: ir.Expr) -> ir.The:
     return ir.The(CARD, binder(0, CARD, contents(card)))
 
 
@@ -54,7 +54,7 @@ def sum_(left: ir.Expr, operator: str, right: ir.Expr) -> ir.Arithmetic:
 
 
 FAULTS: dict[str, tuple[ir.Statement, str]] = {
-    "the": (let(one(place(HAND, RED))), "no such"),
+    "the": (let(only_card(place(HAND, RED))), "no such"),
     "extreme": (
         let(ir.Extreme(NUMBER, binder(0, CARD, contents(place(HAND, RED))), number(1), True, None)),
         "no it to compare",
@@ -205,7 +205,7 @@ def test_only_so_many_players() -> None:
         Match(games.cards(), 5, 0)
 
 
-def test_settings_are_words() -> None:
+def test_unknown_settings_are_refused() -> None:
     wrong: Any = "dice"
     with pytest.raises(ValueError, match="chance is"):
         Match(games.cards(), 2, 0, chance=wrong)

@@ -38,8 +38,8 @@ def emitted() -> dict[str, str]:
         for name in {"BAD", "FAILED"} & named.keys():
             found.setdefault(named[name], file.relative_to(ROOT).as_posix())
         for node in ast.walk(tree):
-            if isinstance(node, ast.Call) and called(node) in MAKERS:
-                for code in given(node, named):
+            if isinstance(node, ast.Call) and callee_name(node) in MAKERS:
+                for code in codes_passed(node, named):
                     found.setdefault(code, f"{file.relative_to(ROOT).as_posix()}:{node.lineno}")
     return found
 
@@ -51,15 +51,15 @@ def constants(tree: ast.Module) -> Iterator[tuple[str, str]]:
                 yield name, value
 
 
-def called(node: ast.Call) -> str:
+def callee_name(node: ast.Call) -> str:
     function = node.func
     return function.attr if isinstance(function, ast.Attribute) else getattr(function, "id", "")
 
 
-def given(node: ast.Call, named: dict[str, str]) -> Iterator[str]:
+def codes_passed(node: ast.Call, named: dict[str, str]) -> Iterator[str]:
     """The codes a call is given: its first argument (of two, if it is one or the other)."""
     keyword = [each.value for each in node.keywords if each.arg == "code"]
-    first = [] if called(node) == "_words" else node.args[:1]
+    first = [] if callee_name(node) == "_words" else node.args[:1]
     for argument in (*first, *keyword):
         options = (
             [argument.body, argument.orelse] if isinstance(argument, ast.IfExp) else [argument]
@@ -92,11 +92,11 @@ def test_the_page_of_the_manual_is_the_catalogue(golden: Golden) -> None:
 
 
 def test_every_code_is_explained() -> None:
-    wrong = [f"{code}: {each}" for code in codes.CODES for each in amiss(code)]
+    wrong = [f"{code}: {each}" for code in codes.CODES for each in broken_rules(code)]
     assert not wrong, "\n" + "\n".join(wrong)
 
 
-def amiss(code: str) -> list[str]:
+def broken_rules(code: str) -> list[str]:
     each, explained = codes.CODES[code], codes.explain(code)
     rules = {
         "the code is words with hyphens": CODE.match(code),

@@ -229,7 +229,7 @@ def test_only_the_top_lies_outside_the_rooms() -> None:
 
 
 @cache
-def needed(file: Path) -> set[str]:
+def imported_modules(file: Path) -> set[str]:
     """The modules of the package that a file imports, wherever in it and for whatever purpose."""
     package = ("lawspeaker", *file.relative_to(PACKAGE).parent.parts)
     own = (use.name for use in imports(parsed(file), package))
@@ -273,7 +273,7 @@ OPEN: set[str] = set()
 def test_no_file_imports_itself_through_others() -> None:
     # The package's own face hands names on; it is nobody's ground.
     inner = {module: file for module, file in MODULES.items() if module not in ("", *DOORS)}
-    arrows = {module: needed(file) - {""} for module, file in inner.items()}
+    arrows = {module: imported_modules(file) - {""} for module, file in inner.items()}
     found = {group[0] for group in circles(arrows)}
     assert found == OPEN
 
@@ -281,7 +281,7 @@ def test_no_file_imports_itself_through_others() -> None:
 @pytest.mark.full
 def test_nobody_inside_goes_through_a_door() -> None:
     for module, file in MODULES.items():
-        assert not needed(file) & set(DOORS), module
+        assert not imported_modules(file) & set(DOORS), module
 
 
 def test_modules_are_cached_by_all_code_that_compiles_them() -> None:
@@ -292,7 +292,7 @@ def test_modules_are_cached_by_all_code_that_compiles_them() -> None:
         module = waiting.pop()
         if module and module not in reached:
             reached.add(module)
-            waiting += needed(MODULES[module])
+            waiting += imported_modules(MODULES[module])
     folders = {MODULES[each].parent.relative_to(PACKAGE).as_posix() for each in reached}
     assert folders - {"base/phrases"} == set(modules.COMPILED_BY)
 
@@ -305,7 +305,7 @@ def test_programs_are_cached_by_all_code_that_checks_them() -> None:
         module = waiting.pop()
         if module and module not in reached:
             reached.add(module)
-            waiting += needed(MODULES[module])
+            waiting += imported_modules(MODULES[module])
     folders = {MODULES[each].relative_to(PACKAGE).parts[0] for each in reached}
     assert folders == {each for each in programs.CHECKED_BY if "/" not in each}
 

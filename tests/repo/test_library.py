@@ -14,7 +14,7 @@ from lawspeaker.outside.loading import load
 from tests.repo.checkout import PACKAGE, ROOT
 
 
-def put(root: Path, *names: str) -> None:
+def write_files(root: Path, *names: str) -> None:
     for name in names:
         file = root / name
         file.parent.mkdir(parents=True, exist_ok=True)
@@ -25,10 +25,14 @@ def put(root: Path, *names: str) -> None:
 def shelf(tmp_path: Path) -> Library:
     """Three roots with games in each of the three forms, and variants."""
     here, there, own = tmp_path / "here", tmp_path / "there", tmp_path / "package" / "data"
-    put(here, "rules/chess/game.yaml", "go/game.yaml", "nim.yaml", "variants/draughts/mine.yaml")
-    put(there, "rules/chess/game.yaml", "rules/hex/game.yaml", "variants/chess/tall.yaml")
-    put(own, "rules/draughts/game.yaml", "rules/hex/game.yaml", "variants/draughts/polish.yaml")
-    put(own, "variants/draughts/mine.yaml", "variants/draughts/.hidden.yaml")
+    write_files(
+        here, "rules/chess/game.yaml", "go/game.yaml", "nim.yaml", "variants/draughts/mine.yaml"
+    )
+    write_files(there, "rules/chess/game.yaml", "rules/hex/game.yaml", "variants/chess/tall.yaml")
+    write_files(
+        own, "rules/draughts/game.yaml", "rules/hex/game.yaml", "variants/draughts/polish.yaml"
+    )
+    write_files(own, "variants/draughts/mine.yaml", "variants/draughts/.hidden.yaml")
     return Library(here=here, path=(there,), built_in=own)
 
 
@@ -95,7 +99,7 @@ def test_a_file_that_only_shares_the_name_does_not_hide_a_game(shelf: Library) -
     assert shelf.find_game("draughts") == shelf.built_in / "rules" / "draughts" / "game.yaml"
 
 
-def test_all_games(shelf: Library) -> None:
+def test_games_are_listed_by_name(shelf: Library) -> None:
     assert shelf.games() == ["chess", "draughts", "go", "hex"]
 
 
@@ -121,13 +125,13 @@ def test_a_variant_is_found(shelf: Library, tmp_path: Path) -> None:
 def test_variants_beside_a_game_given_by_path(shelf: Library, tmp_path: Path) -> None:
     for layout in ("rules/chess/game.yaml", "chess/game.yaml", "chess.yaml"):
         root = tmp_path / f"layout {len(layout)}"
-        put(root, layout, "variants/chess/tall.yaml")
+        write_files(root, layout, "variants/chess/tall.yaml")
         assert shelf.variant(str(root / layout), "tall") == root / "variants/chess/tall.yaml"
 
 
 def test_a_copy_has_the_variants_of_the_game_it_says_it_is(shelf: Library) -> None:
-    put(shelf.here, "my_draughts/game.yaml", "variants/my_draughts/quick.yaml")
-    put(shelf.here, "variants/my_draughts/mine.yaml")
+    write_files(shelf.here, "my_draughts/game.yaml", "variants/my_draughts/quick.yaml")
+    write_files(shelf.here, "variants/my_draughts/mine.yaml")
     entry = shelf.here / "my_draughts" / "game.yaml"
     entry.write_text("lawspeaker: 1\ngame: 'draughts' # a copy\n", encoding="utf-8")
     for name in ("my_draughts", "./my_draughts", str(entry)):
@@ -139,7 +143,7 @@ def test_a_copy_has_the_variants_of_the_game_it_says_it_is(shelf: Library) -> No
 
 @pytest.mark.parametrize("said", ["", "game: ../draughts", "notes: |\n  game: draughts", "game: 7"])
 def test_a_game_that_does_not_say_who_it_is_has_its_own_variants(shelf: Library, said: str) -> None:
-    put(shelf.here, "my_draughts/game.yaml")
+    write_files(shelf.here, "my_draughts/game.yaml")
     (shelf.here / "my_draughts" / "game.yaml").write_text(said, encoding="utf-8")
     assert shelf.variants("my_draughts") == []
 
@@ -180,7 +184,7 @@ def test_a_missing_variant_is_answered_with_the_nearest(shelf: Library) -> None:
     ],
 )
 def test_a_name_is_split(shelf: Library, name: str, game: str, variants: tuple[str, ...]) -> None:
-    put(shelf.here, "a+b/rules/duel/game.yaml", "a+b/odd.yaml", "two+two.yaml")
+    write_files(shelf.here, "a+b/rules/duel/game.yaml", "a+b/odd.yaml", "two+two.yaml")
     assert shelf.split_name(name) == (game, variants)
 
 
@@ -190,7 +194,7 @@ def test_an_empty_part_of_a_name_is_an_error(shelf: Library, name: str) -> None:
         shelf.split_name(name)
 
 
-def test_short_names(shelf: Library, tmp_path: Path) -> None:
+def test_files_are_displayed_by_short_paths(shelf: Library, tmp_path: Path) -> None:
     assert shelf.display(shelf.game("chess")) == "rules/chess/game.yaml"
     assert shelf.display(shelf.game("hex")) == "rules/hex/game.yaml"
     assert shelf.display(shelf.game("draughts")) == "rules/draughts/game.yaml"
@@ -206,7 +210,7 @@ def test_short_names_of_built_in_games_from_a_folder_above(shelf: Library, tmp_p
     assert above.display(shelf.game("chess")) == "here/rules/chess/game.yaml"
 
 
-def test_reading(shelf: Library) -> None:
+def test_files_are_read_without_byte_mark_and_carriage_returns(shelf: Library) -> None:
     file = shelf.here / "text.yaml"
     file.write_bytes(b"\xef\xbb\xbfname: V\xc3\xb6lu\r\nnext\rlast\n")
     assert shelf.read(file) == "name: Völu\nnext\nlast\n"

@@ -68,9 +68,13 @@ def cases(*functions: Callable[..., Any]) -> Classes:
         known = inspect.unwrap(function).__globals__
         for node in ast.walk(ast.parse(textwrap.dedent(inspect.getsource(function)))):
             if isinstance(node, ast.match_case):
-                found |= {each for code in outermost(node.pattern) for each in named(code, known)}
+                found |= {
+                    each
+                    for code in outermost(node.pattern)
+                    for each in mentioned_nodes(code, known)
+                }
             elif isinstance(node, ast.Call) and ast.unparse(node.func) == "isinstance":
-                found |= named(node.args[1], known)
+                found |= mentioned_nodes(node.args[1], known)
     return frozenset(found)
 
 
@@ -86,7 +90,7 @@ def outermost(pattern: ast.pattern | None) -> list[ast.expr]:
     return []
 
 
-def named(code: ast.AST, known: Mapping[str, Any]) -> set[type]:
+def mentioned_nodes(code: ast.AST, known: Mapping[str, Any]) -> set[type]:
     """The classes that are spoken of as `ir.Name` or `s.Name`."""
     found: set[type] = set()
     for each in ast.walk(code):
@@ -100,14 +104,16 @@ def named(code: ast.AST, known: Mapping[str, Any]) -> set[type]:
 
 def spoken_of(*modules: ModuleType) -> Classes:
     """The classes that are named anywhere in some modules."""
-    found = (named(ast.parse(inspect.getsource(module)), vars(module)) for module in modules)
+    found = (
+        mentioned_nodes(ast.parse(inspect.getsource(module)), vars(module)) for module in modules
+    )
     return frozenset().union(*found)
 
 
 def made_by_the_checker() -> Classes:
     known = {"ir": ir, "s": s}
     files = (PACKAGE / "meaning" / "check").glob("*.py")
-    found = (named(ast.parse(file.read_text(encoding="utf-8")), known) for file in files)
+    found = (mentioned_nodes(ast.parse(file.read_text(encoding="utf-8")), known) for file in files)
     return frozenset().union(*found)
 
 
@@ -158,7 +164,7 @@ EFFECTS = (
 )
 
 
-def without(sort: tuple[type, ...], *others: type) -> tuple[type, ...]:
+def nodes_except(sort: tuple[type, ...], *others: type) -> tuple[type, ...]:
     return tuple(each for each in sort if each not in others)
 
 
@@ -189,15 +195,15 @@ TABLES = [
         cases(Looking._looks),
         {
             "looks at no more than its parts": (
-                *without(PLAIN, ir.Local, ir.Domain),
+                *nodes_except(PLAIN, ir.Local, ir.Domain),
                 *(
                     *ATTRIBUTES,
                     *NUMBERS,
-                    *without(LISTS, ir.EndOf),
-                    *without(GRIDS, ir.Region),
-                    *without(TRUTHS, ir.Exists, ir.IsEmpty, ir.Compare, ir.And, ir.Or),
+                    *nodes_except(LISTS, ir.EndOf),
+                    *nodes_except(GRIDS, ir.Region),
+                    *nodes_except(TRUTHS, ir.Exists, ir.IsEmpty, ir.Compare, ir.And, ir.Or),
                 ),
-                *(*without(FOUND, ir.Count, ir.The, ir.Extreme), ir.ChoiceItem, ir.PlaceAt),
+                *(*nodes_except(FOUND, ir.Count, ir.The, ir.Extreme), ir.ChoiceItem, ir.PlaceAt),
                 ir.PathLength,
             ),
             "is there for all to see": (ir.ScoreOf, ir.Appearances),
@@ -225,7 +231,7 @@ TABLES = [
         cases(ends),
         {
             "goes on": (
-                *without(EFFECTS, ir.Finish, ir.EndGame),
+                *nodes_except(EFFECTS, ir.Finish, ir.EndGame),
                 *(*LOOPS, ir.Draw, ir.Pick, ir.Do),
             )
         },
@@ -248,8 +254,8 @@ TABLES = [
         {
             "is no number, and no set of numbers": (
                 *TRUTHS,
-                *without(ATTRIBUTES, ir.WordColumn, ir.KindColumn, ir.PlaceIndex),
-                *(*without(GRIDS, ir.Along), ir.PlaceAt, ir.PlaceOf, ir.Contents, ir.TopOf),
+                *nodes_except(ATTRIBUTES, ir.WordColumn, ir.KindColumn, ir.PlaceIndex),
+                *(*nodes_except(GRIDS, ir.Along), ir.PlaceAt, ir.PlaceOf, ir.Contents, ir.TopOf),
                 *(ir.Supposing, ir.SupposingDone, ir.Possible, ir.Occupied, ir.OpenPlaces),
             ),
             "can be any number": (ir.ScoreOf,),
@@ -262,8 +268,8 @@ TABLES = [
         {
             "is no set": (
                 *(*TRUTHS, *NUMBERS, ir.Const, ir.PlayerCount, ir.Count, ir.SumOf, ir.Extreme),
-                *without(ATTRIBUTES, ir.WordColumn, ir.KindColumn, *PLAYERS),
-                *without(SITUATION, ir.Contents, ir.Occupied, ir.OpenPlaces),
+                *nodes_except(ATTRIBUTES, ir.WordColumn, ir.KindColumn, *PLAYERS),
+                *nodes_except(SITUATION, ir.Contents, ir.Occupied, ir.OpenPlaces),
                 *(ir.EndOf, ir.ItemOf, ir.Beside, ir.FarEnd, ir.PlaceAt, ir.ChoiceItem),
             ),
         },
@@ -274,8 +280,8 @@ TABLES = [
         cases(Costs.of, Costs._itself),
         {
             "is a step, and its parts": (
-                *(*without(PLAIN, ir.Const, ir.Local), *ATTRIBUTES, *NUMBERS, ir.EndOf),
-                *without(TRUTHS, ir.Includes, ir.Exists, ir.Every),
+                *(*nodes_except(PLAIN, ir.Const, ir.Local), *ATTRIBUTES, *NUMBERS, ir.EndOf),
+                *nodes_except(TRUTHS, ir.Includes, ir.Exists, ir.Every),
                 *(ir.Around, ir.Along, ir.FarEnd, ir.Beside, ir.PlaceAt, ir.ChoiceItem),
                 *(ir.MarkerValue, ir.ScoreOf, ir.PieceState, ir.PlaceOf, ir.Contents, ir.TopOf),
             )
@@ -304,9 +310,16 @@ TABLES = [
         cases(walk.clauses_used),
         {
             "leads to none, or its parts do": (
-                *(*without(PLAIN, ir.ChoiceValue), *ATTRIBUTES, *TRUTHS, *FOUND, *NUMBERS, *LISTS),
+                *(
+                    *nodes_except(PLAIN, ir.ChoiceValue),
+                    *ATTRIBUTES,
+                    *TRUTHS,
+                    *FOUND,
+                    *NUMBERS,
+                    *LISTS,
+                ),
                 ir.Subsets,
-                *(*GRIDS, *without(SITUATION, ir.Possible, ir.SupposingDone)),
+                *(*GRIDS, *nodes_except(SITUATION, ir.Possible, ir.SupposingDone)),
                 *(ir.ItemOf, ir.PlaceAt, ir.Conditional),
                 *(*EFFECTS, *LOOPS, ir.If, ir.Draw, ir.Pick),
             ),
@@ -320,9 +333,9 @@ TABLES = [
         {
             "is safe if its parts are": (
                 *(*PLAIN, *TRUTHS, ir.Conditional, ir.NumberOf),
-                *without(ATTRIBUTES, ir.WordColumn, ir.KindColumn),
+                *nodes_except(ATTRIBUTES, ir.WordColumn, ir.KindColumn),
                 *(ir.Count, ir.Filter, ir.Collect, ir.ListOf, ir.EndOf),
-                *(*without(GRIDS, ir.Beside), ir.PlaceOf, ir.Contents),
+                *(*nodes_except(GRIDS, ir.Beside), ir.PlaceOf, ir.Contents),
                 *(ir.Occupied, ir.OpenPlaces, ir.Appearances),
             )
         },
@@ -345,7 +358,7 @@ TABLES = [
         cases(slot_shapes),
         {
             "its slots hold what their types say": (
-                *(*EFFECTS, *without(LOOPS, ir.Rank), ir.If, ir.Draw, ir.Pick, ir.Do),
+                *(*EFFECTS, *nodes_except(LOOPS, ir.Rank), ir.If, ir.Draw, ir.Pick, ir.Do),
             )
         },
     ),
@@ -354,7 +367,7 @@ TABLES = [
         EXPRESSIONS,
         values.BUILDERS,
         {
-            "is always known beforehand": without(PLAIN, ir.Local),
+            "is always known beforehand": nodes_except(PLAIN, ir.Local),
             "is gone through by binders alone": (ir.Subsets,),
         },
     ),
@@ -379,7 +392,7 @@ TABLES = [
         cases(ClauseFacts.kinds, ClauseFacts.rooms),
         {
             "keeps no list": (
-                *without(EFFECTS, ir.SetLocal),
+                *nodes_except(EFFECTS, ir.SetLocal),
                 *(ir.Repeat, ir.RepeatUntil, ir.If, ir.Draw, ir.Pick),
             )
         },
@@ -402,7 +415,7 @@ TABLES = [
         cases(Uses._note),
         {
             "needs nothing": (
-                *without(EFFECTS, ir.Shuffle),
+                *nodes_except(EFFECTS, ir.Shuffle),
                 *(*LOOPS, ir.If, ir.Do, ir.Ask, ir.Pick),
             )
         },
@@ -413,7 +426,7 @@ TABLES = [
         cases(unannounced_outcomes),
         {
             "tells by an event of its own what everyone may know": (
-                *without(EFFECTS, ir.SetMarker, ir.SetState, ir.Tell),
+                *nodes_except(EFFECTS, ir.SetMarker, ir.SetState, ir.Tell),
                 *(ir.Draw, ir.Pick, ir.Ask),
             ),
             "only its parts do anything": (*LOOPS, ir.If),

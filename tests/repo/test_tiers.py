@@ -22,7 +22,7 @@ PROMISES = {
         "differential/test_by_hand.py::test_both_play_the_same_game"
     ),
     "the native back end": "native/test_cpu.py::test_games_have_the_same_records",
-    "the secrecy analysis": "secrets/test_cases.py::test_a_case",
+    "the secrecy analysis": "secrets/test_cases.py::test_the_checker_reports_what_a_case_expects",
     "secrets of the built-in games": "secrets/test_twins.py::test_no_game_gives_anything_away",
     "the comparison": "compare/test_rows.py",
     "the lab": "lab/test_simulate.py",

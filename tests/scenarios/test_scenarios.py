@@ -10,7 +10,7 @@ from tests.scenarios.files import FILES, program, scenario, traced
 from tests.tiers import sample
 
 
-def shown(outcome: ScenarioResult) -> str:
+def diagnostics_text(outcome: ScenarioResult) -> str:
     return f"\n{render.text(outcome.diagnostics)}"
 
 
@@ -18,14 +18,14 @@ def shown(outcome: ScenarioResult) -> str:
 def test_it_comes_out_as_it_says(name: str) -> None:
     found = scenario(name)
     outcome = run(found, program(found.game))
-    assert outcome.passed, shown(outcome)
+    assert outcome.passed, diagnostics_text(outcome)
     assert outcome.steps == len(found.steps)
 
 
 @pytest.mark.parametrize("name", sample(FILES, test=60, full=12))
 def test_it_does_so_when_it_is_traced(name: str) -> None:
     outcome = traced(name)
-    assert outcome.passed, shown(outcome)
+    assert outcome.passed, diagnostics_text(outcome)
 
 
 def test_each_is_short_and_says_where_it_comes_from() -> None:

@@ -75,7 +75,7 @@ then:
 """
 
 
-def told(folder: Path, *scenarios: str, game: str = GAME) -> str:
+def scenario_output(folder: Path, *scenarios: str, game: str = GAME) -> str:
     folder = folder / "throwing"
     (folder / "scenarios").mkdir(parents=True)
     (folder / "game.yaml").write_text(game, encoding="utf-8")
@@ -88,7 +88,7 @@ def test_a_situation_can_be_laid_out_after_a_clause(tmp_path: Path) -> None:
     choosing = AFTER.replace("seed: 1", "seed: 1\nchoices: {reach: 4}").replace(
         "turn: 5", "turn: 6"
     )
-    assert "2 scenarios: 2 passed, 0 failed" in told(tmp_path, AFTER, choosing)
+    assert "2 scenarios: 2 passed, 0 failed" in scenario_output(tmp_path, AFTER, choosing)
 
 
 @pytest.mark.parametrize(
@@ -107,21 +107,23 @@ def test_what_does_not_hold_is_told(
     tmp_path: Path, written: str, instead: str, message: str
 ) -> None:
     assert written in AFTER
-    assert message in told(tmp_path, AFTER.replace(written, instead))
+    assert message in scenario_output(tmp_path, AFTER.replace(written, instead))
 
 
 def test_what_comes_before_a_situation_asks_nobody(tmp_path: Path) -> None:
     asking = GAME.replace("cards in hand of active", "cards in row + hand of active")
-    found = told(tmp_path, AFTER.replace("after: setup", "after: game"), game=asking)
+    found = scenario_output(tmp_path, AFTER.replace("after: setup", "after: game"), game=asking)
     assert "in game ben is asked by turn" in found
 
 
 def test_an_answer_where_nobody_is_asked(tmp_path: Path) -> None:
-    found = told(tmp_path, AFTER.replace("points:", "  - answer: pass\npoints:"))
+    found = scenario_output(tmp_path, AFTER.replace("points:", "  - answer: pass\npoints:"))
     assert "expected a question; nobody is asked" in found
 
 
 def test_a_fault_of_the_rules_is_told_once(tmp_path: Path) -> None:
-    found = told(tmp_path, AFTER, AFTER, game=GAME.replace("count of cards +", "cownt of cards +"))
+    found = scenario_output(
+        tmp_path, AFTER, AFTER, game=GAME.replace("count of cards +", "cownt of cards +")
+    )
     assert found.count("nothing here is called `cownt`") == 1
     assert "2 scenarios: 0 passed, 2 failed" in found

@@ -1,4 +1,4 @@
-"""Small games that give something away, each on one way, whatever the checker says of them.
+"""Small games that each leak something through one channel, compiled whatever the checker says.
 
 Each player holds two cards that nobody else sees, and in turn a rule does something it should not;
 then somebody is asked, so that there is something to look at.

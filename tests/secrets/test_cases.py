@@ -108,7 +108,7 @@ ALL = list(cases())
 @pytest.mark.parametrize(
     "case", sample(ALL, test=4, full=2), ids=lambda case: f"{case.file}: {case.name}"
 )
-def test_a_case(case: Case) -> None:
+def test_the_checker_reports_what_a_case_expects(case: Case) -> None:
     found = case.found()
     told = "\n".join(f"{each}: {each.span.text}" for each in found)
     assert sorted((each.span.line, each.code) for each in found) == case.expected, told

@@ -90,13 +90,13 @@ HIDDEN = {
 """What would betray whether Ben holds an ace."""
 
 
-def told(match: Match, seat: int | None, language: str) -> str:
+def screen_text(match: Match, seat: int | None, language: str) -> str:
     """All that a screen is given of the last reply, but for its pictures."""
     return json.dumps(scene(match, seat, language, max(0, len(match.replies) - 1), in_stages=True))
 
 
 def leaks(program: ir.Program) -> list[Leak]:
-    trial = LeakSearch(program, 3, [OutputChannel("lines", told)])
+    trial = LeakSearch(program, 3, [OutputChannel("lines", screen_text)])
     for seed in range(1, 3):
         trial.game(TrialTable(3, seed, ("reference",)), moments=4)
     return trial.findings.leaks
@@ -119,7 +119,7 @@ def all_evident(program: ir.Program) -> ir.Program:
     return replace(program, clauses=clauses)
 
 
-def lines(match: Match) -> list[list[str]]:
+def mark_lines(match: Match) -> list[list[str]]:
     """What is drawn of the first reply."""
     stages = scene(match, 0, "en", 0, in_stages=True)["stages"]
     return [line for stage in stages for line in stage["marks"]]
@@ -129,7 +129,7 @@ def lines(match: Match) -> list[list[str]]:
 def test_what_everyone_could_work_out_is_drawn(deed: str) -> None:
     match = Match(leaking(deed), 3, 1)
     match.choose("wait")
-    assert lines(match) == [PURSES]
+    assert mark_lines(match) == [PURSES]
 
 
 @pytest.mark.parametrize("deed", sample(HIDDEN.values(), test=4), ids=sample(HIDDEN, test=4))
@@ -188,4 +188,4 @@ def test_a_line_does_not_tell_equal_pieces_apart() -> None:
     places = match.machine.layout.places_by_text()
     first, second = (match.state.contents[places[each]] for each in stalls)
     assert first > second
-    assert lines(match) == [stalls]
+    assert mark_lines(match) == [stalls]

@@ -104,7 +104,7 @@ def test_what_is_made_known(name: str) -> None:
     assert {id: named[id] for id in expected} == expected
 
 
-def test_it_is_shown() -> None:
+def test_the_document_shows_what_is_made_known() -> None:
     rules = "tell ben worth of ann\ntell everyone worth of ann\nann scores worth of ben"
     text = case("", {"case": "", "rules": f"{rules}\ndraw card from deck to hand of ann"}).text
     file = SourceFile("case.yaml", text)

@@ -54,7 +54,7 @@ rules:
 """
 
 
-def played(case: Case) -> str:
+def playable_text(case: Case) -> str:
     """The rules of a case, with a game around them."""
     text = re.sub(r"^  game:$", "  the_case:", case.text, flags=re.MULTILINE)
     return text.replace("rules:\n", GAME, 1)
@@ -67,7 +67,7 @@ KEPT = [case for case in ALL if not case.expected]
     "case", sample(KEPT, test=32, full=12), ids=lambda case: f"{case.file}: {case.name}"
 )
 def test_a_clean_case_keeps_its_secrets(case: Case) -> None:
-    trial = LeakSearch(overheard(played(case)), 3, QUICKLY)
+    trial = LeakSearch(overheard(playable_text(case)), 3, QUICKLY)
     first = 1 + KEPT.index(case) % 2
     for seed in range(first, first + GAMES):
         trial.game(TrialTable(3, seed, ("reference",)), MOMENTS)

@@ -173,19 +173,19 @@ def private(rules: str) -> dict[str, list[str]]:
     """For each clause that asks, the hidden things as they are written."""
     program = compiled(rules)
     return {
-        clause.id: [written(each, program) for each in deed.private]
+        clause.id: [expression_text(each, program) for each in deed.private]
         for clause in program.clauses
         for deed in everything(clause.body)
         if isinstance(deed, ir.Ask)
     }
 
 
-def written(thing: ir.Expr, program: ir.Program) -> str:
+def expression_text(thing: ir.Expr, program: ir.Program) -> str:
     match thing:
         case ir.PlaceAt(family=family, indices=(owner,)):
-            return f"{program.families[family].name} of {written(owner, program)}"
+            return f"{program.families[family].name} of {expression_text(owner, program)}"
         case ir.MarkerValue(marker=marker, indices=(owner,)):
-            return f"{program.markers[marker].name} of {written(owner, program)}"
+            return f"{program.markers[marker].name} of {expression_text(owner, program)}"
         case ir.Local(name=name):
             return name
         case _:

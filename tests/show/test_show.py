@@ -320,7 +320,7 @@ def run(*arguments: str) -> Result:
     return CliRunner().invoke(app, ["show", *arguments])
 
 
-def test_the_command(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+def test_the_command_writes_every_form(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.chdir(HERE)
     assert run("./crates.yaml", "--width", "80").stdout == text(crates(), 80)
     assert run("./crates.yaml", "--markdown").stdout == markdown(crates())

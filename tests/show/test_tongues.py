@@ -28,7 +28,7 @@ def english(language: str) -> list[str]:
     ]
 
 
-def shown(language: str) -> list[str]:
+def document_lines(language: str) -> list[str]:
     """The document in all its forms, as one line each."""
     found = document(load(NAME).program, NAME, language)
     forms = (text(found, 200), markdown(found), unescape(page(found)))
@@ -37,11 +37,11 @@ def shown(language: str) -> list[str]:
 
 @pytest.mark.parametrize("language", OTHERS)
 def test_all_around_the_rules_is_in_the_language(language: str) -> None:
-    for form in shown(language):
+    for form in document_lines(language):
         assert not [each for each in english(language) if each in form]
 
 
 @pytest.mark.full
 def test_english_would_be_noticed() -> None:
-    for form in shown("en"):
+    for form in document_lines("en"):
         assert len([each for each in english("de") if each in form]) > 10

@@ -1,4 +1,4 @@
-"""Where the texts of the books are, and the editions that are held against them.
+"""The texts of the books, and the editions that are checked against them.
 
 The texts are not part of this repository. They are looked for in the folder named in
 LAWSPEAKER_TEXTS, or else in shared/sources beside the checkout.
@@ -45,7 +45,7 @@ def folder() -> Path:
     return found
 
 
-def copied(sentences: Iterable[Sentence], among: Iterable[Path]) -> list[str]:
+def verbatim_copies(sentences: Iterable[Sentence], among: Iterable[Path]) -> list[str]:
     """Where files of the repository repeat one of these sentences word for word."""
     wanted = {f" {normalised(each.text)} ": each.line for each in sentences}
     found = []

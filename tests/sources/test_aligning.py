@@ -19,7 +19,7 @@ from lawspeaker.study.alignment.flags import Flag, in_numbers, in_sums, out_of_o
 from lawspeaker.study.alignment.words import language_of, tokens
 from lawspeaker.study.sources.splitter import split
 from tests.repo.checkout import ROOT, files
-from tests.sources.books import copied
+from tests.sources.books import verbatim_copies
 
 
 @cache
@@ -135,4 +135,4 @@ def test_no_invented_book_is_a_copy() -> None:
     for path in PAIRS.glob("*.md"):
         found = split(SourceFile(path.name, path.read_text(encoding="utf-8")))
         long = [each for each in found.sentences if len(each.text.split()) > 7]
-        assert not copied(long, rules)
+        assert not verbatim_copies(long, rules)

@@ -64,13 +64,13 @@ def compiled(folder: Path, first: str, second: str) -> ir.Program:
     return program
 
 
-def held(folder: Path, first: str, second: str, listing: Marks = LISTED) -> CoverageResult:
+def check_texts(folder: Path, first: str, second: str, listing: Marks = LISTED) -> CoverageResult:
     text = split(SourceFile("market.txt", BOOK))
     return check_coverage(compiled(folder, first, second), "book", text, listing)
 
 
 def test_all_is_in_order(tmp_path: Path) -> None:
-    found = held(tmp_path, SELLING, ENDING)
+    found = check_texts(tmp_path, SELLING, ENDING)
     assert found.sound
     assert (found.sentences, found.cited, found.listed) == (4, 3, {"flavour": 1})
     assert not found.without
@@ -78,15 +78,15 @@ def test_all_is_in_order(tmp_path: Path) -> None:
 
 
 def test_a_sentence_without_a_rule(tmp_path: Path) -> None:
-    found = held(tmp_path, f"{{section: Selling, print: {SELL}}}", ENDING)
+    found = check_texts(tmp_path, f"{{section: Selling, print: {SELL}}}", ENDING)
     assert not found.sound
     assert [(each.line, each.print) for each in found.open] == [(7, KEEP)]
-    assert not held(tmp_path, SELLING, ENDING, Marks()).sound, "not even flavour"
+    assert not check_texts(tmp_path, SELLING, ENDING, Marks()).sound, "not even flavour"
 
 
 def test_rules_without_a_sentence(tmp_path: Path) -> None:
     ending = f"[{{section: End, stance: implies, print: {WIN}}}, {{stance: our_ruling}}]"
-    found = held(tmp_path, SELLING, ending)
+    found = check_texts(tmp_path, SELLING, ending)
     assert found.sound
     assert [(each.id, each.citation.stance) for each in found.without] == [
         ("ending", "implies"),
@@ -111,38 +111,38 @@ def test_a_rule_that_does_not_mention_the_book(tmp_path: Path) -> None:
     ],
 )
 def test_citations_that_do_not_hold(tmp_path: Path, ending: str, code: str, message: str) -> None:
-    found = held(tmp_path, SELLING, ending)
+    found = check_texts(tmp_path, SELLING, ending)
     assert not found.sound
     assert [(each.code, each.id) for each in found.faults] == [(code, "ending")]
     assert message in found.faults[0].message
 
 
 def test_a_sentence_may_be_cited_under_a_heading_further_up(tmp_path: Path) -> None:
-    assert held(tmp_path, SELLING, f"{{section: The Market, print: {WIN}}}").sound
+    assert check_texts(tmp_path, SELLING, f"{{section: The Market, print: {WIN}}}").sound
 
 
 def test_what_is_listed_is_in_the_text_and_not_cited(tmp_path: Path) -> None:
     listing = Marks({FLAVOUR: "flavour", WIN: "legal", "0123456789": "table"})
-    found = held(tmp_path, SELLING, ENDING, listing)
+    found = check_texts(tmp_path, SELLING, ENDING, listing)
     assert [each.code for each in found.faults] == ["cited-and-listed", "unknown-print"]
     assert found.faults[0].line == 11
 
 
 def test_a_misread_heading(tmp_path: Path) -> None:
     listing = Marks({FLAVOUR: "flavour"}, misread={"Sales": "Selling"})
-    assert held(tmp_path, SELLING.replace("Selling", "Sales"), ENDING, listing).sound
+    assert check_texts(tmp_path, SELLING.replace("Selling", "Sales"), ENDING, listing).sound
 
 
 # ---------------------------------------------------------------- the list of what is no rule
 
 
-def read(text: str) -> tuple[Marks | None, Diagnostics]:
+def read_marks(text: str) -> tuple[Marks | None, Diagnostics]:
     diagnostics = Diagnostics()
     return read_listing(SourceFile("book.yaml", text), schema("texts"), diagnostics), diagnostics
 
 
 def test_reading_a_listing() -> None:
-    found, diagnostics = read(
+    found, diagnostics = read_marks(
         "lawspeaker: 1\ntext: book\nmisread headings: {End: EMD}\n"
         "no rules:\n  flavour: [aaaaaaaaaa, 1234567890]\n  legal: [bbbbbbbbbb]\n"
     )
@@ -166,5 +166,5 @@ def test_reading_a_listing() -> None:
     ],
 )
 def test_a_listing_with_a_fault(text: str, code: str) -> None:
-    _, diagnostics = read(text)
+    _, diagnostics = read_marks(text)
     assert [each.code for each in diagnostics] == [code]

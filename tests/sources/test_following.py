@@ -33,7 +33,7 @@ def locked(text: Text, marks: Marks | None = None) -> Lock:
     return read_lock(SourceFile("book.lock", written(text, marks or Marks())), Diagnostics())
 
 
-def meant(rules: str, lock: Lock) -> dict[str, set[str]]:
+def cited_fingerprints(rules: str, lock: Lock) -> dict[str, set[str]]:
     """The prints of the sentences that each clause cites."""
     root = document.load(SourceFile("rules.yaml", rules), Diagnostics())
     assert isinstance(root, Mapping)
@@ -113,7 +113,7 @@ def test_no_citation_comes_to_mean_another_sentence_unless_it_is_told(data: st.D
         where = f"{name} § {' '.join(map(str, numbers))}" if numbers else name
         rules += f"  clause{at}:\n    cites: {cite(data.draw(st.sampled_from(FORMS)), where)}\n"
     now, lines = followed(rules, old, text)
-    before, after = meant(rules, old), meant(now, locked(text))
+    before, after = cited_fingerprints(rules, old), cited_fingerprints(now, locked(text))
     for id in (id for id in before if before[id]):  # without a sentence it could mean any
         named = [
             each.print

@@ -21,18 +21,18 @@ from lawspeaker.text.books.manuscript import manuscript, read_manuscript
 
 
 @pytest.fixture
-def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+def working_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.chdir(tmp_path)
     return tmp_path
 
 
-def put(name: str, content: str) -> Path:
+def write_file(name: str, content: str) -> Path:
     Path(name).parent.mkdir(parents=True, exist_ok=True)
     Path(name).write_text(content, encoding="utf-8")
     return Path(name)
 
 
-def added(file: Path, anew: bool = False) -> str:
+def add_book(file: Path, anew: bool = False) -> str:
     found = add(file, Path("books"), "", anew, Library())
     return found.path.read_text(encoding="utf-8")
 
@@ -48,12 +48,14 @@ def test_a_book_has_the_same_sentences_when_it_was_written(path: Path) -> None:
     assert manuscript(again, "de") == manuscript(book, "de")
 
 
-def test_a_corrected_text_counts(here: Path) -> None:
-    written = added(put("rules.txt", "# Landing\n\nA dragon lands. Near No. 3 nobody may land.\n"))
+def test_a_corrected_text_counts(working_folder: Path) -> None:
+    written = add_book(
+        write_file("rules.txt", "# Landing\n\nA dragon lands. Near No. 3 nobody may land.\n")
+    )
     assert "§2 Near No.\n§3 3 nobody may land." not in written
     mended = written.replace("§1 A dragon lands.", "§1 A dragon lands.\nIt comes from the sea.")
-    put("books/rules.txt", mended)
-    again = added(Path("books/rules.txt"))
+    write_file("books/rules.txt", mended)
+    again = add_book(Path("books/rules.txt"))
     assert "§2 It comes from the sea.\n§3 Near No." in again
     lock = read_lock(SourceFile("l", Path("books/rules.lock").read_text()), Diagnostics())
     assert [each.print for each in lock.text.sentences] == [
@@ -61,12 +63,12 @@ def test_a_corrected_text_counts(here: Path) -> None:
     ]
 
 
-def test_a_corrected_text_is_not_overwritten(here: Path) -> None:
-    file = put("rules.md", "# Landing\n\nA dragon lands.\n")
-    added(file)
+def test_a_corrected_text_is_not_overwritten(working_folder: Path) -> None:
+    file = write_file("rules.md", "# Landing\n\nA dragon lands.\n")
+    add_book(file)
     with pytest.raises(NotAdded, match="books/rules.txt is there already.*--anew"):
-        added(file)
-    assert "§1 A dragon lands." in added(file, anew=True)
+        add_book(file)
+    assert "§1 A dragon lands." in add_book(file, anew=True)
 
 
 @pytest.mark.parametrize(
@@ -88,10 +90,10 @@ def test_a_corrected_text_is_not_overwritten(here: Path) -> None:
     ],
 )
 def test_what_cannot_be_read_is_told_with_its_place(
-    here: Path, name: str, content: str, message: str
+    working_folder: Path, name: str, content: str, message: str
 ) -> None:
     with pytest.raises(NotAdded, match=message):
-        added(put(name, content))
+        add_book(write_file(name, content))
 
 
 def test_headers_page_numbers_and_divided_words_go() -> None:
@@ -170,10 +172,10 @@ PDF = importlib.util.find_spec("pdfplumber") is not None and importlib.util.find
 
 
 @pytest.mark.skipif(not PDF, reason="pdfplumber or typst is not installed")
-def test_a_pdf_in_columns(here: Path) -> None:
+def test_a_pdf_in_columns(working_folder: Path) -> None:
     import typst
 
-    put(
+    write_file(
         "eggs.typ",
         "#set page(width: 300pt, height: 200pt)\n#text(size: 20pt)[Eggs]\n\n#columns(2)[Each "
         "player gets three eggs and one hen. He sells an egg for two coins.\n#colbreak()\nThe "

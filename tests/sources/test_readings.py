@@ -43,8 +43,8 @@ def market(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     (tmp_path / "texts" / "market.txt").write_text(BOOK, encoding="utf-8")
     monkeypatch.chdir(tmp_path)
     marks = ("--mark", "read game = 2026-03-01", "--mark", "read ending = 2026-03-02")
-    assert called("--texts", "texts", "--write")[0] == 0
-    code, output = called("--texts", "texts", "--write", *marks)
+    assert run_sources("--texts", "texts", "--write")[0] == 0
+    code, output = run_sources("--texts", "texts", "--write", *marks)
     assert code == 0, output
     return tmp_path
 
@@ -80,12 +80,12 @@ VOLUSPA = (
 those of which another module changes something."""
 
 
-def called(*options: str, name: str = "market") -> tuple[int, str]:
+def run_sources(*options: str, name: str = "market") -> tuple[int, str]:
     result = CliRunner().invoke(app, ["sources", name, *options])
     return result.exit_code, result.output
 
 
-def change(folder: Path, file: str, old: str, new: str) -> None:
+def replace_text(folder: Path, file: str, old: str, new: str) -> None:
     path = folder / file
     text = path.read_text("utf-8")
     assert old in text
@@ -93,7 +93,7 @@ def change(folder: Path, file: str, old: str, new: str) -> None:
 
 
 def test_what_was_read_is_said(market: Path) -> None:
-    code, output = called()
+    code, output = run_sources()
     assert code == 0
     assert "read beside the book: 2 of 2 points, 2026-03-01 to 2026-03-02" in output
 
@@ -110,22 +110,24 @@ def test_what_was_read_is_said(market: Path) -> None:
 def test_what_has_changed_since_is_named(
     market: Path, file: str, old: str, new: str, told: str
 ) -> None:
-    change(market, file, old, new)
-    code, output = called("--texts", "texts", "--write")
+    replace_text(market, file, old, new)
+    code, output = run_sources("--texts", "texts", "--write")
     assert code == 1
     assert f"ending: was read on 2026-03-02; {told}" in output
     assert "game: was read" not in output
-    sheet = called("--suggest")[1]
+    sheet = run_sources("--suggest")[1]
     assert "read ending =" in sheet
     assert "read game =" not in sheet
-    again = called("--texts", "texts", "--write", "--mark", "read ending = 2026-04-01")
+    again = run_sources("--texts", "texts", "--write", "--mark", "read ending = 2026-04-01")
     assert again[0] == 0, again[1]
 
 
 def test_layout_and_remarks_change_nothing(market: Path) -> None:
-    change(market, "market/game.yaml", "players scores 1", "players  scores 1  # a point each")
-    change(market, "market/game.yaml", "Ties are shared.", "Equals share.")
-    assert called()[0] == 0
+    replace_text(
+        market, "market/game.yaml", "players scores 1", "players  scores 1  # a point each"
+    )
+    replace_text(market, "market/game.yaml", "Ties are shared.", "Equals share.")
+    assert run_sources()[0] == 0
 
 
 @pytest.mark.parametrize(
@@ -136,14 +138,14 @@ def test_layout_and_remarks_change_nothing(market: Path) -> None:
     ],
 )
 def test_marks_that_say_nothing(market: Path, mark: str, answer: str) -> None:
-    code, output = called("--texts", "texts", "--write", "--mark", mark)
+    code, output = run_sources("--texts", "texts", "--write", "--mark", mark)
     assert code == 2
     assert answer in output
 
 
 def test_a_point_of_which_nothing_is_said(market: Path) -> None:
-    change(market, "market/game.yaml", "    cites: Selling § 1-2\n", "")
-    code, output = called()
+    replace_text(market, "market/game.yaml", "    cites: Selling § 1-2\n", "")
+    code, output = run_sources()
     assert code == 1
     assert "game: what the book does about it is not said" in output
     assert "(not-said)" in output
@@ -157,35 +159,35 @@ def hens(market: Path) -> Path:
 
 
 def test_what_a_module_changes_is_not_asked_there(hens: Path) -> None:
-    code, output = called(name="market+hens")
+    code, output = run_sources(name="market+hens")
     assert code == 0, output
     assert "read beside the book: 1 of 2 points" in output  # game is read, roosting is not
     marks = ("--texts", "texts", "--write", "--mark", "read ending = 2026-03-03")
-    code, output = called(*marks, name="market+hens")
+    code, output = run_sources(*marks, name="market+hens")
     assert code == 2
     assert "`ending` is changed by hens" in output
 
 
 def test_the_points_of_a_module_are_marked_in_the_book_of_the_game(hens: Path) -> None:
     marks = ("--texts", "texts", "--write", "--mark", "read roosting = 2026-03-03")
-    assert "2 of 2 points, 2026-03-01 to 2026-03-03" in called(*marks, name="market+hens")[1]
-    assert called()[0] == 0  # the game alone has no such point, and needs none
-    change(hens, "variants/market/hens.yaml", "Hens roost.", "Hens doze.")
-    code, output = called(name="market+hens")
+    assert "2 of 2 points, 2026-03-01 to 2026-03-03" in run_sources(*marks, name="market+hens")[1]
+    assert run_sources()[0] == 0  # the game alone has no such point, and needs none
+    replace_text(hens, "variants/market/hens.yaml", "Hens roost.", "Hens doze.")
+    code, output = run_sources(name="market+hens")
     assert code == 1
     assert "roosting: was read on 2026-03-03; its rule has changed since" in output
     (hens / "variants" / "market" / "hens.yaml").unlink()
-    code, output = called()
+    code, output = run_sources()
     assert code == 1
     assert "roosting: was read on 2026-03-03, and is no point now" in output
 
 
-def test_the_matrix(market: Path) -> None:
-    code, output = called("--matrix")
+def test_the_matrix_has_the_stance_of_each_book(market: Path) -> None:
+    code, output = run_sources("--matrix")
     assert code == 0
     assert "  book  states End § 1; our_ruling  (read 2026-03-02)\n" in output
     assert "Ties are shared." in output
-    game, ending = json.loads(called("--matrix", "--json")[1])
+    game, ending = json.loads(run_sources("--matrix", "--json")[1])
     assert game["books"]["book"]["standing"] == "states"
     assert ending["books"]["book"]["standing"] == "in_part"
     assert [each["where"] for each in ending["books"]["book"]["cites"]] == ["End § 1", ""]

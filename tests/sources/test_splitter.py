@@ -231,7 +231,7 @@ def test_headings_within_a_line() -> None:
         ("walhalla+french", 14, 61),
     ],
 )
-def test_the_texts(name: str, headings: int, sentences: int) -> None:
+def test_books_split_into_the_counted_sentences(name: str, headings: int, sentences: int) -> None:
     found = text(name, EDITIONS[name])
     assert (len(found.headings), len(found.sentences)) == (headings, sentences)
     lines = [each.line for each in found.sentences]

@@ -127,7 +127,7 @@ def test_forms_of_a_word(word: str, said: str) -> None:
 @pytest.mark.parametrize(
     "word, said", [("wald", "walhalla"), ("zug", "zugig"), ("attacke", "angriff"), ("feld", "fels")]
 )
-def test_other_words(word: str, said: str) -> None:
+def test_other_words_are_no_forms_of_a_term(word: str, said: str) -> None:
     assert not is_form(word, said)
 
 

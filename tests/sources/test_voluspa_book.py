@@ -22,7 +22,7 @@ from lawspeaker.study.sources.coverage import (
 from lawspeaker.text.books.fingerprint import PRINT, heading_key, normalised
 from lawspeaker.text.books.lock import written
 from tests.repo.checkout import files
-from tests.sources.books import copied, lock, program, text
+from tests.sources.books import lock, program, text, verbatim_copies
 
 SOURCE = "komp"
 BASE = "voluspa"
@@ -42,14 +42,14 @@ def of_variants() -> list[Reference]:
     return [one for each in found for one in cited_by(each)]
 
 
-def held(name: str) -> CoverageResult:
+def coverage_of(name: str) -> CoverageResult:
     book, known = text(name, SOURCE), lock(BASE, SOURCE)
     return check_coverage(program(name), SOURCE, book, known.marks, None, of_variants(), known)
 
 
 @pytest.mark.parametrize("name", [BASE, MIX, ALL])
 def test_nothing_is_left_open(name: str) -> None:
-    found = held(name)
+    found = coverage_of(name)
     assert not found.faults
     assert not [f"{found.file}:{each.line} {each.print}" for each in found.open]
 
@@ -61,7 +61,7 @@ def test_the_lock_is_that_of_the_text() -> None:
 
 @pytest.mark.full
 def test_whose_sentences_they_are() -> None:
-    base, whole = held(BASE), held(ALL)
+    base, whole = coverage_of(BASE), coverage_of(ALL)
     assert base.cited + base.elsewhere == whole.cited
     assert whole.elsewhere == 0
     assert whole.cited + sum(whole.listed.values()) == whole.sentences
@@ -98,4 +98,4 @@ def test_no_sentence_of_the_book_is_copied() -> None:
     sentences = text(ALL, SOURCE).sentences
     long = [each for each in sentences if len(normalised(each.text).split()) >= LEAST_WORDS]
     own = [file for file in files() if any(part in file.as_posix() for part in OWN)]
-    assert not copied(long, own)
+    assert not verbatim_copies(long, own)

@@ -11,7 +11,7 @@ from lawspeaker.study.sources.coverage import check_coverage, ids, references
 from lawspeaker.text.books.fingerprint import PRINT, heading_key, normalised
 from lawspeaker.text.books.lock import written
 from tests.repo.checkout import files
-from tests.sources.books import EDITIONS, copied, lock, program, text
+from tests.sources.books import EDITIONS, lock, program, text, verbatim_copies
 from tests.tiers import sample
 
 LEAST_WORDS = 7
@@ -115,4 +115,4 @@ def test_no_sentence_of_the_books_is_copied() -> None:
             words = normalised(each.text)
             if len(words.split()) >= LEAST_WORDS and words not in headings:
                 sentences.append(each)
-    assert not copied(sentences, files())
+    assert not verbatim_copies(sentences, files())

@@ -1,4 +1,4 @@
-"""Makes the golden files of a version that is about to be released, from its rules.
+"""Makes the golden files of a version before its release.
 
     python -m tests.stability.making 1.1
 

@@ -1,4 +1,4 @@
-"""A real terminal, with a program in it: what it prints is read, and lines are typed into it."""
+"""A pseudo-terminal with a program in it: reads its output, types lines."""
 
 from __future__ import annotations
 

@@ -290,7 +290,7 @@ def test_the_example_of_the_help_works(play: Play) -> None:
         assert play(*example.split()).exit_code == 0
 
 
-def test_the_version() -> None:
+def test_version_is_printed() -> None:
     assert CliRunner().invoke(app, ["--version"]).stdout == f"lawspeaker {lawspeaker.__version__}\n"
 
 

@@ -28,7 +28,7 @@ TABLES = [
 ]
 
 
-def moments(table: Table, answers: int) -> Iterator[tuple[Match, int, Consequences]]:
+def foretold_answers(table: Table, answers: int) -> Iterator[tuple[Match, int, Consequences]]:
     """A random game, with what is foretold of each answer before it is given."""
     match, luck = start(table, seed=5), RngFactory(8).stream("any")
     for _ in range(answers):
@@ -46,7 +46,7 @@ def moments(table: Table, answers: int) -> Iterator[tuple[Match, int, Consequenc
 @pytest.mark.parametrize("table", sample(TABLES, test=4), ids=table_id)
 def test_what_is_foretold_comes_true(table: Table) -> None:
     told = 0
-    for match, number, foreseen in moments(table, pick(test=10, full=14, nightly=80)):
+    for match, number, foreseen in foretold_answers(table, pick(test=10, full=14, nightly=80)):
         assert match.decision is not None
         seat = match.decision.seat
         assert seat is not None
@@ -64,7 +64,7 @@ def test_what_is_foretold_comes_true(table: Table) -> None:
 @pytest.mark.parametrize("table", sample(TABLES, test=4), ids=table_id)
 def test_positions_that_a_seat_cannot_tell_apart_foretell_the_same(table: Table) -> None:
     compared = 0
-    for match, number, foreseen in moments(table, pick(test=8, full=8, nightly=60)):
+    for match, number, foreseen in foretold_answers(table, pick(test=8, full=8, nightly=60)):
         assert match.decision is not None
         seat = match.decision.seat
         for seed in (1, 2):
@@ -74,7 +74,9 @@ def test_positions_that_a_seat_cannot_tell_apart_foretell_the_same(table: Table)
     assert compared > 3
 
 
-def at(name: str, replies: tuple[str, ...], option: str, seed: int = 3) -> Consequences:
+def consequences_of(
+    name: str, replies: tuple[str, ...], option: str, seed: int = 3
+) -> Consequences:
     match = lawspeaker.load(name).start(players=2, seed=seed)
     for each in replies:
         match.choose(each)
@@ -96,19 +98,19 @@ def at(name: str, replies: tuple[str, ...], option: str, seed: int = 3) -> Conse
 def test_it_stops_where_something_else_decides(
     name: str, replies: tuple[str, ...], option: str, decides: str
 ) -> None:
-    found = at(name, replies, option)
+    found = consequences_of(name, replies, option)
     assert found.decides == decides
     assert not any(each.kind == "end" for each in found.lines)
 
 
 def test_what_hides_nothing_is_foretold_to_the_end() -> None:
     game = ("mark cell 1 1", "mark cell 2 1", "mark cell 1 2", "mark cell 2 2")
-    found = at("tic_tac_toe", game, "mark cell 1 3")
+    found = consequences_of("tic_tac_toe", game, "mark cell 1 3")
     assert found.decides == ""
     assert [each.kind for each in found.lines][-1] == "end"
 
 
 def test_a_capture_is_foretold() -> None:
     chess = ("go square 5 2, square 5 4", "go square 4 7, square 4 5")
-    [lost, *_] = at("chess", chess, "go square 5 4, square 4 5").lines
+    [lost, *_] = consequences_of("chess", chess, "go square 5 4, square 4 5").lines
     assert lost.text == "loses a pawn"

@@ -23,7 +23,7 @@ def test_every_game_has_a_lesson_in_every_language() -> None:
             assert all(1 <= len(each.sentences) <= MOST for each in cards), name
 
 
-def said(name: str, card: str) -> list[str]:
+def lesson_sentences(name: str, card: str) -> list[str]:
     program = game(name).program
     told = {each.title: list(each.sentences) for each in lesson(program, "en")}
     return told.get(phrase(f"lesson.{card}", "en"), [])
@@ -44,13 +44,17 @@ def said(name: str, card: str) -> list[str]:
     ],
 )
 def test_each_rule_is_on_its_card(name: str, card: str, part: str) -> None:
-    assert any(part in each for each in said(name, card))
+    assert any(part in each for each in lesson_sentences(name, card))
 
 
 def test_a_lesson_leaves_out_what_is_no_part_of_it() -> None:
-    assert not said("chess", "points")  # there are none
-    assert not any("4 coins each" in each for each in said("mill_wheel", "points"))  # at the start
-    assert not any("fiddler" in each for each in said("pedlars", "turn"))  # a card that is played
+    assert not lesson_sentences("chess", "points")  # there are none
+    assert not any(
+        "4 coins each" in each for each in lesson_sentences("mill_wheel", "points")
+    )  # at the start
+    assert not any(
+        "fiddler" in each for each in lesson_sentences("pedlars", "turn")
+    )  # a card that is played
 
 
 def test_what_has_no_room_is_counted() -> None:

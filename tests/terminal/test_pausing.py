@@ -26,7 +26,7 @@ def card_of_ben(match: Match) -> str:
     return str(CARDS.index(card) + 1)
 
 
-def said(shown: list[Shown]) -> str:
+def notes_text(shown: list[Shown]) -> str:
     return "\n".join(each.text for each in shown if isinstance(each, ShownNote))
 
 
@@ -47,26 +47,26 @@ def test_all_are_told_the_same_and_nothing_of_the_fault() -> None:
     session = playing(3)
     shown = paused(session)
     assert isinstance(shown[1], Curtain), "what ann saw is not for all"
-    assert said(shown).startswith("The game is paused: the rules have a hole here")
-    assert DETAILS not in said(shown)
-    assert "test" not in said(shown)
+    assert notes_text(shown).startswith("The game is paused: the rules have a hole here")
+    assert DETAILS not in notes_text(shown)
+    assert "test" not in notes_text(shown)
     assert session.waits_for == "paused"
     assert session.match.replies == ()
     assert SaveRequest() in shown
     for line in ("1", "events", "why 2", "nonsense", ""):
-        assert said(session.answer(line)).startswith("Type undo")
+        assert notes_text(session.answer(line)).startswith("Type undo")
 
 
 def test_all_must_agree_to_go_on() -> None:
     session = playing(3)
     paused(session)
     session.answer("undo")
-    assert "ben" in said(session.answer("yes"))
-    assert said(session.answer("no")).startswith("Type undo")
+    assert "ben" in notes_text(session.answer("yes"))
+    assert notes_text(session.answer("no")).startswith("Type undo")
     session.answer("undo")
     for _ in range(2):
         session.answer("yes")
-    assert "goes on from an earlier point" in said(session.answer("yes"))
+    assert "goes on from an earlier point" in notes_text(session.answer("yes"))
     assert session.paused is None
     (curtain,) = session.step()
     assert isinstance(curtain, Curtain)
@@ -84,11 +84,11 @@ def test_it_is_kept_and_found_again_and_can_be_ended() -> None:
     assert again.difference is None
     assert again.match is not None
     later = Session(again.match, [None] * 3, "en", Paused.of(kept.fault, last.fault))
-    assert said(later.step()).startswith("The game is paused")
+    assert notes_text(later.step()).startswith("The game is paused")
     later.answer("stop")
     for _ in range(2):
         later.answer("yes")
-    assert "without a winner" in said(later.answer("yes"))
+    assert "without a winner" in notes_text(later.answer("yes"))
     assert later.done
     assert DETAILS in later.details, "nothing is hidden any more"
     ended = later.record(["human"] * 3)
@@ -106,8 +106,8 @@ def test_rules_that_were_mended_since_are_a_difference() -> None:
 
 def test_who_plays_alone_reads_the_details_and_goes_back_at_once() -> None:
     session = playing(1)
-    assert DETAILS in said(paused(session))
-    assert "goes on" in said(session.answer("undo 9"))
+    assert DETAILS in notes_text(paused(session))
+    assert "goes on" in notes_text(session.answer("undo 9"))
     assert session.waits_for == "others"
 
 
@@ -116,7 +116,7 @@ def test_where_nothing_is_hidden_all_may_read_the_details() -> None:
     text = text.replace(", seen by: owner", "").replace(", seen by: nobody", "")
     text = text.replace("deck: {holds: card, arranged: pile}", "deck: {holds: card}")
     session = playing(3, overheard(text))
-    assert DETAILS in said(paused(session, "3"))
+    assert DETAILS in notes_text(paused(session, "3"))
 
 
 def test_bots_pause_a_game_as_people_do() -> None:
@@ -126,12 +126,12 @@ def test_bots_pause_a_game_as_people_do() -> None:
 
     session = Session(Match(PROGRAM, 3, 1), [Unlucky(), None, None], "en")  # type: ignore[list-item]
     shown = session.step()
-    assert said(shown).startswith("The game is paused")
-    assert DETAILS not in said(shown)
+    assert notes_text(shown).startswith("The game is paused")
+    assert DETAILS not in notes_text(shown)
 
 
 @pytest.mark.parametrize("language", ["de", "fr", "it"])
 def test_every_language_has_words_for_it(language: str) -> None:
     session = playing(3, language=language)
-    assert "paused." not in said(paused(session))
-    assert "paused." not in said(session.answer("undo"))
+    assert "paused." not in notes_text(paused(session))
+    assert "paused." not in notes_text(session.answer("undo"))

@@ -86,7 +86,9 @@ SIGNS = [TypedOption("a + b", ()), TypedOption("a, b", ()), TypedOption("a, b, c
         (SIGNS, "a b", [0, 1]),
     ],
 )
-def test_choices(choices: list[TypedOption], text: str, found: list[int]) -> None:
+def test_typed_text_finds_its_options(
+    choices: list[TypedOption], text: str, found: list[int]
+) -> None:
     assert find(choices, text) == found
 
 
@@ -115,7 +117,9 @@ def test_accents_may_be_left_out() -> None:
         ("dock", "en", None),
     ],
 )
-def test_commands(text: str, language: str, found: tuple[str, str] | None) -> None:
+def test_commands_are_recognised_in_each_language(
+    text: str, language: str, found: tuple[str, str] | None
+) -> None:
     assert command(text, language) == found
 
 

@@ -49,7 +49,7 @@ def until_asked(playing: Session) -> list[Shown]:
     return shown
 
 
-def asked(
+def asked_session(
     seats: str = "human,random,random,random", language: str = "en", seed: int = 7
 ) -> Session:
     playing = session(seats, language, seed)
@@ -58,7 +58,7 @@ def asked(
     return playing
 
 
-def said(shown: Iterable[Shown]) -> str:
+def notes_text(shown: Iterable[Shown]) -> str:
     return "\n".join(each.text for each in shown if isinstance(each, ShownNote))
 
 
@@ -84,7 +84,7 @@ def test_a_question_comes_with_the_table_and_the_news() -> None:
 
 @pytest.mark.parametrize("text", ["2", "board: bow", "BOARD SEAT BOW", "bow", " 2 "])
 def test_an_answer_by_number_or_words(text: str) -> None:
-    playing = asked()
+    playing = asked_session()
     assert playing.answer(text) == [SaveRequest()]
     assert playing.match.replies[-1].text == "board seat bow"
     assert playing.waits_for == "others"
@@ -92,7 +92,7 @@ def test_an_answer_by_number_or_words(text: str) -> None:
 
 @pytest.mark.parametrize("text", ["Bug", "an Bord: Bug", "board seat bow", "an bord bug"])
 def test_an_answer_in_german(text: str) -> None:
-    playing = asked(language="de")
+    playing = asked_session(language="de")
     assert playing.answer(text) == [SaveRequest()]
     assert playing.match.replies[-1].text == "board seat bow"
 
@@ -101,7 +101,7 @@ def test_an_answer_in_german(text: str) -> None:
     "text", ["0", "99", "999999999999", "board", "xyzzy", "", "   ", "-1", "\x00"]
 )
 def test_what_is_no_answer_changes_nothing(text: str) -> None:
-    playing = asked()
+    playing = asked_session()
     before = len(playing.match.replies)
     shown = playing.answer(text)
     assert shown
@@ -110,16 +110,16 @@ def test_what_is_no_answer_changes_nothing(text: str) -> None:
 
 
 def test_several_meanings_are_listed_with_their_numbers() -> None:
-    playing = asked()
+    playing = asked_session()
     shown = playing.answer("board")
-    assert said(shown) == "This could be several choices:"
+    assert notes_text(shown) == "This could be several choices:"
     (listing,) = only(shown, Listing)
     assert isinstance(listing, Listing)
     assert listing.choices[1] == (2, "board: bow")
 
 
 def test_the_own_choice_is_not_told_back() -> None:
-    playing = asked()
+    playing = asked_session()
     playing.answer("bow")
     shown = until_asked(playing)
     for told in only(shown, StoryLines):
@@ -128,7 +128,7 @@ def test_the_own_choice_is_not_told_back() -> None:
 
 
 def test_choices_say_what_is_written_on_places() -> None:
-    playing = asked()
+    playing = asked_session()
     for _ in range(40):
         question = playing.decision.clause.id
         if question == "going_ashore":
@@ -143,7 +143,7 @@ def test_choices_say_what_is_written_on_places() -> None:
 
 
 def test_the_rule_behind_the_question() -> None:
-    (rule,) = asked().answer("?")
+    (rule,) = asked_session().answer("?")
     assert isinstance(rule, Rule)
     assert rule.id == "boarding.active"
     assert rule.sentence.startswith("The active player seats")
@@ -154,7 +154,7 @@ def test_the_rule_behind_the_question() -> None:
 
 
 def test_why_something_is_not_offered() -> None:
-    playing = asked("human,random")
+    playing = asked_session("human,random")
     (rule,) = playing.answer("why lay cell 2 1")
     assert playing.answer("lay cell 2 1") == [rule], "the reason is told at once"
     assert isinstance(rule, Rule)
@@ -167,7 +167,7 @@ def test_why_something_is_not_offered() -> None:
 
 
 def test_why_in_german_words() -> None:
-    playing = asked(language="de", seed=11)
+    playing = asked_session(language="de", seed=11)
     (rule,) = playing.answer("warum an Bord: Heck")
     assert isinstance(rule, Rule)
     assert rule.id == "boarding.active.his_to_use"
@@ -176,7 +176,7 @@ def test_why_in_german_words() -> None:
 
 
 def test_why_with_the_parts_inside_the_name_of_a_choice() -> None:
-    playing = asked(language="de", seed=11)
+    playing = asked_session(language="de", seed=11)
     playing.answer("niemand")
     until_asked(playing)
     assert playing.decision.clause.id == "sending"
@@ -206,18 +206,18 @@ def answering_a_bid() -> Session:
     ],
 )
 def test_a_number_out_of_bounds_is_told_the_bounds(text: str, told: list[str]) -> None:
-    assert said(answering_a_bid().answer(text)).splitlines() == told
+    assert notes_text(answering_a_bid().answer(text)).splitlines() == told
 
 
 @pytest.mark.parametrize("text", ["raise 20x3", "20x3x4", f"{'9' * 5000}x3"])
 def test_what_is_said_like_no_choice_is_told_no_bounds(text: str) -> None:
-    assert "cannot be read as a choice" in said(answering_a_bid().answer(text))
+    assert "cannot be read as a choice" in notes_text(answering_a_bid().answer(text))
 
 
 def test_what_needs_no_more_than_a_word_is_listed_first() -> None:
     playing = answering_a_bid()
     assert [choice.shown for choice in playing.choices()][:2] == ["doubt", "bid 3 dice showing 5"]
-    assert said(playing.answer("why doubt")) == "That is offered: 1  doubt"
+    assert notes_text(playing.answer("why doubt")) == "That is offered: 1  doubt"
     playing.answer("1")
     assert playing.match.replies[-1].text == "doubt"
 
@@ -230,15 +230,15 @@ def test_why_with_a_sign_in_the_name_of_a_choice() -> None:
 
 
 def test_why_of_what_is_offered_or_is_nothing() -> None:
-    playing = asked()
-    assert said(playing.answer("why board: bow")) == "That is offered: 2  board: bow"
+    playing = asked_session()
+    assert notes_text(playing.answer("why board: bow")) == "That is offered: 2  board: bow"
     for line in ("why xyzzy", "xyzzy"):
-        assert said(playing.answer(line)).splitlines() == [
+        assert notes_text(playing.answer(line)).splitlines() == [
             "“xyzzy” cannot be read as a choice of this question.",
             "What can be chosen: board: …",
         ]
-    assert "Did you mean “board: nobody”?" in said(playing.answer("bord: nobdy"))
-    assert said(playing.answer("why")) == "Why what? Type: why WORDS"
+    assert "Did you mean “board: nobody”?" in notes_text(playing.answer("bord: nobdy"))
+    assert notes_text(playing.answer("why")) == "Why what? Type: why WORDS"
 
 
 def refused(playing: Session, *lines: str) -> set[str]:
@@ -253,7 +253,7 @@ def refused(playing: Session, *lines: str) -> set[str]:
 
 def test_why_reads_words_as_an_answer_does() -> None:
     """Parts in any order and without signs, a few words of a label, in every language."""
-    playing = asked(language="it", seed=11)
+    playing = asked_session(language="it", seed=11)
     assert "poppa" not in " ".join(choice.shown for choice in playing.choices())
     lines = ("perché poppa", "perché imbarcare: poppa", "perché POPPA imbarcare")
     assert refused(playing, *lines) == {"boarding.active.his_to_use"}
@@ -265,7 +265,7 @@ def test_why_reads_words_as_an_answer_does() -> None:
 def attacked(language: str) -> Session:
     """Somebody is attacked who cannot win."""
     for seed in range(1, 60):
-        playing = asked(language=language, seed=seed)
+        playing = asked_session(language=language, seed=seed)
         for _ in range(60):
             if playing.done:
                 break
@@ -285,13 +285,13 @@ def test_why_reads_a_few_words_of_what_is_not_offered(language: str, line: str) 
 
 
 def test_why_of_a_number_says_that_it_is_offered() -> None:
-    playing = asked()
-    assert said(playing.answer("why 2")) == "That is offered: 2  board: bow"
-    assert "cannot be read as a choice" in said(playing.answer("why 99"))
+    playing = asked_session()
+    assert notes_text(playing.answer("why 2")) == "That is offered: 2  board: bow"
+    assert "cannot be read as a choice" in notes_text(playing.answer("why 99"))
 
 
 def test_why_of_words_that_fit_several_lists_them() -> None:
-    playing = asked()
+    playing = asked_session()
     (listed,) = playing.answer("why bo")
     assert isinstance(listed, Pairs)
     assert listed.title == "Which of these do you mean?"
@@ -314,19 +314,19 @@ def test_why_of_a_real_thing_that_lies_elsewhere() -> None:
     )
     playing = Session(match, [None if at == seat else bot("random", at) for at in range(4)], "en")
     until_asked(playing)
-    assert said(playing.answer(f"why {other}")).endswith("It does not lie there.")
+    assert notes_text(playing.answer(f"why {other}")).endswith("It does not lie there.")
 
 
 def test_a_game_without_points_says_so() -> None:
     playing = Session(lawspeaker.load("liars_dice").start(2, 1), [None, None], "fr")
     until_asked(playing)
     playing.answer("")  # the curtain
-    assert said(playing.answer("points")) == "Il n’y a pas de points dans ce jeu."
+    assert notes_text(playing.answer("points")) == "Il n’y a pas de points dans ce jeu."
 
 
 def test_points_clause_by_clause() -> None:
-    playing = asked("human,random", seed=1)
-    assert said(playing.answer("points")) == "ann has no points yet."
+    playing = asked_session("human,random", seed=1)
+    assert notes_text(playing.answer("points")) == "ann has no points yet."
     playing.answer("lay cell 1 3")
     until_asked(playing)
     (total,) = playing.answer("points")
@@ -334,13 +334,13 @@ def test_points_clause_by_clause() -> None:
     assert (total.holder.seats, total.total) == ((0,), 3)
     assert total.rows[0][:3] == (3, "laying", "3")
     assert total.rows[0][3].startswith("A player lays a stone")
-    assert said(playing.answer("points zoe")) == "Nobody is called “zoe”; there are ann, bob."
+    assert notes_text(playing.answer("points zoe")) == "Nobody is called “zoe”; there are ann, bob."
     (other,) = playing.answer("points bob")
     assert not isinstance(other, Sum) or other.holder.seats == (1,)
 
 
 def test_rules_by_word() -> None:
-    playing = asked()
+    playing = asked_session()
     (found,) = playing.answer("rules cult site")
     assert isinstance(found, Pairs)
     assert [row[0] for row in found.rows][:2] == ["besieging", "drawing_a_card"]
@@ -348,23 +348,23 @@ def test_rules_by_word() -> None:
     assert isinstance(full, Rule)
     many = playing.answer("rules the")
     assert isinstance(many[0], Pairs)
-    assert "more" in said(many)
-    assert said(playing.answer("rules xyzzy")) == "No clause speaks of “xyzzy”."
-    assert said(playing.answer("rules")) == "Rules about what? Type: rules WORD"
+    assert "more" in notes_text(many)
+    assert notes_text(playing.answer("rules xyzzy")) == "No clause speaks of “xyzzy”."
+    assert notes_text(playing.answer("rules")) == "Rules about what? Type: rules WORD"
 
 
 def test_rules_by_a_german_word() -> None:
-    found = asked(language="de").answer("regeln Kult")
+    found = asked_session(language="de").answer("regeln Kult")
     assert isinstance(found[0], (Pairs, Rule))
 
 
-def test_the_table_again() -> None:
-    assert [type(each) for each in asked().answer("table")] == [ShownTable, ShownQuestion]
+def test_the_command_table_shows_table_and_question() -> None:
+    assert [type(each) for each in asked_session().answer("table")] == [ShownTable, ShownQuestion]
 
 
 def test_what_happened_since_the_last_move() -> None:
-    playing = asked("human,random", seed=1)
-    assert said(asked("random,human", seed=1).answer("log")) == ""
+    playing = asked_session("human,random", seed=1)
+    assert notes_text(asked_session("random,human", seed=1).answer("log")) == ""
     playing.answer("lay cell 1 3")
     until_asked(playing)
     (told,) = playing.answer("events")
@@ -378,12 +378,12 @@ def test_what_happened_since_the_last_move() -> None:
 def test_undo_is_fair_and_says_why_not() -> None:
     playing = session("human,human", seed=1)
     open_curtain(playing)
-    assert said(playing.answer("undo")) == "You have not chosen anything yet."
+    assert notes_text(playing.answer("undo")) == "You have not chosen anything yet."
 
 
 def test_whoever_has_not_chosen_yet_has_nothing_to_take_back_whatever_others_did() -> None:
     playing = answering_a_bid()
-    assert said(playing.answer("undo")) == "You have not chosen anything yet."
+    assert notes_text(playing.answer("undo")) == "You have not chosen anything yet."
 
 
 def open_curtain(playing: Session) -> None:
@@ -393,18 +393,18 @@ def open_curtain(playing: Session) -> None:
 
 
 def test_undo_of_a_lone_player() -> None:
-    playing = asked("human,random,random", seed=3)
+    playing = asked_session("human,random,random", seed=3)
     before = playing.match.state.digest()
     replies = len(playing.match.replies)
     playing.answer("1")
     until_asked(playing)
     shown = playing.answer("undo")
-    if said(shown).startswith("Taken back"):
+    if notes_text(shown).startswith("Taken back"):
         until_asked(playing)
     else:
-        assert "cannot be taken back" in said(shown)
-        assert "undo anyway" in said(shown)
-        assert "Taken back." in said(playing.answer("undo anyway"))
+        assert "cannot be taken back" in notes_text(shown)
+        assert "undo anyway" in notes_text(shown)
+        assert "Taken back." in notes_text(playing.answer("undo anyway"))
         until_asked(playing)
     assert len(playing.match.replies) == replies
     assert playing.match.state.digest() == before
@@ -414,13 +414,13 @@ def test_undo_of_a_lone_player() -> None:
 def test_undo_within_the_own_turn() -> None:
     """A choice that nobody has answered and luck has not followed can be taken back."""
     for seed in range(1, 60):
-        playing = asked(seed=seed)
+        playing = asked_session(seed=seed)
         before = playing.match.state.digest()
         playing.answer("2")
         until_asked(playing)
         if playing.match.replies[-1].setting.seat == 0 and playing.waits_for == "answer":
             shown = playing.answer("undo")
-            if "Taken back." in said(shown):
+            if "Taken back." in notes_text(shown):
                 assert playing.match.state.digest() == before
                 assert SaveRequest() in shown
                 return
@@ -428,15 +428,15 @@ def test_undo_within_the_own_turn() -> None:
 
 
 def test_saving_and_leaving() -> None:
-    playing = asked()
+    playing = asked_session()
     assert playing.answer("save game.json") == [SaveRequest("game.json")]
-    assert said(playing.answer("save")) == "Into which file? Type: save FILE"
+    assert notes_text(playing.answer("save")) == "Into which file? Type: save FILE"
     assert playing.answer("quit") == [SaveRequest()]
     assert playing.done
 
 
 def test_help_names_every_command() -> None:
-    (helping,) = asked(language="de").answer("hilfe")
+    (helping,) = asked_session(language="de").answer("hilfe")
     assert isinstance(helping, Pairs)
     words = " ".join(left for left, _ in helping.rows)
     for word in ("regel", "warum", "punkte", "regeln", "tisch", "verlauf", "zurück", "ende"):
@@ -444,7 +444,7 @@ def test_help_names_every_command() -> None:
 
 
 def test_an_option_comes_before_a_command_of_the_same_name() -> None:
-    playing = asked("human,random", seed=1)
+    playing = asked_session("human,random", seed=1)
     assert "pass" in playing.completions()
     assert "undo" in playing.completions()
     playing.answer("pass")
@@ -495,7 +495,7 @@ def test_secret_answers_are_given_behind_the_curtain() -> None:
 
 
 def test_one_person_needs_no_curtain() -> None:
-    playing = asked("human,random", seed=1)
+    playing = asked_session("human,random", seed=1)
     for _ in range(20):
         if playing.done:
             break
@@ -509,7 +509,7 @@ def test_one_person_needs_no_curtain() -> None:
 
 
 def test_the_end_says_who_won_and_what_for() -> None:
-    playing = asked("human,random", seed=1)
+    playing = asked_session("human,random", seed=1)
     shown: list[Shown] = []
     while not playing.done:
         playing.answer("1")

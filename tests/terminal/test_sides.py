@@ -67,7 +67,7 @@ def match_with(turn: str, claimed: str = "town") -> Match:
     return Match(program, 2, 1)
 
 
-def lines(match: Match, piece: int) -> list[str]:
+def piece_lines(match: Match, piece: int) -> list[str]:
     view = match.view(0)
     return [line.plain for line in Signs(view.layout, "en").piece(piece, view.states[piece])]
 
@@ -84,11 +84,11 @@ def lines(match: Match, piece: int) -> list[str]:
 )
 def test_a_tile_shows_its_sides_as_it_lies(turn: str, claimed: str, shown: list[str]) -> None:
     match = match_with(turn, claimed)
-    assert lines(match, 0) == shown
+    assert piece_lines(match, 0) == shown
 
 
 def test_what_has_nothing_on_its_sides_is_drawn_all_the_same() -> None:
-    assert lines(match_with("right"), 1) == ["     "] * 3
+    assert piece_lines(match_with("right"), 1) == ["     "] * 3
 
 
 def test_sides_are_painted_where_they_are_and_who_is_there_stands_upright() -> None:

@@ -16,12 +16,12 @@ def game() -> Game:
     return load(str(GOOD / "interrupting.yaml"))
 
 
-def begun() -> Session:
+def new_session() -> Session:
     match = game().start(players=3, seed=4, discretion="discreet")
     return Session(match, [None, bot("random", 1), bot("random", 2)], "en")
 
 
-def asked(session: Session) -> str:
+def next_question(session: Session) -> str:
     """Goes on until the person is asked again; by which clause."""
     while session.waits_for != "answer" and not session.done:
         session.step()
@@ -29,30 +29,30 @@ def asked(session: Session) -> str:
 
 
 def test_skip_passes_until_something_else_is_asked() -> None:
-    session = begun()
-    assert asked(session) == "turn"
+    session = new_session()
+    assert next_question(session) == "turn"
     assert "nothing to skip" in str(session.answer("skip"))
     session.answer("1")
-    assert asked(session) in ("snap", "cheering")
+    assert next_question(session) in ("snap", "cheering")
     session.answer("skip")
-    assert asked(session) == "turn"
+    assert next_question(session) == "turn"
     assert not session.passing
     session.answer("1")
-    assert asked(session) in ("snap", "cheering")
+    assert next_question(session) in ("snap", "cheering")
 
 
 def test_skip_all_passes_as_long_as_it_lasts() -> None:
-    session = begun()
-    asked(session)
+    session = new_session()
+    next_question(session)
     session.answer("1")
-    assert asked(session) in ("snap", "cheering")
+    assert next_question(session) in ("snap", "cheering")
     session.answer("skip all")
-    assert asked(session) == "turn"
+    assert next_question(session) == "turn"
     assert session.passing
     session.answer("1")
-    assert asked(session) in ("snap", "cheering")
+    assert next_question(session) in ("snap", "cheering")
     assert not session.passing
     session.answer("skip all")
-    assert asked(session) == "turn"
+    assert next_question(session) == "turn"
     assert "asked again" in str(session.answer("skip"))
     assert not session.passing

@@ -27,10 +27,10 @@ from tests.language.games import GOOD
 from tests.terminal.games import cups, small, walhalla
 
 
-def told(match: Match, viewer: Viewer, language: str = "en", first: int = 0) -> list[str]:
+def story_lines(match: Match, viewer: Viewer, language: str = "en", first: int = 0) -> list[str]:
     view = match.view(viewer if isinstance(viewer, int) else None)
     story = Story(match.machine, viewer, language, Labels(view), past_of(match))
-    return [said(match, line) for line in story.lines(match.events[first:])]
+    return [line_text(match, line) for line in story.lines(match.events[first:])]
 
 
 def compiled(text: str) -> ir.Program:
@@ -41,7 +41,7 @@ def compiled(text: str) -> ir.Program:
     return program
 
 
-def said(match: Match, line: StoryLine) -> str:
+def line_text(match: Match, line: StoryLine) -> str:
     if line.seat is None:
         return line.text
     return f"{match.program.player_names[line.seat]}{'' if line.verb else ':'} {line.text}"
@@ -73,7 +73,7 @@ def landed(replies: Sequence[str], **places: str) -> Match:
 
 def test_a_choice_is_told_and_what_follows_from_it_is_not() -> None:
     match = landed(["dock fjord 2, bow_first", "go_ashore field 2 1"])
-    assert told(match, 0) == [
+    assert story_lines(match, 0) == [
         "red docks in fjord 2, bow first (dragon with a black stern)",
         "red lands on peninsula 2 row 1 (village +1)",
         "black fetches 1 viking to Midgard",
@@ -89,7 +89,7 @@ def test_what_was_told_is_not_told_again() -> None:
     while match.decision and match.decision.clause.id != "sending":
         match.choose("pass")
     match.choose(0)
-    lines = told(match, None)
+    lines = story_lines(match, None)
     (first,) = [line for line in lines if line.startswith("The dragon drawn: ")][:1]
     dragon = first.partition(": ")[2]
     assert not [line for line in lines if line.startswith(f"{dragon}, sea")]
@@ -97,7 +97,7 @@ def test_what_was_told_is_not_told_again() -> None:
 
 def test_the_same_in_german() -> None:
     match = landed(["dock fjord 2, stern_first", "go_ashore field 1 1"])
-    assert told(match, 0, "de")[:2] == [
+    assert story_lines(match, 0, "de")[:2] == [
         "red legt in Fjord 2 an, Heck voran (Drache mit schwarzem Heck)",
         "black geht auf Landzunge 1 Reihe 1 (Kult) von Bord",
     ]
@@ -134,7 +134,7 @@ def test_a_number_that_was_chosen_long_ago_is_news_elsewhere() -> None:
     match = Match(compiled(BIDS), 2, 0)
     for reply in ("bid 1", "bid 3", "clap"):
         match.choose(reply)
-    assert told(match, 0)[:5] == [
+    assert story_lines(match, 0)[:5] == [
         "ann: bid 1",
         "ben: bid 3",
         "ann: clap",
@@ -145,27 +145,27 @@ def test_a_number_that_was_chosen_long_ago_is_news_elsewhere() -> None:
 
 def test_a_card_is_named_only_to_those_who_see_it() -> None:
     match = landed(["dock fjord 2, bow_first", "go_ashore field 1 1"])
-    drawn = [line for line in told(match, 0) if "draws" in line]
+    drawn = [line for line in story_lines(match, 0) if "draws" in line]
     assert len(drawn) == 1
     assert re.fullmatch(r"red draws 1 action card \(.+\)", drawn[0]), "which one, to its owner"
     for other in (1, None):
-        assert "red draws 1 action card" in told(match, other)
+        assert "red draws 1 action card" in story_lines(match, other)
 
 
-def test_a_fight() -> None:
+def test_a_fight_is_told_with_its_outcome() -> None:
     places = {"field 2 1": "viking yellow"}
     match = landed(["dock fjord 2, bow_first", "go_ashore field 2 1", "win"], **places)
-    assert told(match, 2)[1:4] == [
+    assert story_lines(match, 2)[1:4] == [
         "red lands on peninsula 2 row 1 (village +1)",
         "yellow wins the fight",
         "yellow puts 1 viking back into Asgard",
     ]
-    assert told(match, 2)[4] == "red sends 1 viking to Walhalla"
+    assert story_lines(match, 2)[4] == "red sends 1 viking to Walhalla"
 
 
 def test_what_belongs_together_is_gathered() -> None:
     match = walhalla().start(4, seed=7)
-    lines = told(match, None)
+    lines = story_lines(match, None)
     assert "red fetches 7 vikings to Midgard" in lines
     assert "red sends 1 viking to Walhalla" in lines
     assert not [line for line in lines if line.startswith("luck")], "the next event tells it"
@@ -182,7 +182,7 @@ def test_points_of_several_in_one_line() -> None:
         "markers": {"raid": 2},
     }
     match = Match.at(walhalla().program, 4, "wheat", (), setup)
-    assert told(match, None)[:2] == [
+    assert story_lines(match, None)[:2] == [
         "red scores 2 points for wheat (peninsula 1 row 2 (wheat))",
         "blue scores 2 points for wheat (peninsula 2 row 2 (wheat))",
     ]
@@ -209,11 +209,11 @@ names:
 
 def test_who_gets_as_many_points_is_told_together() -> None:
     match = Match(compiled(SHARED), 3, 1)
-    assert told(match, None)[:2] == [
+    assert story_lines(match, None)[:2] == [
         "Ann and Ben score 2 points each (wages)",
         "cy scores 1 point (wages)",
     ]
-    assert told(match, None, "fr")[0] == "Anne et Ben marquent 2 points chacun (salaire)"
+    assert story_lines(match, None, "fr")[0] == "Anne et Ben marquent 2 points chacun (salaire)"
 
 
 def test_points_are_told_with_what_they_are_for() -> None:
@@ -338,17 +338,17 @@ def test_secret_choices_are_told_when_they_are_shown() -> None:
     cards = match.decisions[1].options[-1]
     match.choose("show none", seat=0)
     first = len(match.events)
-    assert told(match, 0, first=first) == []
+    assert story_lines(match, 0, first=first) == []
     match.choose(cards, seat=1)
-    lines = told(match, 0, first=first)
+    lines = story_lines(match, 0, first=first)
     assert any(line.startswith("bob: ") and line.endswith("hand → shown") for line in lines)
 
 
-def test_the_end() -> None:
+def test_the_end_is_told_with_the_winner() -> None:
     match = small().start(2, seed=1)
     while match.decision:
         match.choose(0, seat=match.decision.seat)
-    assert re.fullmatch(r"The game is over\. \w+ wins\.", told(match, None)[-1])
+    assert re.fullmatch(r"The game is over\. \w+ wins\.", story_lines(match, None)[-1])
 
 
 @pytest.mark.parametrize("language", ["en", "de", "it", "fr"])
@@ -376,7 +376,7 @@ def test_what_shows_when_hidden_pieces_are_turned_up() -> None:
     match = cups().start(2, seed=6)
     first = len(match.events)
     match.choose("name 6")
-    assert told(match, 0, first=first) == [
+    assert story_lines(match, 0, first=first) == [
         "ann: name 6",
         "ann: 2 × die (face 1), cup → lifted",
         "bob: die (face 5), die (face 1), cup → lifted",
@@ -384,7 +384,7 @@ def test_what_shows_when_hidden_pieces_are_turned_up() -> None:
         "bob: 2 × die, lifted → cup",
         "ann: 2 × die, face: 2 and 6",
     ]
-    assert told(match, None, first=first)[1:3] == [
+    assert story_lines(match, None, first=first)[1:3] == [
         "ann: 2 × die (face 1), cup → lifted",
         "bob: die (face 5), die (face 1), cup → lifted",
     ]
@@ -404,7 +404,10 @@ def test_nothing_is_told_of_faces_if_the_game_is_not_known_from_its_start() -> N
     match = cups().start(2, seed=6)
     later = Match.from_state(match.program, match.state)
     later.choose("name 6")
-    assert told(later, 0)[1:3] == ["ann: 2 × die, cup → lifted", "bob: 2 × die, cup → lifted"]
+    assert story_lines(later, 0)[1:3] == [
+        "ann: 2 × die, cup → lifted",
+        "bob: 2 × die, cup → lifted",
+    ]
 
 
 def test_nobody_is_told_what_luck_brings_under_a_cup() -> None:
@@ -457,7 +460,7 @@ rules:
 
 def test_places_keep_their_number_and_what_stays_as_it_is_is_not_told() -> None:
     match = Match(compiled(SOWING), 2, 1, luck={"rolling": ["2", "2"]})
-    assert told(match, None) == [
+    assert story_lines(match, None) == [
         "active: ann",
         "ann: 2 × seed, bag → pit 1",
         "ann: seed, pit 1 → pit 2",
@@ -499,7 +502,7 @@ rules:
 def test_luck_is_told_though_it_brings_what_was_chosen_and_a_quiet_place_is_not() -> None:
     match = Match(compiled(ROLLING), 2, 1, luck={"game": ["4"]})
     match.choose("name 4")
-    assert told(match, None) == [
+    assert story_lines(match, None) == [
         "ann: name 4",
         "die, cup → tray",
         "die, face: 4",
@@ -537,11 +540,11 @@ names:
 
 def test_a_rule_without_a_name_is_told_by_its_title() -> None:
     match = Match(compiled(HARVEST), 2, 1)
-    assert told(match, None)[:2] == [
+    assert story_lines(match, None)[:2] == [
         "ann scores 5 points (What helpers are paid)",
         "ann loses 2 points (tax)",
     ]
-    german = told(match, None, "de")
+    german = story_lines(match, None, "de")
     assert ["Lohn der Helfer" in german[0], "Steuer" in german[1]] == [True, True]
 
 
@@ -580,7 +583,7 @@ def test_only_who_has_chosen_a_piece_is_said_to_show_it() -> None:
     match = Match(compiled(DOUBTING), 2, 1)
     match.choose("doubt")
     match.choose("present card ben")
-    lines = told(match, None)
+    lines = story_lines(match, None)
     assert [line for line in lines if "shows" in line] == ["ben shows card ben"]
     assert any(line.startswith("Everyone is shown: ") for line in lines)
 
@@ -650,8 +653,8 @@ def test_a_choice_is_told_in_a_sentence_if_the_rules_have_one(
     match = Match(compiled(SENTENCES), 2, 1)
     for each in replies:
         match.choose(each)
-    assert told(match, None)[:3] == english
-    assert told(match, None, "de")[:3] == german
+    assert story_lines(match, None)[:3] == english
+    assert story_lines(match, None, "de")[:3] == german
 
 
 TOLD_BY_RULES = """\
@@ -724,7 +727,7 @@ def told_by_rules() -> Match:
 
 
 def test_rules_say_in_sentences_what_is_rolled_shown_told_and_paid() -> None:
-    assert told(told_by_rules(), 1) == [
+    assert story_lines(told_by_rules(), 1) == [
         "ben rolls 6 and 6",
         "ann drops into lane 1",
         "ann: disc, supply → spot 2",
@@ -737,7 +740,7 @@ def test_rules_say_in_sentences_what_is_rolled_shown_told_and_paid() -> None:
         "ben pays 2 coins",
         "The game is over. ann wins.",
     ]
-    assert "ann is told: 3 sixes for a stake of 3" in told(told_by_rules(), 0)
+    assert "ann is told: 3 sixes for a stake of 3" in story_lines(told_by_rules(), 0)
 
 
 def test_what_only_the_reader_sees_is_no_trifle_and_what_a_choice_does_goes_behind_it() -> None:
@@ -776,7 +779,7 @@ def test_a_sentence_for_the_points_of_a_rule_is_not_told_of_a_house_rule(tmp_pat
     (tmp_path / "gift.yaml").write_text(GIFT)
     match = load(f"pig+{tmp_path}/gift.yaml").start(2, 1)
     match.choose("hold")
-    points = [line for line in told(match, None) if "point" in line]
+    points = [line for line in story_lines(match, None) if "point" in line]
     assert any("scores" in line and line.endswith("from the pot") for line in points)
     assert any("scores 2" in line and "pot" not in line for line in points)
 
@@ -828,7 +831,7 @@ def test_a_truth_is_told_in_words_of_its_own_and_a_place_of_nobody_has_sentences
     assert decision is not None
     assert decision.prompt == "It is dark. Who carries one?"
     match.choose(decision.options[0].text)
-    assert told(match, None)[:-1] == [
+    assert story_lines(match, None)[:-1] == [
         "Night falls",
         "ann: carry red",
         "A light shines",
@@ -854,7 +857,7 @@ def test_names_are_told_in_the_form_that_a_sentence_asks_for() -> None:
     assert "einen König auf das rechte Feld legen" in named
     match.choose("lay king, field right")
     match.choose("throw king + ace")
-    assert told(match, 0, "de")[:4] == [
+    assert story_lines(match, 0, "de")[:4] == [
         "ann zieht 2 × König und ein Ass",
         "ann geht ins Gasthaus",
         "ann legt einen König auf das rechte Feld",
@@ -876,7 +879,7 @@ def test_a_clause_that_sets_a_marker_has_a_sentence_for_it() -> None:
     match = load("pig").start(players=2, seed=3)
     for _ in range(2):
         match.choose("hold")
-    lines = told(match, 0)
+    lines = story_lines(match, 0)
     at = lines.index("The die shows 1")
     assert lines[at - 1 : at + 2] == [
         "There are 0 points in the pot",
@@ -954,13 +957,13 @@ rules:
 def test_what_follows_from_a_move_is_told_after_it() -> None:
     """The row is filled up again because it was sold."""
     match = Match(compiled(ORCHARD), 2, 1)
-    moves = [line.split(", ")[-1] for line in told(match, None) if " → " in line]
+    moves = [line.split(", ")[-1] for line in story_lines(match, None) if " → " in line]
     assert moves[2:] == ["pile → row", "row → sold"] * 3
 
 
 def test_for_what_points_are_is_not_said_where_it_was_just_drawn() -> None:
     match = Match(compiled(ORCHARD), 2, 1)
-    lines = told(match, None)
+    lines = story_lines(match, None)
     assert lines[1].startswith(("ann: pear, pile → basket", "ann: plum, pile → basket"))
     assert lines[2] in ("ann scores 3 points", "ann scores 2 points")
     assert lines[4] in ("ben scores 3 points", "ben scores 2 points")
@@ -998,7 +1001,7 @@ names:
 
 def test_where_there_is_nothing_a_word_for_it_is_told() -> None:
     match = Match(compiled(NOUGHT), 2, 1)
-    assert [line for line in told(match, None) if "Gone" in line or "in all" in line] == [
+    assert [line for line in story_lines(match, None) if "Gone" in line or "in all" in line] == [
         "Gone: nothing",
         "no cards in all",
         "Gone: 2 plum",
@@ -1032,15 +1035,15 @@ names:
 
 def test_a_sentence_for_an_attribute_says_of_which_it_is() -> None:
     match = Match(compiled(CHEST), 2, 1)
-    assert "ann puts 2 into the box, ruby" in told(match, None)
-    assert "ben legt 2 Steine in die Kiste, Rubin" in told(match, None, "de")
+    assert "ann puts 2 into the box, ruby" in story_lines(match, None)
+    assert "ben legt 2 Steine in die Kiste, Rubin" in story_lines(match, None, "de")
 
 
 def test_a_move_from_place_to_place_names_the_piece() -> None:
     match = load("chess").start(players=2, seed=1)
     for each in ("5 2, square 5 4", "4 7, square 4 5", "5 4, square 4 5", "4 8, square 4 5"):
         match.choose(f"go square {each}")
-    found = [line for line in told(match, None) if "to move" not in line]
+    found = [line for line in story_lines(match, None) if "to move" not in line]
     assert found[-6:] == [
         "white moves e2 to e4 (pawn)",
         "black moves d7 to d5 (pawn)",

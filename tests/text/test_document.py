@@ -20,7 +20,7 @@ def parser(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> N
     monkeypatch.setattr(reader, "_PARSER", request.param)
 
 
-def good(text: str) -> Node:
+def load_without_errors(text: str) -> Node:
     found = Diagnostics()
     node = load(SourceFile("f.yaml", text), found)
     assert list(found) == []
@@ -81,19 +81,19 @@ def only(node: Node) -> Scalar:
         ("=", "text", "="),
     ],
 )
-def test_kinds(text: str, kind: str, value: object) -> None:
-    scalar = only(good(f"k: {text}\n"))
+def test_scalars_have_the_kind_of_their_text(text: str, kind: str, value: object) -> None:
+    scalar = only(load_without_errors(f"k: {text}\n"))
     assert scalar.kind == kind
     assert plain(scalar) == value
 
 
-def test_plain_values() -> None:
-    node = good("a: 1\nb: [x, true, ~]\n3: {c: 'd'}\n")
+def test_plain_gives_the_values_of_nodes() -> None:
+    node = load_without_errors("a: 1\nb: [x, true, ~]\n3: {c: 'd'}\n")
     assert plain(node) == {"a": 1, "b": ["x", True, None], "3": {"c": "d"}}
 
 
 def test_mapping_lookup() -> None:
-    node = good("first: 1\nsecond: 2\n")
+    node = load_without_errors("first: 1\nsecond: 2\n")
     assert isinstance(node, Mapping)
     assert node.get("second") == node.entries[1][1]
     key = node.key("second")
@@ -104,9 +104,9 @@ def test_mapping_lookup() -> None:
 
 
 def test_equality_ignores_places_and_quoting() -> None:
-    assert good("a: [x, 'z']") == good("'a':\n  - x\n  - z\n")
-    assert good("a: 1") != good("a: '1'")
-    assert hash(good("a: 1")) == hash(good("a:    1"))
+    assert load_without_errors("a: [x, 'z']") == load_without_errors("'a':\n  - x\n  - z\n")
+    assert load_without_errors("a: 1") != load_without_errors("a: '1'")
+    assert hash(load_without_errors("a: 1")) == hash(load_without_errors("a:    1"))
 
 
 # -------------------------------------------------------------------- places
@@ -147,7 +147,7 @@ def test_equality_ignores_places_and_quoting() -> None:
     ],
 )
 def test_scalar_places(text: str, style: str, span: str, content: str) -> None:
-    scalar = only(good(text))
+    scalar = only(load_without_errors(text))
     assert scalar.style == style
     assert scalar.span.text == span
     assert scalar.content.text == content
@@ -167,7 +167,7 @@ def test_collection_places() -> None:
         "\n"
         "# c\n"
     )
-    root = good(text)
+    root = load_without_errors(text)
     assert isinstance(root, Mapping)
     assert root.span.text == text[text.index("outer") : text.index("void:") + 5]
     outer = root.get("outer")
@@ -189,13 +189,13 @@ def test_collection_places() -> None:
 
 
 def test_a_key_without_value_at_the_end() -> None:
-    root = good("? a\n\n\n")
+    root = load_without_errors("? a\n\n\n")
     assert root.span.text == "? a"
     assert plain(root) == {"a": None}
 
 
 def test_sequence_at_the_indentation_of_its_key() -> None:
-    root = good("k:\n- a\n- b\nj: 1\n")
+    root = load_without_errors("k:\n- a\n- b\nj: 1\n")
     assert isinstance(root, Mapping)
     value = root.get("k")
     assert value is not None
@@ -235,7 +235,7 @@ list:
 def test_a_nasty_file_agrees_with_compose() -> None:
     for source in (NASTY, NASTY.replace("\n", "\r\n")):
         expected = list(leaves(yaml.compose(source.lstrip("\ufeff"), Loader=yaml.SafeLoader)))
-        found = list(scalars(good(source)))
+        found = list(scalars(load_without_errors(source)))
         assert [each.value for each in found] == [node.value for node in expected]
         assert [each.span.start - 1 for each in found] == [
             node.start_mark.index for node in expected
@@ -257,11 +257,11 @@ def leaves(node: yaml.Node | None) -> Iterator[yaml.Node]:
             yield from leaves(value)
 
 
-def test_escaped() -> None:
-    assert only(good("k: 'it''s'")).escaped
-    assert only(good('k: "a\\n"')).escaped
-    assert not only(good("k: 'its'")).escaped
-    assert not only(good("k: a\\n")).escaped
+def test_scalars_with_escapes_are_marked() -> None:
+    assert only(load_without_errors("k: 'it''s'")).escaped
+    assert only(load_without_errors('k: "a\\n"')).escaped
+    assert not only(load_without_errors("k: 'its'")).escaped
+    assert not only(load_without_errors("k: a\\n")).escaped
 
 
 @pytest.mark.parametrize(
@@ -277,7 +277,7 @@ def test_code_is_parsed_in_place(text: str) -> None:
     grammar = Lark(
         "start: WORD+\n%import common.WORD\n%ignore /\\s+/", parser="lalr", propagate_positions=True
     )
-    content = only(good(text)).content
+    content = only(load_without_errors(text)).content
     tree = grammar.parse(TextSlice(content.file.text, content.start, content.end))
     for word in tree.children:
         assert isinstance(word, Token)

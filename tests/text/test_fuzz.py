@@ -71,12 +71,12 @@ def check(text: str) -> None:
         assert 0 <= each.span.start <= each.span.end <= len(text) + 3
     if node is not None:
         plain(node)
-        hold(node, 0, len(text))
+        check_spans(node, 0, len(text))
     rendered(found)
     to_json(found)
 
 
-def hold(node: Node, start: int, end: int) -> None:
+def check_spans(node: Node, start: int, end: int) -> None:
     """Places lie within each other and in order, and show what the values say."""
     assert start <= node.span.start <= node.span.end <= end
     if isinstance(node, Scalar):
@@ -85,7 +85,7 @@ def hold(node: Node, start: int, end: int) -> None:
         return
     place = node.span.start
     for child in children(node):
-        hold(child, place, node.span.end)
+        check_spans(child, place, node.span.end)
         place = child.span.end
 
 

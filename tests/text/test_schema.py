@@ -130,7 +130,7 @@ def test_a_good_file() -> None:
         ("pieces:\n  - [a]\n", ["wrong-shape 3:5 [a]"]),
     ],
 )
-def test_places(text: str, expected: list[str]) -> None:
+def test_violations_name_their_places(text: str, expected: list[str]) -> None:
     assert brief(text) == expected
 
 
@@ -170,7 +170,7 @@ def the_one(text: str) -> Diagnostic:
         ),
     ],
 )
-def test_messages(text: str, message: str) -> None:
+def test_messages_say_what_was_expected(text: str, message: str) -> None:
     assert the_one(text).message == message
 
 
@@ -194,7 +194,7 @@ def test_messages(text: str, message: str) -> None:
         ("count: 0\n", None),
     ],
 )
-def test_hints(text: str, hint: str | None) -> None:
+def test_hints_name_the_likely_cure(text: str, hint: str | None) -> None:
     assert the_one(text).hint == hint
 
 
@@ -205,7 +205,7 @@ def test_the_description_beside_a_reference_comes_first() -> None:
     assert (each.code, each.hint) == ("missing-key", "'name': the name on the box")
 
 
-def test_labels() -> None:
+def test_labels_point_at_the_other_place() -> None:
     repeated = the_one("tags: [a, a]\n")
     assert [label.span.column for label in repeated.labels] == [8]
     both = the_one("clauses:\n  - id: a\n    value: 1\n    code: 2\n")

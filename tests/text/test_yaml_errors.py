@@ -17,7 +17,7 @@ def parser(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> N
     monkeypatch.setattr(reader, "_PARSER", request.param)
 
 
-def read(text: str, limits: Limits | None = None) -> tuple[Node | None, list[Diagnostic]]:
+def load_text(text: str, limits: Limits | None = None) -> tuple[Node | None, list[Diagnostic]]:
     found = Diagnostics()
     node = load(SourceFile("f", text), found, limits or Limits())
     return node, found.sorted()
@@ -25,7 +25,7 @@ def read(text: str, limits: Limits | None = None) -> tuple[Node | None, list[Dia
 
 def codes(text: str) -> list[str]:
     """Code and place of each fault."""
-    return [f"{each.code} {each.span.line}:{each.span.column}" for each in read(text)[1]]
+    return [f"{each.code} {each.span.line}:{each.span.column}" for each in load_text(text)[1]]
 
 
 @pytest.mark.parametrize(
@@ -105,7 +105,7 @@ def codes(text: str) -> list[str]:
         ('a: "\\r"\n', "yaml-character 1:4"),
     ],
 )
-def test_one_fault(text: str, expected: str | None) -> None:
+def test_one_fault_gets_one_message(text: str, expected: str | None) -> None:
     if expected is None:
         assert codes(text) != []
     else:
@@ -116,13 +116,13 @@ def test_one_fault(text: str, expected: str | None) -> None:
     "word",
     ["yes", "Yes", "YES", "yEs", "no", "NO", "on", "On", "off", "True", "FALSE"],
 )
-def test_surprising_truth(word: str) -> None:
+def test_words_that_yaml_takes_for_truths_are_reported(word: str) -> None:
     assert codes(f"a: {word}\n") == ["surprising-truth 1:4"]
     assert codes(f"{word}: a\n") == ["surprising-truth 1:1"]
     assert codes(f"a: [b, {word}]\n") == ["surprising-truth 1:8"]
     assert codes(f"a: '{word}'\n") == []
     assert codes(f"a: {word} x\n") == []
-    [fault] = read(f"a: {word}\n")[1]
+    [fault] = load_text(f"a: {word}\n")[1]
     truth = "true" if word.lower() in ("yes", "on", "y", "true") else "false"
     assert fault.hint is not None
     assert f"'{word}'" in fault.hint
@@ -155,32 +155,32 @@ def test_several_faults_of_one_file() -> None:
         "yaml-anchor 9:4",
         "duplicate-key 11:1",
     ]
-    assert read(text)[0] is None
+    assert load_text(text)[0] is None
 
 
 def test_lesser_faults_leave_a_tree() -> None:
-    node, faults = read("a: yes\nb: !t 1\nb: 2\nc: &d 3\n[e]: 4\nf: {<<: 5, g: 6}\n")
+    node, faults = load_text("a: yes\nb: !t 1\nb: 2\nc: &d 3\n[e]: 4\nf: {<<: 5, g: 6}\n")
     assert len(faults) == 6
     assert isinstance(node, Mapping)
     assert plain(node) == {"a": "yes", "b": 1, "c": 3, "f": {"g": 6}}
 
 
 def test_unknown_values_leave_no_tree() -> None:
-    assert read("a: &b 1\nc: *b\n")[0] is None
-    assert read("a: 1\nb: \x07\n")[0] is None
+    assert load_text("a: &b 1\nc: *b\n")[0] is None
+    assert load_text("a: 1\nb: \x07\n")[0] is None
 
 
 def test_the_first_of_two_keys_is_named() -> None:
-    [fault] = read("a: 1\nb:\n  c: 1\n  c: 2\n")[1]
+    [fault] = load_text("a: 1\nb:\n  c: 1\n  c: 2\n")[1]
     assert "'c'" in fault.message
     [label] = fault.labels
     assert (label.span.line, label.span.column, label.span.text) == (3, 3, "c")
 
 
 def test_an_open_bracket_is_named() -> None:
-    [fault] = read("a: {b: c: d}\n")[1]
+    [fault] = load_text("a: {b: c: d}\n")[1]
     assert fault.labels[0].span.text == "{"
-    [fault] = read("a: [1, 2\nb: 3\n")[1]
+    [fault] = load_text("a: [1, 2\nb: 3\n")[1]
     assert "'['" in fault.message
     assert fault.labels[0].span.line == 2
 
@@ -199,7 +199,7 @@ def test_no_message_speaks_of_tokens() -> None:
         '"\\q"',
     ]
     for text in texts:
-        for fault in read(text)[1]:
+        for fault in load_text(text)[1]:
             words = f"{fault.message} {fault.hint}".lower()
             for jargon in ("token", "scalar", "block", "stream", "node", "context", "<"):
                 assert jargon not in words, fault
@@ -215,7 +215,7 @@ def test_resuming_skips_nothing_good() -> None:
 
 def test_limits_are_exact() -> None:
     def only_code(text: str, limits: Limits) -> list[str]:
-        return [each.code for each in read(text, limits)[1]]
+        return [each.code for each in load_text(text, limits)[1]]
 
     assert only_code("[[a]]", Limits(depth=2)) == []
     assert only_code("[[[a]]]", Limits(depth=2)) == ["too-deep"]

@@ -25,7 +25,7 @@ STALE_NAME = f"Haufen{STALE}"
 
 
 @pytest.fixture(autouse=True)
-def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def working_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     shutil.copytree(GOOD / "in_one_language", tmp_path / "pebbles")
     monkeypatch.chdir(tmp_path)
     for path, old, new in (
@@ -38,7 +38,7 @@ def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         Path(path).write_text(text.replace(old, new), encoding="utf-8")
 
 
-def test_at_the_table() -> None:
+def test_questions_mark_stale_texts() -> None:
     match = load("pebbles").start(players=2, seed=1)
     assert match.decision is not None
     assert match.decision.prompt_in("de") == f"Wie viele von 9 nimmst du?{STALE}"
@@ -57,13 +57,13 @@ def test_the_form_in_which_a_thing_is_told_is_no_word_to_translate() -> None:
     assert before == after
 
 
-def test_in_help() -> None:
+def test_help_marks_stale_texts() -> None:
     match = load("pebbles").start(players=2, seed=1)
     assert (STALE, MEANING) in helping(match.program, "de").rows
     assert STALE not in dict(helping(match.program, "en").rows)
 
 
-def shown(language: str, *form: str) -> str:
+def show_text(language: str, *form: str) -> str:
     answer = CliRunner().invoke(app, ["show", "pebbles", "--lang", language, *form])
     assert answer.exit_code == 0, answer.output
     page = Path("page.html")
@@ -71,13 +71,13 @@ def shown(language: str, *form: str) -> str:
 
 
 @pytest.mark.parametrize("form", [("--width", "200"), ("--markdown",), ("--html", "page.html")])
-def test_in_show(form: tuple[str, ...]) -> None:
-    found = shown("de", *form)
+def test_show_marks_stale_texts(form: tuple[str, ...]) -> None:
+    found = show_text("de", *form)
     assert f"Nur was da liegt, kann man nehmen.{STALE}" in found
     assert STALE_NAME in found
     assert f"Kiesel man nehmen darf.{STALE}" not in found
     assert f"{STALE} {MEANING}" in found, "what the mark means stands at the end"
-    assert STALE not in shown("en", *form)
+    assert STALE not in show_text("en", *form)
 
 
 def test_a_log_speaks_the_languages_of_its_rules_wherever_it_is_read() -> None:

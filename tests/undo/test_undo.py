@@ -29,7 +29,7 @@ def loaded(rules: str, folder: Path) -> Game:
     return lawspeaker.load("./rules.yaml", Library(here=folder, path=()))
 
 
-def at(*replies: str, seed: int = 4, players: int = 2) -> Match:
+def match_after(*replies: str, seed: int = 4, players: int = 2) -> Match:
     """A game in which so far these were the replies, whoever was asked."""
     match = peek().start(players=players, seed=seed)
     for reply in replies:
@@ -37,10 +37,10 @@ def at(*replies: str, seed: int = 4, players: int = 2) -> Match:
     return match
 
 
-def holding(colour: str) -> Match:
+def match_with_card(colour: str) -> Match:
     """A game in which ann holds a card of this colour."""
     for seed in range(100):
-        match = at(seed=seed)
+        match = match_after(seed=seed)
         if f"lay {colour}" in [option.text for option in match.asked(ANN).options]:
             return match
     raise AssertionError(colour)
@@ -53,7 +53,7 @@ def stands_before(match: Match, seat: int, free: bool = False) -> tuple[str, str
 
 
 def test_nothing_was_answered_yet() -> None:
-    match = at()
+    match = match_after()
     assert steps_back(match, ANN) == 0
     assert stands_before(match, ANN) is None
     with pytest.raises(Barred, match="no more than 0"):
@@ -62,7 +62,7 @@ def test_nothing_was_answered_yet() -> None:
 
 @pytest.mark.parametrize("reply", ["wait", "build", "feel 2"])
 def test_what_tells_nobody_anything_can_be_taken_back(reply: str) -> None:
-    match, before = at(), at()
+    match, before = match_after(), match_after()
     match.choose(reply)
     assert steps_back(match, ANN) == 1
     match.choose(reply)
@@ -73,7 +73,7 @@ def test_what_tells_nobody_anything_can_be_taken_back(reply: str) -> None:
 
 
 def test_a_hidden_card_that_stays_hidden_can_be_taken_back() -> None:
-    match = holding("red")
+    match = match_with_card("red")
     match.choose("hide red")
     assert steps_back(match, ANN) == 1
 
@@ -91,7 +91,7 @@ def test_a_hidden_card_that_stays_hidden_can_be_taken_back() -> None:
     ],
 )
 def test_luck_and_secrets_are_barriers(reply: str, kind: str, clause: str) -> None:
-    match = holding("red")
+    match = match_with_card("red")
     match.choose(reply)
     assert stands_before(match, ANN) == (kind, clause)
     assert steps_back(match, ANN) == 0
@@ -102,22 +102,22 @@ def test_luck_and_secrets_are_barriers(reply: str, kind: str, clause: str) -> No
 
 
 def test_up_to_a_barrier() -> None:
-    match = at("toss", "wait")
+    match = match_after("toss", "wait")
     assert steps_back(match, ANN) == 1
     assert barrier(match, ANN) == Barrier(0, "tossing", "luck")
     with pytest.raises(Barred):
         take_back(match, ANN, steps=2)
     take_back(match, ANN)
-    assert match.state == at("toss").state
+    assert match.state == match_after("toss").state
 
 
 def test_a_barrier_names_the_clause_that_raised_it() -> None:
     """Whatever follows, as here that the next player is active."""
-    assert stands_before(at("wait", "toss"), ANN) == ("luck", "tossing")
+    assert stands_before(match_after("wait", "toss"), ANN) == ("luck", "tossing")
 
 
 def test_nobody_takes_back_over_another_reply() -> None:
-    match = at("wait", "wait")
+    match = match_after("wait", "wait")
     assert steps_back(match, ANN) == 2
     assert steps_back(match, BEN) == 0
     assert barrier(match, BEN) is None, "ben has not chosen anything yet"
@@ -128,7 +128,7 @@ def test_nobody_takes_back_over_another_reply() -> None:
 
 
 def test_a_secret_answer_until_the_next_one_and_until_they_are_opened() -> None:
-    match = at(*["wait"] * 4)
+    match = match_after(*["wait"] * 4)
     match.choose("offer_up 1", seat=BEN)
     assert steps_back(match, BEN) == 3
     take_back(match, BEN)
@@ -150,7 +150,7 @@ def test_asked_luck_is_a_barrier() -> None:
 
 
 def test_alone_at_the_table_everything_is_free() -> None:
-    match = holding("red")
+    match = match_with_card("red")
     seed = match.state.seed
     for reply in ("lay red", "fetch", "toss", "wait"):
         match.choose(reply)
@@ -158,22 +158,22 @@ def test_alone_at_the_table_everything_is_free() -> None:
     assert steps_back(match, ANN, free=True) == 2
     assert stands_before(match, ANN, free=True) is None
     take_back(match, ANN, free=True)
-    assert match.log() == at("lay red", seed=seed).log()
+    assert match.log() == match_after("lay red", seed=seed).log()
     take_back(match, ANN, free=True)
-    assert match.state == at(seed=seed).state
+    assert match.state == match_after(seed=seed).state
     with pytest.raises(Barred):
         take_back(match, ANN, free=True)
 
 
 def test_the_last_of_a_shuffled_pile_is_not_drawn_by_luck() -> None:
-    match = at("thread")
+    match = match_after("thread")
     assert stands_before(match, ANN) == ("luck", "threading")
     match.choose("thread")
     assert steps_back(match, ANN) == 1
 
 
 def test_another_reply_has_barriers_of_its_own() -> None:
-    match = at("wait")
+    match = match_after("wait")
     assert steps_back(match, ANN) == 1
     take_back(match, ANN)
     match.choose("toss")
@@ -182,12 +182,12 @@ def test_another_reply_has_barriers_of_its_own() -> None:
 
 def test_wrong_numbers() -> None:
     with pytest.raises(ValueError, match="at least one"):
-        take_back(at("wait"), ANN, steps=0)
+        take_back(match_after("wait"), ANN, steps=0)
 
 
 def test_points_that_hang_on_nothing_hidden_are_no_barrier() -> None:
     """Which cards ann holds makes no difference once everyone can see that she holds none."""
-    match = at(seed=2)
+    match = match_after(seed=2)
     first = next(o for o in match.asked(ANN).options if o.label == "lay")
     match.choose(first)
     match.choose(next(o for o in match.asked(ANN).options if o.label == "lay"))

@@ -1,4 +1,4 @@
-"""A small game in a folder of its own, and variants of it written down in a test."""
+"""A small game in a folder of its own, and variants written in tests."""
 
 from __future__ import annotations
 

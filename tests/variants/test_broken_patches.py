@@ -56,7 +56,7 @@ def variant(game: str, name: str) -> Variant:
     return found
 
 
-def named(game: str, names: list[str]) -> list[Variant]:
+def variants_with_includes(game: str, names: list[str]) -> list[Variant]:
     """The variants of a scenario, with those that they include."""
     waiting, found = list(names), dict[str, Variant]()
     while waiting:
@@ -85,7 +85,7 @@ def playing(game: str, name: str, change: Change) -> list[SourceFile]:
     needed = {name, *change.together_with}
     found: list[tuple[int, int, SourceFile]] = []
     for file, names in scenarios(game).items():
-        if needed <= {each.name for each in named(game, names)}:
+        if needed <= {each.name for each in variants_with_includes(game, names)}:
             said = set(WORD.findall(f"{file.name} {file.text}".lower()))
             found.append((-len(about & said), len(names), file))
     return [file for _, _, file in sorted(found, key=lambda each: each[:2])]
@@ -96,7 +96,7 @@ def _change(game: str, name: str, number: int) -> Change:
     return changes[min(number, len(changes) - 1)]
 
 
-def needed() -> list[tuple[str, str, int]]:
+def playing_changes() -> list[tuple[str, str, int]]:
     """Games, variants, and the number of a change that changes play."""
     return [
         (game, name, number)
@@ -129,7 +129,7 @@ def is_noticed(game: str, name: str, number: int) -> bool:
                 replace(each, changes=each.changes[:number] + each.changes[number + 1 :])
                 if each.name == name
                 else each
-                for each in named(game, named_so.split("+")[1:])
+                for each in variants_with_includes(game, named_so.split("+")[1:])
             ]
             book = Opened(opened(game).book, tuple(variants)).laid(diagnostics)
             programs[named_so] = None if book is None else check.program(book, diagnostics)
@@ -142,7 +142,7 @@ def is_noticed(game: str, name: str, number: int) -> bool:
 
 
 @pytest.mark.full
-@pytest.mark.parametrize("game, name, number", sample(needed(), test=12, full=4))
+@pytest.mark.parametrize("game, name, number", sample(playing_changes(), test=12, full=4))
 def test_without_the_change_something_is_red(game: str, name: str, number: int) -> None:
     change = variant(game, name).changes[number]
     assert is_noticed(game, name, number), f"{change.action} {change.target}"
@@ -157,7 +157,7 @@ def test_with_all_changes_nothing_is_red(name: str) -> None:
 
 
 def test_the_changes_are_found() -> None:
-    found = needed()
+    found = playing_changes()
     assert len(found) > 100
     targets = {(name, variant(game, name).changes[at].target) for game, name, at in found}
     assert ("french", "ties.second") in targets

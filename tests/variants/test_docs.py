@@ -48,12 +48,12 @@ def folder(tmp_path: Path) -> Path:
     return tmp_path
 
 
-def test_the_game(folder: Path) -> None:
+def test_the_game_ends_as_the_page_says(folder: Path) -> None:
     assert f"# ends with: {scores('market', folder)}\n" in GAME
 
 
 @pytest.mark.parametrize("mark, text, said", VARIANTS, ids=[name_of(each[1]) for each in VARIANTS])
-def test_an_example(folder: Path, mark: str, text: str, said: str) -> None:
+def test_an_example_ends_as_the_page_says(folder: Path, mark: str, text: str, said: str) -> None:
     name = name_of(text)
     (folder / "variants" / "market" / f"{name}.yaml").write_text(text, encoding="utf-8")
     if mark == "yaml":

@@ -27,12 +27,12 @@ LANGUAGES = list(QUESTIONS)
 
 
 @pytest.fixture(autouse=True)
-def aside(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def own_state_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path))
     monkeypatch.setenv("COLUMNS", "100")
 
 
-def said(*words: str) -> str:
+def run_command(*words: str) -> str:
     answer = CliRunner().invoke(app, list(words), input="quit\n")
     assert answer.exit_code == 0, answer.output
     return str(answer.stdout)
@@ -42,7 +42,7 @@ def said(*words: str) -> str:
 def test_a_game_is_played_in_each(language: str) -> None:
     """The question as it is asked at the table, and the options as they are offered there."""
     seats = ("--seats", "human,random,random", "--players", "3", "--seed", "4")
-    text = said("play", "walhalla", *seats, "--lang", language)
+    text = run_command("play", "walhalla", *seats, "--lang", language)
     option, question = QUESTIONS[language]
     assert question in text
     assert option in text
@@ -50,7 +50,7 @@ def test_a_game_is_played_in_each(language: str) -> None:
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_a_game_is_shown_in_each(language: str) -> None:
-    text = said("show", "walhalla+french", "--lang", language)
+    text = run_command("show", "walhalla+french", "--lang", language)
     assert NAMES[language].casefold() in text.casefold()
     assert QUESTIONS[language][1] in flat(text)
     assert not [name for other, name in NAMES.items() if other != language and name in text]
@@ -58,7 +58,9 @@ def test_a_game_is_shown_in_each(language: str) -> None:
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_tellings_are_compared_in_each(language: str) -> None:
-    text = said("compare", "walhalla", "walhalla+french", "--lang", language, "--only", "play")
+    text = run_command(
+        "compare", "walhalla", "walhalla+french", "--lang", language, "--only", "play"
+    )
     assert NAMES[language].casefold() in text.casefold()
 
 

@@ -399,7 +399,7 @@ def test_a_file_that_is_given_by_its_path_may_have_any_name(fair: Fair) -> None:
 # ---------------------------------------------------------------- parameters
 
 
-def test_parameters(fair: Fair) -> None:
+def test_parameters_are_numbers_in_changes(fair: Fair) -> None:
     text = (
         "takes: {much: 5, more: 1}\ndemands:\n  enough: much > more\n"
         "changes:\n  - {set: prize, to: much}\n"

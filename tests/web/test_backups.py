@@ -26,7 +26,7 @@ from tests.web.test_store import FILES, TABLE
 from tests.web.visitors import everyone, play_on, set_up
 
 
-def called(*words: object) -> tuple[int, str]:
+def run_command(*words: object) -> tuple[int, str]:
     answer = CliRunner().invoke(app, [str(each) for each in words])
     return answer.exit_code, answer.output
 
@@ -43,13 +43,13 @@ def test_a_game_goes_on_from_a_backup_that_was_made_while_it_was_played(
         screens = {seat: house.connect(found[seat]) for seat in (0, 1)}
         play_on(screens, 2)
         draft = house.web.workshop.drafts.add(Draft("nim", FILES[:1]))
-        code, said = called("backup", copy, "--data", data)
+        code, said = run_command("backup", copy, "--data", data)
         assert (code, said.startswith("1 table, 0.")) == (0, True)
         play_on(screens)
-        assert "another server has the tables" in called("restore", copy, "--data", data)[1]
+        assert "another server has the tables" in run_command("restore", copy, "--data", data)[1]
     assert sorted(each.name for each in copy.iterdir()) == ["drafts.sqlite3", FILE]
     assert {stat.S_IMODE(each.stat().st_mode) for each in copy.iterdir()} == {0o600}
-    assert called("restore", copy, "--data", other)[0] == 0
+    assert run_command("restore", copy, "--data", other)[0] == 0
     with ExitStack() as stack:
         house = House(replace(settings, data=other), stack)
         again = {seat: house.connect(screen.token) for seat, screen in screens.items()}
@@ -102,9 +102,9 @@ def test_what_was_there_is_moved_aside(data: Path, tmp_path: Path) -> None:
     store = Store(data)
     store.add_table(TABLE, FILES, {})
     store.close()
-    code, said = called("restore", tmp_path / "copy", "--data", data)
+    code, said = run_command("restore", tmp_path / "copy", "--data", data)
     assert (code, "say --replace" in said) == (1, True)
-    code, said = called("restore", tmp_path / "copy", "--data", data, "--replace")
+    code, said = run_command("restore", tmp_path / "copy", "--data", data, "--replace")
     assert (code, said.count("before-1")) == (0, 1)
     for folder, count in ((data, 1), (data / "before-1", 2)):
         store = Store(folder)
@@ -138,9 +138,11 @@ def test_a_damaged_folder_makes_no_backup(data: Path, tmp_path: Path) -> None:
 
 def test_wrong_calls_are_answered(data: Path, tmp_path: Path) -> None:
     back_up(data, copy := tmp_path / "copy")
-    assert "is there already" in called("backup", copy, "--data", data)[1]
-    assert "there are no tables in" in called("backup", tmp_path / "new", "--data", tmp_path)[1]
-    assert "there are no tables in" in called("restore", tmp_path, "--data", data)[1]
-    code, said = called("backup", tmp_path / "new", "--data", "postgresql://here/tables")
+    assert "is there already" in run_command("backup", copy, "--data", data)[1]
+    assert (
+        "there are no tables in" in run_command("backup", tmp_path / "new", "--data", tmp_path)[1]
+    )
+    assert "there are no tables in" in run_command("restore", tmp_path, "--data", data)[1]
+    code, said = run_command("backup", tmp_path / "new", "--data", "postgresql://here/tables")
     assert (code, "`pg_dump " in said) == (2, True)
     assert not (tmp_path / "new").exists()

@@ -135,7 +135,7 @@ def filled(folder: Path) -> dict[str, list[KeptReply]]:
     return found
 
 
-def read(folder: Path, hosts: dict[str, list[KeptReply]]) -> list[str]:
+def read_tables(folder: Path, hosts: dict[str, list[KeptReply]]) -> list[str]:
     """Table by table, what is read of it, or that it cannot be read; nothing if the whole file is
     refused. Whatever else is raised is a mistake."""
     try:
@@ -165,7 +165,7 @@ def test_damaged_bytes_are_never_more_than_tables_that_cannot_be_read(tmp_path: 
     """Whatever byte is damaged, no table but one is hurt, most of the time."""
     hosts = filled(tmp_path / "sound")
     content = (tmp_path / "sound" / FILE).read_bytes()
-    sound = read(tmp_path / "sound", hosts)
+    sound = read_tables(tmp_path / "sound", hosts)
     assert len(set(sound)) == 1
     assert "move 39" in sound[0]
     luck, hurt = Random(1), []
@@ -175,7 +175,7 @@ def test_damaged_bytes_are_never_more_than_tables_that_cannot_be_read(tmp_path: 
         folder = tmp_path / f"damaged{number}"
         folder.mkdir()
         (folder / FILE).write_bytes(changed)
-        found = read(folder, hosts)
+        found = read_tables(folder, hosts)
         hurt.append(sum(was != now for was, now in zip(sound, found, strict=False)))
         shutil.rmtree(folder)
     assert sum(many <= 1 for many in hurt) > FLIPS // 2
@@ -187,7 +187,7 @@ def test_a_file_that_was_cut_short_says_so(tmp_path: Path, part: float) -> None:
     hosts = filled(tmp_path)
     content = (tmp_path / FILE).read_bytes()
     (tmp_path / FILE).write_bytes(content[: int(len(content) * part)])
-    found = read(tmp_path, hosts)
+    found = read_tables(tmp_path, hosts)
     assert not found or "broken" in found
 
 

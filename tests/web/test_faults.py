@@ -37,7 +37,7 @@ SOME = 40
 """So many clients of each odd kind."""
 
 
-def opened(house: House | Served, host: str) -> Screen:
+def screen_to_move(house: House | Served, host: str) -> Screen:
     """A screen with the player who is asked in front of it."""
     screen = house.connect(host)
     screen.look()
@@ -51,7 +51,7 @@ def opened(house: House | Served, host: str) -> Screen:
 def test_a_folder_that_became_read_only_loses_nothing(house: House) -> None:
     """Tables can be looked at, and replies are refused until something can be written again."""
     host = set_up(house.post, "nim", ("me", "me"))
-    screen = opened(house, host)
+    screen = screen_to_move(house, host)
     assert screen.reply()["at"] == 1
     screen.look()
     base = house.web.registry.store._base
@@ -87,7 +87,7 @@ def test_a_clock_that_jumps_during_a_game_changes_no_reply(
 ) -> None:
     """Time that was used on a clock is never less than nothing."""
     host = set_up(house.post, "nim", ("me", "me"), clock=600)
-    screen = opened(house, host)
+    screen = screen_to_move(house, host)
     assert screen.reply()["at"] == 1
     real = time.time
     monkeypatch.setattr(time, "time", lambda: real() + jump)
@@ -109,7 +109,7 @@ def test_without_memory_for_a_reply_nothing_has_changed(
 ) -> None:
     """Also if it runs out after the reply was given, before it is kept."""
     host = set_up(house.post, "nim", ("me", "me"))
-    screen = opened(house, host)
+    screen = screen_to_move(house, host)
     assert screen.reply()["at"] == 1
     screen.look()
     whose: Any = Match if where == "choose" else GameInPlay
@@ -137,7 +137,7 @@ def test_without_memory_for_a_reply_nothing_has_changed(
 def test_clients_that_do_not_read_or_speak_in_halves_hurt_nobody(served: Served) -> None:
     """Sockets that never read, half messages, messages in pieces, bodies that are cut off."""
     host = set_up(served.post, "nim", ("me", "me"))
-    screen = opened(served, host)
+    screen = screen_to_move(served, host)
     upgrade = (
         f"GET /ws/{host} HTTP/1.1\r\nHost: localhost\r\nUpgrade: websocket\r\n"
         "Connection: Upgrade\r\nSec-WebSocket-Version: 13\r\n"
@@ -244,7 +244,7 @@ def test_a_database_that_was_gone_has_all_that_was_acknowledged(
         info = house.web.registry.store._base._connected().info  # type: ignore[attr-defined]
         assert int(info.get_parameters()["tcp_user_timeout"]) > 0
         host = set_up(house.post, "nim", ("me", "me"))
-        screen = opened(house, host)
+        screen = screen_to_move(house, host)
         assert screen.reply()["at"] == 1
         screen.look()
         cable.cut()
@@ -255,7 +255,7 @@ def test_a_database_that_was_gone_has_all_that_was_acknowledged(
         assert house.client.get(f"/api/scene/{host}").status_code == 503
         assert house.client.get("/healthz").status_code == 200
         cable.mend()
-        again = opened(house, host)
+        again = screen_to_move(house, host)
         assert again.shown["at"] == 1
         assert again.reply()["at"] == 2
 
@@ -269,7 +269,7 @@ def test_a_reply_whose_answer_was_lost_is_there_once(
     address = postgres.replace(str(urlsplit(postgres).port), str(cable.port))
     with ExitStack() as stack:
         house = House(replace(settings, data=address, inside="127.0.0.1"), stack)
-        screen = opened(house, set_up(house.post, "nim", ("me", "me")))
+        screen = screen_to_move(house, set_up(house.post, "nim", ("me", "me")))
         store = house.web.registry.store
         real: Callable[..., None] = store.add_reply
 
@@ -284,7 +284,7 @@ def test_a_reply_whose_answer_was_lost_is_there_once(
             screen.hear_until(lambda told: told["type"] == "refused")
         cable.mend()
         monkeypatch.setattr(store, "add_reply", real)
-        again = opened(house, screen.token)
+        again = screen_to_move(house, screen.token)
         assert again.shown["at"] == 1
         assert again.reply()["at"] == 2
 

@@ -39,7 +39,7 @@ from tests.web.conftest import ROOT
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="other systems have none of these")
 
 
-def attempts(own: str, server: int) -> dict[str, str]:
+def break_out_attempts(own: str, server: int) -> dict[str, str]:
     """What code that has taken over its process would try; the error that each gets."""
     here = Path(own)
 
@@ -97,7 +97,7 @@ def in_a_process(work: Callable[..., Any], *args: object) -> Any:
 @pytest.mark.skipif(platform.machine() not in ("x86_64", "aarch64"), reason="no filter for it")
 def test_taken_over_a_process_can_do_nothing_but_compute(tmp_path: Path) -> None:
     (tmp_path / "secret").write_text("x")
-    held, found = in_a_process(attempts, str(tmp_path), os.getpid())
+    held, found = in_a_process(break_out_attempts, str(tmp_path), os.getpid())
     assert held == ("no_new_privs", "landlock", "seccomp")
     can = {"begin a thread", "read a file of the program", "make a file in memory"}
     assert {name for name, answer in found.items() if answer == "done"} == can
@@ -132,7 +132,7 @@ def test_limits_that_cannot_be_set_are_left_out() -> None:
     in_a_process(confine, 2 * MEMORY)
 
 
-def judged(machine: str, number: int, first: int = 0, arch: int | None = None) -> int:
+def filter_verdict(machine: str, number: int, first: int = 0, arch: int | None = None) -> int:
     """What the filter of a machine says of a call: the instructions, gone through one by one."""
     program = privileges._filter(machine)
     data = {0: number, 4: privileges._ARCHES[machine][1] if arch is None else arch, 16: first}
@@ -163,13 +163,13 @@ def test_the_filter_denies_what_it_lists_and_allows_the_rest(machine: str) -> No
             wanted = DENY | errno.ENOSYS
         else:
             wanted = DENY | errno.EPERM if number == clone else ALLOW
-        assert judged(machine, number) == wanted, number
-    assert judged(machine, clone, CLONE_THREAD | 0x100) == ALLOW
-    assert judged(machine, limits, 0) == ALLOW
-    assert judged(machine, limits, 1) == DENY | errno.EPERM
-    assert judged(machine, 0, arch=0x40000003) == KILL
+        assert filter_verdict(machine, number) == wanted, number
+    assert filter_verdict(machine, clone, CLONE_THREAD | 0x100) == ALLOW
+    assert filter_verdict(machine, limits, 0) == ALLOW
+    assert filter_verdict(machine, limits, 1) == DENY | errno.EPERM
+    assert filter_verdict(machine, 0, arch=0x40000003) == KILL
     if machine == "x86_64":
-        assert judged(machine, privileges.X32 | 41) == DENY | errno.EPERM
+        assert filter_verdict(machine, privileges.X32 | 41) == DENY | errno.EPERM
 
 
 def test_the_structures_are_those_of_the_kernel() -> None:

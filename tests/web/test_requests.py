@@ -130,7 +130,7 @@ def test_half_a_character_is_refused_wherever_it_comes_from(house: House) -> Non
     assert "surrogate" in told["message"]
 
 
-def called(*hosts: str) -> Headers:
+def host_headers(*hosts: str) -> Headers:
     return Headers(raw=[(b"host", host.encode("latin-1")) for host in hosts])
 
 
@@ -190,17 +190,17 @@ def called(*hosts: str) -> Headers:
     ],
 )
 def test_a_server_for_this_machine_goes_by_its_names_only(hosts: list[str], known: bool) -> None:
-    assert HostNames.of("127.0.0.1", ()).have(called(*hosts)) == known
+    assert HostNames.of("127.0.0.1", ()).have(host_headers(*hosts)) == known
 
 
 def test_a_server_for_others_goes_by_addresses_and_the_names_it_is_given() -> None:
     names = HostNames.of("0.0.0.0", ["Games.example"])
-    assert names.have(called("192.168.0.7:8000"))
-    assert names.have(called("[fe80::7]:8000"))
-    assert names.have(called("games.example"))
-    assert not names.have(called("evil.example"))
-    assert not names.have(called("192.168.0.7.evil.example"))
-    assert HostNames.of("Games.example", ()).have(called("games.example"))
+    assert names.have(host_headers("192.168.0.7:8000"))
+    assert names.have(host_headers("[fe80::7]:8000"))
+    assert names.have(host_headers("games.example"))
+    assert not names.have(host_headers("evil.example"))
+    assert not names.have(host_headers("192.168.0.7.evil.example"))
+    assert HostNames.of("Games.example", ()).have(host_headers("games.example"))
 
 
 @pytest.mark.parametrize(

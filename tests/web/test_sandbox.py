@@ -102,11 +102,11 @@ def files(text: str) -> tuple[RuleFile, ...]:
     return (RuleFile("game.yaml", text),)
 
 
-def kept() -> KeptTable:
+def stored_table() -> KeptTable:
     return KeptTable("digest", "./fuse", 7, "quick", "en", (Seat(True), Seat(True)))
 
 
-def said(number: int) -> int:
+def option_number(number: int) -> int:
     """The number of the option to say a number."""
     return number - 1
 
@@ -119,7 +119,7 @@ def table_by(house: House, text: str) -> Screen:
     return house.connect(link.removeprefix("/t/"))
 
 
-def hold(worker: Worker) -> None:
+def stall_worker(worker: Worker) -> None:
     """Makes of a process that takes long one that takes for ever, where the system can."""
     if sys.platform != "win32":
         assert worker._process.pid is not None
@@ -131,15 +131,15 @@ def test_while_a_table_takes_for_ever_all_others_go_on(settings: Settings) -> No
         house = House(replace(settings, seconds_sandboxed=FOR_EVER), stack)
         slow = table_by(house, fuse(TOO_LONG))
         (its_process,) = house.web.registry.processes._all
-        hold(its_process)
+        stall_worker(its_process)
         beside = table_by(house, fuse(TOO_LONG))
-        slow.say("reply", number=said(LIT), ask=slow.shown["ask"])
+        slow.say("reply", number=option_number(LIT), ask=slow.shown["ask"])
         host = set_up(house.post, "nim", ("me", "friend"))
         screen = house.connect(host)
         friend = house.connect(screen.shown["table"]["links"]["seats"]["1"].removeprefix("/t/"))
         play_on({0: screen, 1: friend})
         assert screen.shown["table"]["finished"]
-        assert beside.reply(said(1))["at"] == 1, "so do others by the same rules"
+        assert beside.reply(option_number(1))["at"] == 1, "so do others by the same rules"
         assert slow.shown["at"] == 0
     # What nobody will ever have an answer to does not keep a server from ending.
 
@@ -149,14 +149,14 @@ def test_what_takes_too_long_pauses_the_table_until_it_goes_on(settings: Setting
         house = House(replace(settings, seconds_sandboxed=FOR_EVER), stack)
         screen = table_by(house, fuse(TOO_LONG))
         house.web.registry.processes.seconds = 0.5
-        screen.say("reply", number=said(LIT), ask=screen.shown["ask"])
+        screen.say("reply", number=option_number(LIT), ask=screen.shown["ask"])
         screen.see(lambda shown: shown["table"]["paused"] is not None)
         house.web.registry.processes.seconds = FOR_EVER
         screen.say("resume", after=0)
         friend = house.connect(str(everyone(screen.token, screen.shown)[1]))
         friend.say("agree")
         screen.see(lambda shown: shown["table"]["paused"] is None)
-        assert screen.reply(said(1))["at"] == 1
+        assert screen.reply(option_number(1))["at"] == 1
     with ExitStack() as stack:
         house = House(settings, stack)
         assert house.connect(screen.token).shown["at"] == 1, "what was accepted is kept"
@@ -184,7 +184,7 @@ def test_rules_that_never_come_to_a_first_question_get_no_table() -> None:
     impatient = Processes(1, 0.5)
     try:
         with pytest.raises(OutOfBounds, match="too_long"):
-            SandboxedGame(impatient, kept(), files(bomb))
+            SandboxedGame(impatient, stored_table(), files(bomb))
         assert not impatient._all
     finally:
         impatient.close()
@@ -232,7 +232,7 @@ def nosy(game: GameInPlay, path: str) -> str:
 @pytest.mark.skipif(not has_landlock(), reason="this system has no Landlock")
 def test_a_game_cannot_read_the_tables(processes: Processes, tmp_path: Path) -> None:
     (tmp_path / "tables.sqlite3").write_text("all hands")
-    game = SandboxedGame(processes, kept(), files(fuse(TOO_LONG)))
+    game = SandboxedGame(processes, stored_table(), files(fuse(TOO_LONG)))
     assert game.do(nosy, str(tmp_path / "tables.sqlite3")) == "EACCES"
 
 
@@ -240,22 +240,22 @@ def test_a_game_cannot_read_the_tables(processes: Processes, tmp_path: Path) -> 
 def test_what_needs_too_much_is_refused(deed: Callable[[GameInPlay], object]) -> None:
     processes = Processes(1, FOR_EVER, LITTLE, [ROOT])
     try:
-        game = SandboxedGame(processes, kept(), files(fuse(TOO_LONG)))
+        game = SandboxedGame(processes, stored_table(), files(fuse(TOO_LONG)))
         with pytest.raises(OutOfBounds, match="too_much"):
             game.do(deed)
-        answered, standing = game.do(GameInPlay.reply, 0, said(1), 0, "en")
+        answered, standing = game.do(GameInPlay.reply, 0, option_number(1), 0, "en")
         assert (answered.choice, standing.asks) == ("say 1", {1: 1})
     finally:
         processes.close()
 
 
 def test_a_game_that_lost_its_process_goes_on_from_what_was_kept(processes: Processes) -> None:
-    first = SandboxedGame(processes, kept(), files(fuse(TOO_LONG)))
-    reply, _ = first.do(GameInPlay.reply, 0, said(1), 0, "en")
+    first = SandboxedGame(processes, stored_table(), files(fuse(TOO_LONG)))
+    reply, _ = first.do(GameInPlay.reply, 0, option_number(1), 0, "en")
     first.given.append(reply)
-    unkept, _ = first.do(GameInPlay.reply, 1, said(3), 1, "en")
+    unkept, _ = first.do(GameInPlay.reply, 1, option_number(3), 1, "en")
     assert unkept.choice == "say 3"
-    others = [SandboxedGame(processes, kept(), files(fuse(TOO_LONG))) for _ in range(3)]
+    others = [SandboxedGame(processes, stored_table(), files(fuse(TOO_LONG))) for _ in range(3)]
     assert len(processes._all) == 2, "the one that has rested longest gives up its process"
     assert first.do(GameInPlay.standing).asks == {1: 1}
     for each in (first, *others):
@@ -265,7 +265,7 @@ def test_a_game_that_lost_its_process_goes_on_from_what_was_kept(processes: Proc
 
 def test_all_replies_of_a_game_together_are_bounded() -> None:
     """Else a table could be played to a point from which it cannot be opened again in time."""
-    game = GameInPlay(lawspeaker.load("nim"), kept(), most_spent=0)
+    game = GameInPlay(lawspeaker.load("nim"), stored_table(), most_spent=0)
     with pytest.raises(Refused, match="too long"):
         game.reply(0, 0, 0, "en")
     assert game.standing().asks == {0: 0}
@@ -277,19 +277,19 @@ def test_all_replies_of_a_game_together_are_bounded() -> None:
         ("lawspeaker: 1\n", []),
         (fuse(TOO_LONG), [KeptReply(0, 0, "sing")]),
         (fuse(TOO_LONG), [KeptReply(5, 0, "say 1")]),
-        (fuse("ben scores 1 / (spark - 1)"), [KeptReply(0, said(LIT), "say 77")]),
+        (fuse("ben scores 1 / (spark - 1)"), [KeptReply(0, option_number(LIT), "say 77")]),
     ],
 )
 def test_what_cannot_be_played_again_says_so(
     processes: Processes, text: str, replies: list[KeptReply]
 ) -> None:
     with pytest.raises(Broken):
-        SandboxedGame(processes, kept(), files(text), replies)
+        SandboxedGame(processes, stored_table(), files(text), replies)
     assert not processes._all
 
 
 def test_a_refusal_comes_back_as_it_was(processes: Processes) -> None:
-    game = SandboxedGame(processes, kept(), files(fuse(TOO_LONG)))
+    game = SandboxedGame(processes, stored_table(), files(fuse(TOO_LONG)))
     with pytest.raises(Refused) as refused:
         game.do(GameInPlay.reply, 0, 0, 5, "en")
     assert (refused.value.code, refused.value.clause) == ("stale", "turn")
@@ -339,7 +339,7 @@ def test_what_is_no_answer_is_refused_and_the_process_ended(
     monkeypatch.setattr(SandboxedGame, "_opened", lambda self: self._processes.new())
     processes = Processes(1, FOR_EVER)
     try:
-        game = SandboxedGame(processes, kept(), ())
+        game = SandboxedGame(processes, stored_table(), ())
         (worker,) = processes._all
         with pytest.raises(OutOfBounds, match="our_fault"):
             game.do(GameInPlay.standing)

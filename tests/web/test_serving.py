@@ -27,7 +27,7 @@ from tests.web.loops import run
 from tests.web.visitors import set_up
 
 
-def started(capsys: pytest.CaptureFixture[str], **options: Any) -> tuple[int, str]:
+def failed_start(capsys: pytest.CaptureFixture[str], **options: Any) -> tuple[int, str]:
     """The exit code and the complaint of a server that cannot be started."""
     given = {"host": "127.0.0.1", "port": 0, "data": None, "name": [], "open_page": False}
     with pytest.raises(typer.Exit) as ended:
@@ -38,21 +38,21 @@ def started(capsys: pytest.CaptureFixture[str], **options: Any) -> tuple[int, st
 def test_a_port_that_is_taken(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = taken.getsockname()[1]
-        code, told = started(capsys, port=port, data=tmp_path)
+        code, told = failed_start(capsys, port=port, data=tmp_path)
     assert code == 2
     assert f"port {port}" in told
     assert "--port" in told
 
 
 def test_a_host_that_is_not_here(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    code, told = started(capsys, host="nowhere.invalid", data=tmp_path)
+    code, told = failed_start(capsys, host="nowhere.invalid", data=tmp_path)
     assert code == 2
     assert "cannot listen at nowhere.invalid" in told
 
 
 def test_a_folder_that_cannot_be_used(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (tmp_path / "file").touch()
-    code, told = started(capsys, data=tmp_path / "file")
+    code, told = failed_start(capsys, data=tmp_path / "file")
     assert code == 1
     assert "cannot keep tables" in told
 
@@ -68,7 +68,7 @@ def test_without_the_extra(
         return real(name, *rest)
 
     monkeypatch.setattr(builtins, "__import__", without)
-    code, told = started(capsys, data=tmp_path)
+    code, told = failed_start(capsys, data=tmp_path)
     assert code == 2
     assert "pip install 'lawspeaker[web]'" in told
 

@@ -26,7 +26,7 @@ def game() -> GameInPlay:
     return GameInPlay(found, KeptTable(found.program.digest, "nim", 7, "quick", "en", SEATS))
 
 
-def through(value: object, kind: Any) -> Any:
+def round_trip(value: object, kind: Any) -> Any:
     told = decoded(encoded("done", value))
     assert told[0] == "done"
     return fit(told[1], kind)
@@ -56,17 +56,17 @@ def test_every_deed_and_every_job_declares_data() -> None:
 def test_answers_come_back_as_they_were() -> None:
     played = game()
     facts, standing = played.facts(), played.standing()
-    assert through(facts, Facts) == facts
-    assert through(standing, Standing) == standing
+    assert round_trip(facts, Facts) == facts
+    assert round_trip(standing, Standing) == standing
     answer = played.reply(0, 0, 0, "en")
-    assert through(answer, wire.returned(GameInPlay.reply)) == answer
-    assert through(played.log(["human", "human"]), Log) == played.log(["human", "human"])
-    barred = through(Refused("barred", "No.", "turn", ("book 1",), True), Refused | None)
+    assert round_trip(answer, wire.returned(GameInPlay.reply)) == answer
+    assert round_trip(played.log(["human", "human"]), Log) == played.log(["human", "human"])
+    barred = round_trip(Refused("barred", "No.", "turn", ("book 1",), True), Refused | None)
     assert barred.to_json() == Refused("barred", "No.", "turn", ("book 1",), True).to_json()
-    assert through(None, Refused | None) is None
+    assert round_trip(None, Refused | None) is None
     scene = played.scene(Look(0, "en", in_parts=True))
     assert isinstance(scene["svg"], Picture)
-    told = through(scene, wire.returned(GameInPlay.scene))
+    told = round_trip(scene, wire.returned(GameInPlay.scene))
     assert told["svg"] == str(scene["svg"])
     assert {**told, "svg": ""} == json.loads(json.dumps({**scene, "svg": ""}))
 

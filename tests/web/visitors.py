@@ -1,4 +1,4 @@
-"""People in front of a screen: what the tests let a browser say, and what it is told."""
+"""Visitors of the server: sends what a browser may send, and keeps what it receives."""
 
 from __future__ import annotations
 

@@ -33,12 +33,6 @@ THINGS: tuple[Sort, ...] = (
     *("player", "attribute"),
 )
 DONE: tuple[Sort, ...] = ("clause", "choice", "window", "value")
-_SECTION_OF: dict[Sort, str] = {
-    **{sort: section for section, sort in TYPES},
-    "marker": "markers",
-    "choice": "choices",
-    "window": "windows",
-}
 _PROSE = ("scenario", "about", "note", "cites", "lawspeaker", "players", "seed", "table")
 """Keys of a scenario with prose, or without references to the rules."""
 

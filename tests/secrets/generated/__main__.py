@@ -27,7 +27,7 @@ from tests.secrets.generated.more import generated
 from tests.secrets.generated.playing import SECRETS, accepted, checked, first_leak, played
 
 
-def one(seed: int) -> None:
+def print_file(seed: int) -> None:
     file = generated(seed)
     print(file.text)
     for each in checked(file).errors:
@@ -38,7 +38,7 @@ def one(seed: int) -> None:
     print(first_leak(seed) or "Nothing was given away.")
 
 
-def tried(seed: int, counts: Counter[str], spent: dict[str, float]) -> None:
+def try_seed(seed: int, counts: Counter[str], spent: dict[str, float]) -> None:
     """Generates a file and plays it."""
     counts["generated"] += 1
     start = time.process_time()
@@ -79,7 +79,7 @@ def many(seeds: range, seconds: int) -> None:
             if time.process_time() > seconds:
                 print(f"stopped before seed {seed}")
                 break
-            tried(seed, counts, spent)
+            try_seed(seed, counts, spent)
     except KeyboardInterrupt:
         print(f"stopped at seed {seed}")
     print(dict(counts))
@@ -110,4 +110,4 @@ if __name__ == "__main__":
         last, *seconds = map(int, rest)
         many(range(int(first), last), *(seconds or [sys.maxsize]))
     else:
-        one(int(first))
+        print_file(int(first))

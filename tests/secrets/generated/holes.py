@@ -1,4 +1,4 @@
-"""Mistakes of the checker that were found and mended, made again on purpose.
+"""Bugs of the checker that were found and fixed, put back on purpose to test the generator.
 
 Each patches one rule of the analysis. The generator must find a file that leaks then.
 """

@@ -1,4 +1,4 @@
-"""Deeds that tell the same again: in further rounds of a loop, in clauses that are done twice."""
+"""Statements that tell the same again: in later rounds of a loop, in clauses done twice."""
 
 from __future__ import annotations
 

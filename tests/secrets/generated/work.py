@@ -1,4 +1,4 @@
-"""Work that takes long, which is played with a small budget of steps."""
+"""Long computations, played with a small step budget."""
 
 from __future__ import annotations
 

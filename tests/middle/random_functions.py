@@ -1,4 +1,4 @@
-"""Functions of any shape, the same ones for the same seed, and all that a run of one shows."""
+"""Random functions in the middle form, the same for the same seed, and all that a run shows."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ _TRAPPING = 1 << 30
 """No address of memory."""
 
 
-def some_module(seed: int) -> Module:
+def random_module(seed: int) -> Module:
     """A module of a few functions, each of which may call those before it. They read and write
     memory, share a variable, divide by what may be 0, read at addresses that may not be there,
     stop, and go through loops that come to an end. `run` and `shared` are its doors."""
