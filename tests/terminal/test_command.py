@@ -159,7 +159,7 @@ def test_a_file_that_tells_no_luck_says_where(
     [
         (("nowhere",), "there is no game 'nowhere'"),
         (("walhala",), "did you mean 'walhalla'?"),
-        ((), "which game? lawspeaker play NAME\nThere are backgammon, "),
+        ((), "which game? lawspeaker play NAME\nThere are amazons, backgammon, "),
         (("walhalla+drakkar",), "'drakkar' is a variant of 'voluspa', not of 'walhalla'"),
         (("walhalla+nothing",), "known: 'card_selling', "),
         (("walhalla+",), "write GAME+VARIANT; known: 'card_selling', "),
