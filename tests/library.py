@@ -37,7 +37,7 @@ def names() -> tuple[str, ...]:
     return tuple(name for name in found if FULL or name not in HEAVY)
 
 
-def some(turn: int) -> list[str]:
+def names_in_turn(turn: int) -> list[str]:
     """The same without each second of the heavy games, unless it is a nightly run. Families of
     tests that are much alike take turns: 0 or 1."""
     heavy = sorted(HEAVY)[turn::2]

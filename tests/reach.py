@@ -87,7 +87,7 @@ class Code:
         return self.top.union(*self.functions.values())
 
 
-def read(module: str, text: str, package: str) -> Code:
+def read_code(module: str, text: str, package: str) -> Code:
     """Reads a module. `package` is the package that its relative imports start from."""
     code = Code()
     if module in OURS:
@@ -229,7 +229,7 @@ class Reach:
                 name = ".".join(packages if last == "__init__" else (*packages, last))
                 text = file.read_bytes()
                 digest = sha256(b"\0".join((name.encode(), text, _HERE))).digest()
-                code = known.get(digest) or read(name, text.decode(), ".".join(packages))
+                code = known.get(digest) or read_code(name, text.decode(), ".".join(packages))
                 self.files[name], self.code[name], now[digest] = file, code, code
         if now.keys() != known.keys():
             kept.parent.mkdir(exist_ok=True)

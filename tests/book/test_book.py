@@ -115,7 +115,7 @@ then: {heap: 2 stones}
 
 
 @cache
-def made(name: str, language: str, sources: bool = False) -> Book:
+def make_book(name: str, language: str, sources: bool = False) -> Book:
     game = load(name)
     diagnostics = Diagnostics()
     shown = [
@@ -215,7 +215,8 @@ def test_many_pictures_stand_in_rows_and_few_beside_their_text() -> None:
     few, many = (Item((replace(one, width=60),) * count, "Thing", "9") for count in (2, 7))
     narrow = Item((replace(one, width=20),) * 4, "Thing", "9")
     book = replace(
-        made(SMALL, "en"), chapters=(Chapter("box", "", (Gallery("", (few, many, few, narrow)),)),)
+        make_book(SMALL, "en"),
+        chapters=(Chapter("box", "", (Gallery("", (few, many, few, narrow)),)),),
     )
     rows = re.findall(r'<li class="item( crowded)?">', page(book))
     assert rows == ["", " crowded", "", ""]
@@ -263,7 +264,7 @@ def test_a_set_up_ends_before_the_first_turn(
 
 
 def test_the_box_tells_what_each_number_of_players_sets_up() -> None:
-    (box,) = chapter(made("stowaways", "en"), "What is in the box").blocks
+    (box,) = chapter(make_book("stowaways", "en"), "What is in the box").blocks
     assert isinstance(box, Gallery)
     (text,) = [item.text for item in box.items if item.name == "Biscuit"]
     numbers = "20 (2 players), 29 (3 players), 38 (4 players)"
@@ -308,12 +309,12 @@ def test_points_add_up(run: Run, tmp_path: Path) -> None:
 @pytest.mark.full
 def test_where_nobody_scores_by_chance_nothing_is_added_up() -> None:
     """The games of Pedlars that are tried end without a point; such a sheet would be empty."""
-    assert "A game added up" not in [each.title for each in made("pedlars", "en").chapters]
+    assert "A game added up" not in [each.title for each in make_book("pedlars", "en").chapters]
 
 
 @pytest.mark.full
 def test_what_is_said_of_a_kind_is_what_it_does() -> None:
-    (men,) = [b for b in chapter(made("chess", "en"), "The pieces, one by one").blocks
+    (men,) = [b for b in chapter(make_book("chess", "en"), "The pieces, one by one").blocks
               if isinstance(b, Gallery)]  # fmt: skip
     (queen,) = [each for each in men.items if each.name == "Queen"]
     assert "a queen along all of them" in queen.text
@@ -394,7 +395,7 @@ def test_what_a_drawing_shows_is_told_if_there_is_a_word_for_it(
 
 
 def test_a_clause_is_not_called_what_is_chosen_in_it() -> None:
-    card = made("othello", "en").card
+    card = make_book("othello", "en").card
     assert card is not None
     told = [step.text for _, steps in card.parts for step in steps]
     assert told
@@ -429,13 +430,13 @@ def test_a_clause_is_not_called_what_a_thing_is() -> None:
 
 @pytest.mark.full
 def test_words_of_every_day_are_not_in_the_index() -> None:
-    terms = [each.word for each in made("chess", "fr").index]
+    terms = [each.word for each in make_book("chess", "fr").index]
     assert "Dame" in terms
     assert "Est" not in terms, "it is where the sun rises, and what something is"
 
 
 def test_numbers_for_some_are_told_for_all_numbers_of_players() -> None:
-    crib = made("stowaways", "en").crib
+    crib = make_book("stowaways", "en").crib
     assert crib is not None
     told = [step.text for _, steps in crib.parts for step in steps]
     assert "With how many uniforms a player comes on board: 3 / 2 / 2" in told
@@ -446,7 +447,7 @@ def test_numbers_for_some_are_told_for_all_numbers_of_players() -> None:
 def test_a_move_is_told_once() -> None:
     told = [
         (line.who, line.text)
-        for each in made("chess", "en").chapters
+        for each in make_book("chess", "en").chapters
         for block in each.blocks
         if isinstance(block, Example) and block.title == "Taking a pawn in passing"
         for line in block.told
@@ -464,15 +465,15 @@ def test_sources_are_in_the_margin_on_demand() -> None:
         rules = (each for one in book.chapters for each in one.blocks if isinstance(each, Rule))
         return sum(len(each.notes) for each in rules)
 
-    assert notes(made("walhalla", "de")) == 0
-    assert notes(made("walhalla", "de", sources=True)) > 20
+    assert notes(make_book("walhalla", "de")) == 0
+    assert notes(make_book("walhalla", "de", sources=True)) > 20
 
 
 @pytest.mark.full
 def test_what_a_variant_changes_is_marked() -> None:
     marks = {
         block.mark
-        for each in made("walhalla+italian", "en").chapters
+        for each in make_book("walhalla+italian", "en").chapters
         for block in each.blocks
         if isinstance(block, Rule)
     }
@@ -502,7 +503,7 @@ def words(book: Book) -> str:
 @pytest.mark.parametrize("language", [each for each in LANGUAGES if each != "en"])
 def test_no_english_is_left_in_other_languages(language: str) -> None:
     program = load(SMALL).program
-    said = words(made(SMALL, language))
+    said = words(make_book(SMALL, language))
     assert not [each for each in english(language) if each in said]
     for clause in program.clauses:
         if clause.in_book and clause.says["en"] != clause.says[language]:
@@ -510,7 +511,7 @@ def test_no_english_is_left_in_other_languages(language: str) -> None:
 
 
 def test_english_would_be_noticed() -> None:
-    said = words(made(SMALL, "en"))
+    said = words(make_book(SMALL, "en"))
     assert len([each for each in english("de") if each in said]) > 5
 
 
@@ -531,14 +532,14 @@ def test_by_night_pictures_are_as_dark_as_the_table() -> None:
 
 
 def test_a_page_leads_where_it_says() -> None:
-    written = page(made(SMALL, "de"))
+    written = page(make_book(SMALL, "de"))
     ids = re.findall(r'\sid="([^"]+)"', written)
     assert set(re.findall(r'href="#([^"]+)"', written)) <= set(ids)
     assert len(re.findall("<svg", written)) > 5
 
 
 def test_a_pdf_is_the_same_twice() -> None:
-    book = made(SMALL, "de")
+    book = make_book(SMALL, "de")
     found = pdf(book)
     assert found.startswith(b"%PDF-")
     assert found == pdf(book)
@@ -551,7 +552,7 @@ def test_an_index_that_names_one_page_only_is_left_out() -> None:
     def headings(book: Book) -> str:
         return str(typst.query(sheets(book), "heading", ignore_system_fonts=True))
 
-    book = made("stowaways", "en")
+    book = make_book("stowaways", "en")
     assert book.index
     rules = chapter(book, "The rules")
     assert '"Index"' not in headings(replace(book, chapters=(rules,)))
@@ -569,7 +570,7 @@ def test_an_index_that_names_one_page_only_is_left_out() -> None:
 @pytest.mark.parametrize("name", LARGE)
 def test_large_books_in_all_languages(name: str) -> None:
     for language in load(name).program.languages:
-        book = made(name, language, sources=True)
+        book = make_book(name, language, sources=True)
         assert pdf(book).startswith(b"%PDF-")
         if language != "en":
             said = words(book)

@@ -121,7 +121,7 @@ def market(folder: Path, variants: Mapping[str, str], layer: str = "edition") ->
     return Library(here=folder, path=())
 
 
-def tellings(
+def stall_rulesets(
     folder: Path, variants: Mapping[str, str], *names: str, layer: str = "edition"
 ) -> list[Ruleset]:
     """The tellings of these names; without names, the game and each variant."""

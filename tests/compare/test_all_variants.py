@@ -41,7 +41,7 @@ def name(game: str, variant: str) -> str:
 
 
 @cache
-def told(game: str) -> dict[str, Ruleset]:
+def all_rulesets(game: str) -> dict[str, Ruleset]:
     """The game and all its variants; its own files are read once."""
     names = [game, *(name(game, variant) for variant in Library().variants(game))]
     diagnostics = Diagnostics()
@@ -52,7 +52,7 @@ def told(game: str) -> dict[str, Ruleset]:
 
 @cache
 def compared(game: str, variant: str, back: bool) -> Comparison:
-    pair = [told(game)[game], told(game)[name(game, variant)]]
+    pair = [all_rulesets(game)[game], all_rulesets(game)[name(game, variant)]]
     return compare(pair[::-1] if back else pair)
 
 
@@ -71,7 +71,7 @@ def test_every_change_of_play_is_named(game: str, variant: str, back: bool) -> N
     ids = {row.id for row in compared(game, variant, back).table.rows if row.kind}
     changes = [
         change
-        for each in told(game)[name(game, variant)].variants
+        for each in all_rulesets(game)[name(game, variant)].variants
         for change in each.changes
         if change.action != "cite"
     ]

@@ -57,7 +57,7 @@ def index(language: str) -> Index:
     return Index(compare(found, language, everything=True))
 
 
-def first(question: str, language: str, many: int) -> set[str]:
+def first_rows(question: str, language: str, many: int) -> set[str]:
     """The ids of the rows that are told first."""
     best = index(language).ask(question).found[:many]
     return {
@@ -77,7 +77,7 @@ def test_questions_find_their_rule_among_the_first_two(part: str, most_missed: i
         for question, right in own.items()
     ]
     assert len(asked) == 30
-    missed = [each for each in asked if not each[2] & first(each[0], each[1], 2)]
+    missed = [each for each in asked if not each[2] & first_rows(each[0], each[1], 2)]
     assert len(missed) <= most_missed, missed
 
 
@@ -88,16 +88,16 @@ def test_a_question_that_nothing_speaks_of_finds_nothing(language: str) -> None:
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_plain_questions(language: str) -> None:
+def test_plain_questions_find_their_rule(language: str) -> None:
     for question, right in PLAIN[language].items():
-        assert right in first(question, language, 2), question
+        assert right in first_rows(question, language, 2), question
 
 
 def test_endings_accents_numbers_and_misspellings() -> None:
     assert set(stems("landet", "de")) & set(stems("landen", "de"))
     assert set(stems("égalité", "fr")) & set(stems("egalite", "fr"))
     assert stems("two", "en") == stems("2", "en") == stems("due", "it")
-    assert "exodus" in first("heroes leaving Valhala", "en", 1)
+    assert "exodus" in first_rows("heroes leaving Valhala", "en", 1)
     [compound, *_] = index("de").ask("Walhallakarte").found
     assert compound.each.id in ("cards.heroes", "pieces.card.kinds.heroes.count")
 

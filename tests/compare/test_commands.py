@@ -38,7 +38,7 @@ changes:
 
 
 @pytest.fixture(autouse=True)
-def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+def working_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     market(tmp_path, HOUSE, layer="house rule")
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("COLUMNS", "80")
@@ -51,7 +51,7 @@ def run(*words: str, code: int = 0) -> Result:
     return result
 
 
-def test_tellings_are_compared() -> None:
+def test_rulesets_are_compared() -> None:
     text = run("compare", "stall", "stall+longer", "stall+strict").output
     assert "2 differences: 2 change play by the text of the rules." in text
     assert "≠  longer book  3  [" in text
@@ -70,7 +70,7 @@ def test_the_older_way_to_ask_for_a_format_still_works() -> None:
     run("compare", "stall", "stall+longer", "--markdown", "--json", code=2)
 
 
-def test_whether_secrets_are_kept_is_asked_of_those_who_play(here: Path) -> None:
+def test_whether_secrets_are_kept_is_asked_of_those_who_play(working_folder: Path) -> None:
     leak = """\
 changes:
   - {set: places.basket.seen by, to: owner}
@@ -78,22 +78,22 @@ changes:
     also: there is no fruit as own in basket of left_neighbour of player where own is plum
     says: A neighbour with a plum is envied.
 """
-    market(here, {"leaky": leak}, layer="house rule")
+    market(working_folder, {"leaky": leak}, layer="house rule")
     assert "hidden-from-chooser" in run("check", "stall+leaky", code=1).output
     names = ("compare", "stall", "stall+leaky")
     assert "A neighbour with a plum is envied." in run(*names).output
     assert "hidden-from-chooser" in run(*names, "--witness", "--workers", "1", code=1).output
 
 
-def test_a_patch_turns_one_into_the_other(here: Path) -> None:
+def test_a_patch_turns_one_into_the_other(working_folder: Path) -> None:
     run("compare", "stall+longer", "stall+strict", "--patch", "turned.yaml")
     text = run("compare", "stall+longer+./turned.yaml", "stall+strict").output
     assert text.startswith("No differences.")
 
 
-def test_witnesses_are_saved_as_scenarios(here: Path) -> None:
+def test_witnesses_are_saved_as_scenarios(working_folder: Path) -> None:
     run("compare", "stall", "stall+strict", "--save", "found", "--workers", "1", "--only", "play")
-    files = sorted(file.name for file in (here / "found").iterdir())
+    files = sorted(file.name for file in (working_folder / "found").iterdir())
     assert files == [
         "picking_not_full_stall_not_strict.yaml",
         "picking_not_full_strict_not_stall.yaml",
@@ -110,9 +110,11 @@ def test_the_answer_for_programs_keeps_to_its_schema() -> None:
     assert [(each["players"], each["games"]) for each in effects] == [(2, 3), (3, 3)]
 
 
-def test_a_page_is_written(here: Path) -> None:
+def test_a_page_is_written(working_folder: Path) -> None:
     run("compare", "stall", "stall+longer", "--html", "page.html")
-    assert "<h1>1 difference: 1 changes play" in (here / "page.html").read_text(encoding="utf-8")
+    assert "<h1>1 difference: 1 changes play" in (working_folder / "page.html").read_text(
+        encoding="utf-8"
+    )
 
 
 def test_wrong_calls_are_refused() -> None:
@@ -138,9 +140,11 @@ def test_a_game_that_is_not_there_is_a_wrong_call(command: str) -> None:
     assert "there is no game 'stal'; did you mean 'stall'?" in run(*words, code=2).output
 
 
-def test_a_game_without_books_is_not_asked_for_any(here: Path) -> None:
+def test_a_game_without_books_is_not_asked_for_any(working_folder: Path) -> None:
     head = "lawspeaker: 1\nvariant: short\nof: pig\nlayer: house rule\ntitle: Short\n"
-    (here / "short.yaml").write_text(f"{head}changes: [{{set: goal, to: 20}}]\n", encoding="utf-8")
+    (working_folder / "short.yaml").write_text(
+        f"{head}changes: [{{set: goal, to: 20}}]\n", encoding="utf-8"
+    )
     text = run("compare", "pig", "pig+./short.yaml").output
     assert text.startswith("1 difference: 1 changes play by the text of the rules.")
     assert "not cited" not in text
@@ -214,12 +218,12 @@ def test_a_contract_of_nothing() -> None:
     assert "plays the base game as it is" in run("show", "stall", "--contract").output
 
 
-def test_a_contract_as_markdown_and_as_a_page(here: Path) -> None:
+def test_a_contract_as_markdown_and_as_a_page(working_folder: Path) -> None:
     text = run("show", "stall+longer", "--contract", "--markdown").output
     assert "## House rule: longer book" in text
     assert "1. **How many rounds are played** 3" in text
     run("show", "stall+longer", "--contract", "--html", "agreed.html")
-    page = (here / "agreed.html").read_text(encoding="utf-8")
+    page = (working_folder / "agreed.html").read_text(encoding="utf-8")
     assert '<p class="says"><b>How many rounds are played</b> 3</p>' in page
     assert "<dt>Before</dt><dd>2</dd>" in page
     assert "http" not in page
@@ -230,7 +234,7 @@ def test_a_contract_as_markdown_and_as_a_page(here: Path) -> None:
 
 
 @pytest.fixture
-def log(here: Path) -> Path:
+def log(working_folder: Path) -> Path:
     """A game in which plums were taken."""
     match = load("stall").start(players=3, seed=2)
     bots = [bot("random", seat_seed(2, seat)) for seat in range(3)]
@@ -239,7 +243,7 @@ def log(here: Path) -> Path:
         plums = [option for option in decision.options if "plum" in option.text]
         option = plums[0] if plums else reply(bots[decision.seat], match, decision.seat)
         match.choose(option, seat=decision.seat)
-    file = here / "game.log"
+    file = working_folder / "game.log"
     file.write_text(match.record().text(), encoding="utf-8")
     return file
 

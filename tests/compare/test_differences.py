@@ -7,7 +7,7 @@ from pathlib import Path
 
 from lawspeaker.study.compare.alone import all_alone
 from lawspeaker.study.compare.comparison import compare
-from tests.compare.stall import tellings
+from tests.compare.stall import stall_rulesets
 
 CARD = """\
 changes:
@@ -27,7 +27,7 @@ changes:
 
 
 def test_what_belongs_together_is_one_difference(tmp_path: Path) -> None:
-    found = tellings(tmp_path, {"other": CARD}, layer="house rule")
+    found = stall_rulesets(tmp_path, {"other": CARD}, layer="house rule")
     comparison = compare(found)
     groups = [sorted(row.id for row in each.rows) for each in comparison.differences]
     assert groups == [
@@ -46,7 +46,7 @@ def test_what_belongs_together_is_one_difference(tmp_path: Path) -> None:
 def test_different_things_that_two_tellings_bring_are_two_differences(tmp_path: Path) -> None:
     """Both change how many pieces are in the box; each is still a fruit of its own."""
     other = CARD.replace("figs", "kiwis").replace("fig", "kiwi").partition("  - {set: rounds")[0]
-    found = tellings(tmp_path, {"one": CARD, "two": other}, layer="house rule")
+    found = stall_rulesets(tmp_path, {"one": CARD, "two": other}, layer="house rule")
     comparison = compare(found)
     fig, kiwi, rounds = comparison.differences
     assert (fig.id, fig.tellings) == ("figs.points", (1,))
@@ -62,12 +62,12 @@ def test_different_things_that_two_tellings_bring_are_two_differences(tmp_path: 
 
 def test_one_thing_that_two_tellings_bring_is_one_difference(tmp_path: Path) -> None:
     other = CARD.replace("figs.points, says", "figs.points, because: More., says")
-    comparison = compare(tellings(tmp_path, {"one": CARD, "two": other}, layer="house rule"))
+    comparison = compare(stall_rulesets(tmp_path, {"one": CARD, "two": other}, layer="house rule"))
     assert [each.tellings for each in comparison.differences] == [(1, 2), (1, 2)]
 
 
 def test_each_difference_can_be_played_alone(tmp_path: Path) -> None:
-    found = tellings(tmp_path, {"other": CARD}, layer="house rule")
+    found = stall_rulesets(tmp_path, {"other": CARD}, layer="house rule")
     card, rounds = all_alone(found, compare(found))
     assert not card.problem
     assert not rounds.problem
@@ -85,7 +85,9 @@ def test_each_difference_can_be_played_alone(tmp_path: Path) -> None:
 
 def test_tellings_that_differ_alike_share_a_patch(tmp_path: Path) -> None:
     same = "changes: [{set: rounds, to: 3, because: NAME}]\n"
-    found = tellings(tmp_path, {"one": same.replace("NAME", "x"), "two": same.replace("NAME", "y")})
+    found = stall_rulesets(
+        tmp_path, {"one": same.replace("NAME", "x"), "two": same.replace("NAME", "y")}
+    )
     one, two = all_alone(found, compare(found))
     assert one.patch == two.patch
     assert one.program is two.program
@@ -98,7 +100,7 @@ changes:
   - {set: pieces.fruit.kinds.plum.count, to: 1, accepts: totals-differ}
   - {set: rounds, to: 1}
 """
-    found = tellings(tmp_path, {"other": changes}, layer="house rule")
+    found = stall_rulesets(tmp_path, {"other": changes}, layer="house rule")
     alone = {each.difference.id: each for each in all_alone(found, compare(found))}
     assert not any(each.problem for each in alone.values())
     assert alone["rounds"].along == ()
@@ -109,7 +111,7 @@ def test_several_tellings_are_counted_apart(tmp_path: Path) -> None:
         "one": "changes: [{set: rounds, to: 3}]\n",
         "two": "changes: [{set: rounds, to: 3}, {set: names.plum.de, to: Z}]\n",
     }
-    comparison = compare(tellings(tmp_path, variants, layer="house rule"))
+    comparison = compare(stall_rulesets(tmp_path, variants, layer="house rule"))
     assert comparison.counts == Counter(play=1, words=1)
     assert comparison.counts_of(1) == Counter(play=1)
     assert comparison.counts_of(2) == Counter(play=1, words=1)
@@ -125,7 +127,7 @@ def test_what_says_no_more_than_another_row_belongs_to_it(tmp_path: Path) -> Non
   - {{cite: thanking, cites: {{new: {noted}}}}}
   - {{cite: farewell, cites: {{new: {said}}}}}
 """
-        found = compare(tellings(tmp_path, {"other": head + changes}))
+        found = compare(stall_rulesets(tmp_path, {"other": head + changes}))
         wanted = {"thanking", "farewell"}
         groups = ([row.id for row in each.rows if row.id in wanted] for each in found.differences)
         return [each for each in groups if each]
@@ -140,7 +142,7 @@ def test_what_says_no_more_than_another_row_belongs_to_it(tmp_path: Path) -> Non
 def test_facts_on_the_box_are_compared(tmp_path: Path) -> None:
     box = "box: {players: 2-3, age: 8+}"
     changes = f"sources: {{new: {{title: The New Book, language: en, {box}}}}}\nchanges: []\n"
-    found = compare(tellings(tmp_path, {"other": changes}))
+    found = compare(stall_rulesets(tmp_path, {"other": changes}))
     rows = {row.id: row for row in found.table.rows if row.kind == "box"}
     assert list(rows) == ["box.players", "box.age"]
     assert [cell.standing for cell in rows["box.age"].cells] == ["silent", "states"]
@@ -163,7 +165,7 @@ def test_what_two_variants_bring_each_in_its_own_way_is_one_difference(tmp_path:
         "dearer": DEARER,
     }
     names = ("stall+once", "stall+twice", "stall+once+dearer")
-    found = tellings(tmp_path, variants, *names, layer="house rule")
+    found = stall_rulesets(tmp_path, variants, *names, layer="house rule")
     (gift,) = compare(found[:2]).differences
     assert sorted(row.id for row in gift.rows) == ["gift", "gift.size"]
     apart = compare([found[0], found[2]]).differences

@@ -28,11 +28,11 @@ from lawspeaker.study.compare.triggers import point_of, rules_with
 from lawspeaker.study.lab.games import Games, games_of, play_games
 from lawspeaker.study.lab.record import Record, play_game
 from lawspeaker.study.lab.statistics import share
-from tests.compare.stall import tellings
+from tests.compare.stall import stall_rulesets
 
 
 def effect(folder: Path, change: str, count: int = 40) -> Effect:
-    first, other = tellings(folder, {"other": f"changes: [{change}]\n"})
+    first, other = stall_rulesets(folder, {"other": f"changes: [{change}]\n"})
     one, two, anew = (
         play_games(each.program, 3, seed, range(count), ["random"] * 3)
         for each, seed in ((first, 1), (other, 1), (first, independent_seed(1)))
@@ -49,7 +49,7 @@ def made_up(number: int) -> Record:
     return Record(number, (1, 2), (1,), 0, 3, 6, 0, (), (), (), trail=4)
 
 
-def together(*records: Record) -> Games:
+def games_from(*records: Record) -> Games:
     return games_of(load("nim").program, 2, records)
 
 
@@ -91,7 +91,7 @@ def test_a_longer_game_has_more_decisions(tmp_path: Path) -> None:
 
 def test_only_pairs_are_compared() -> None:
     with pytest.raises(AssertionError):
-        pairs(together(made_up(0)), together(made_up(1)), together(made_up(0)))
+        pairs(games_from(made_up(0)), games_from(made_up(1)), games_from(made_up(0)))
 
 
 def test_the_number_of_workers_does_not_matter() -> None:
@@ -145,7 +145,7 @@ changes:
 
 
 def test_in_how_many_games_a_rule_is_done_is_counted(tmp_path: Path) -> None:
-    first, other = tellings(tmp_path, {"other": PRAISE})
+    first, other = stall_rulesets(tmp_path, {"other": PRAISE})
     both = (first.program, other.program)
     (new,) = rules_with(both, "praise.said")
     (number,) = (each.index for each in other.program.clauses if each.id == new)
@@ -170,7 +170,7 @@ def test_in_how_many_games_a_rule_is_done_is_counted(tmp_path: Path) -> None:
 
 
 def test_a_value_comes_up_with_the_rules_that_use_it(tmp_path: Path) -> None:
-    first, other = tellings(tmp_path, {"other": "changes: [{set: thanks, to: 4}]\n"})
+    first, other = stall_rulesets(tmp_path, {"other": "changes: [{set: thanks, to: 4}]\n"})
     both = (first.program, other.program)
     assert rules_with(both, "thanks") == {"thanking"}
     assert rules_with(both, "picking.not_full") == {"picking"}
@@ -183,7 +183,7 @@ def test_a_value_comes_up_with_the_rules_that_use_it(tmp_path: Path) -> None:
 def test_whoever_stops_gets_what_is_known_by_then(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    tellings(tmp_path, {"other": "changes: [{set: rounds, to: 3}]\n"})
+    stall_rulesets(tmp_path, {"other": "changes: [{set: rounds, to: 3}]\n"})
     monkeypatch.chdir(tmp_path)
 
     def interrupted(*args: Any) -> Iterator[list[Paired]]:
@@ -219,7 +219,7 @@ def test_a_long_wait_is_told_once(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_games_that_break_only_count_as_other_games() -> None:
     whole = [made_up(0), made_up(1)]
     broken = [whole[0], replace(whole[1], scores=(0, 0), winners=(), trail=9, fault="a hole")]
-    found = pairs(together(*whole), together(*broken), together(*whole)).effect(("a", "b"))
+    found = pairs(games_from(*whole), games_from(*broken), games_from(*whole)).effect(("a", "b"))
     assert (found.games, found.broken) == (2, 1)
     assert found.differs.value == 0.5
     assert found.outcome.value == 0
@@ -235,7 +235,7 @@ def test_the_holes_are_named_the_most_frequent_first() -> None:
     anew = [made_up(number) for number in range(4)]
 
     def some(numbers: slice) -> Pairs:
-        without, with_it, again = (together(*each[numbers]) for each in (one, other, anew))
+        without, with_it, again = (games_from(*each[numbers]) for each in (one, other, anew))
         return pairs(without, with_it, again)
 
     found = some(slice(4))
@@ -246,7 +246,7 @@ def test_the_holes_are_named_the_most_frequent_first() -> None:
 
 
 def test_games_that_break_alike_are_told_although_nothing_differs() -> None:
-    games = together(made_up(0), replace(made_up(1), winners=(), fault="a: no [red] one"))
+    games = games_from(made_up(0), replace(made_up(1), winners=(), fault="a: no [red] one"))
     found = pairs(games, games, games).effect(("a", "b"))
     assert not found.detected
     console = Console(file=StringIO(), width=100)
@@ -282,7 +282,7 @@ changes:
 def test_the_command_says_which_rule_has_a_hole_and_why(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    tellings(tmp_path, {"hole": HOLE})
+    stall_rulesets(tmp_path, {"hole": HOLE})
     monkeypatch.chdir(tmp_path)
     call = ["compare", "stall", "stall+hole", "--effect", "10", "--players", "3", "--workers", "1"]
     shown = CliRunner().invoke(app, call, env={"COLUMNS": "200"})
@@ -308,7 +308,7 @@ def test_the_command_says_which_rule_has_a_hole_and_why(
 def test_pairs_are_played_until_changes_are_known(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    tellings(tmp_path, {"other": "changes: [{set: rounds, to: 3}]\n"})
+    stall_rulesets(tmp_path, {"other": "changes: [{set: rounds, to: 3}]\n"})
     monkeypatch.chdir(tmp_path)
     call = ["compare", "stall", "stall+other", "--players", "2", "--workers", "1", "--json"]
     result = CliRunner().invoke(app, [*call, "--effect", "3000", "--precision", "10"])

@@ -19,7 +19,7 @@ from lawspeaker.outside.loading import schema
 from lawspeaker.study.compare import Comparison, Ruleset, compare
 from lawspeaker.study.compare.evidence import Evidence, proven_equal
 from lawspeaker.study.compare.findings import Findings
-from tests.compare.stall import tellings
+from tests.compare.stall import stall_rulesets
 
 PAIRS = 20
 MORE = "changes: [{set: thanks, to: {2 players: 0, 3 players: 3}}]\n"
@@ -41,19 +41,19 @@ changes:
 HIDDEN = "changes: [{set: places.basket.seen by, to: owner}]\n"
 
 
-def told(folder: Path, change: str) -> list[Ruleset]:
-    return tellings(folder, {"other": change})
+def load_pair(folder: Path, change: str) -> list[Ruleset]:
+    return stall_rulesets(folder, {"other": change})
 
 
-def found(folder: Path, change: str, games: int = PAIRS) -> tuple[Comparison, Findings]:
-    both = told(folder, change)
+def compare_pair(folder: Path, change: str, games: int = PAIRS) -> tuple[Comparison, Findings]:
+    both = load_pair(folder, change)
     comparison = compare(both)
     asking = Asking(False, 1, games, (3,), "random", 1, Crew(1))
     findings = find_out(both, comparison, asking) if games else Findings()
     return comparison.with_evidence(findings.evidence), findings
 
 
-def printed(comparison: Comparison, findings: Findings) -> str:
+def comparison_text(comparison: Comparison, findings: Findings) -> str:
     out = io.StringIO()
     console = Console(file=out, width=120, no_color=True, force_terminal=False)
     console.print(shown.text(comparison, findings, 120))
@@ -93,12 +93,12 @@ def printed(comparison: Comparison, findings: Findings) -> str:
 def test_all_views_say_by_what_play_is_changed(
     tmp_path: Path, change: str, games: int, group: str, by: str, headline: str, line: str
 ) -> None:
-    comparison, findings = found(tmp_path, change, games)
+    comparison, findings = compare_pair(tmp_path, change, games)
     [difference] = comparison.differences
     assert difference.group() == group
     assert dict(comparison.counts) == dict(comparison.counts_of(1)) == {group: 1}
     text, html, data = (
-        printed(comparison, findings),
+        comparison_text(comparison, findings),
         page(comparison, findings),
         to_json(comparison, findings),
     )
@@ -133,7 +133,7 @@ MEANS = {"≠": "plays otherwise", "≈": "the rules differ, but no game that wa
     ],
 )
 def test_only_what_plays_alike_is_proven_equal(tmp_path: Path, change: str, equal: bool) -> None:
-    one, other = told(tmp_path, change)
+    one, other = load_pair(tmp_path, change)
     assert proven_equal(one.program, other.program) is equal
     assert proven_equal(other.program, one.program) is equal
 

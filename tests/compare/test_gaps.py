@@ -15,8 +15,8 @@ from lawspeaker.faces.cli import app
 from lawspeaker.outside.loading import read_variants, schema
 from lawspeaker.study.compare.gaps import Gap, gaps
 from lawspeaker.study.compare.rows import table
-from tests.compare.stall import market, tellings
-from tests.compare.test_patch import told
+from tests.compare.stall import market, stall_rulesets
+from tests.compare.test_patch import load_named
 
 BOOK = """\
 sources: {new: {title: The New Book, language: en}}
@@ -36,15 +36,17 @@ def run(*words: str) -> Result:
     return CliRunner().invoke(app, ["compare", *words])
 
 
-def of(folder: Path, variants: dict[str, str], name: str) -> dict[str, Gap]:
+def gaps_of(folder: Path, variants: dict[str, str], name: str) -> dict[str, Gap]:
     every = ["stall", *(f"stall+{each}" for each in variants)]
-    found, *editions = tellings(folder, variants, name, *(each for each in every if each != name))
+    found, *editions = stall_rulesets(
+        folder, variants, name, *(each for each in every if each != name)
+    )
     others = read_variants("stall", Diagnostics(), market(folder, variants))
     return {each.id: each for each in gaps(found, "en", others, "", editions).each}
 
 
 def test_every_sort_of_gap_and_what_is_no_gap(tmp_path: Path) -> None:
-    found = of(tmp_path, {"new": BOOK}, "stall+new")
+    found = gaps_of(tmp_path, {"new": BOOK}, "stall+new")
     assert {id: gap.standing for id, gap in found.items()} == {
         "picking": "in_part",
         "round": "contradicts_itself",
@@ -58,11 +60,11 @@ def test_every_sort_of_gap_and_what_is_no_gap(tmp_path: Path) -> None:
 
 def test_variants_that_play_it_otherwise_are_named(tmp_path: Path) -> None:
     quick = "changes: [{set: thanks, to: 2}, {cite: rounds, cites: {old: Course}}]\n"
-    found = of(tmp_path, {"quick": quick}, "stall")
+    found = gaps_of(tmp_path, {"quick": quick}, "stall")
     assert [*found] == ["thanks"]
     assert found["thanks"].otherwise == (("quick", "quick book"),)
     also = {"quick": quick, "brief": quick}
-    again = of(tmp_path, also, "stall+quick")["thanks"]
+    again = gaps_of(tmp_path, also, "stall+quick")["thanks"]
     assert [name for name, _ in again.otherwise] == ["stall"], "brief plays as quick does"
 
 
@@ -75,11 +77,11 @@ changes:
     because: Three are printed, where four are meant.
     cites: {new: {section: Course, stance: contradicts_itself}}
 """
-    gap = of(tmp_path, {"new": change}, "stall+new")["rounds"]
+    gap = gaps_of(tmp_path, {"new": change}, "stall+new")["rounds"]
     assert gap.said == ("Three are printed, where four are meant.",)
     house = change.replace("{new: {section: Course", "{old: {section: Course")
     house = house.removeprefix("sources: {new: {title: The New Book, language: en}}\n")
-    found = tellings(tmp_path, {"own": house}, "stall+own", layer="house rule")
+    found = stall_rulesets(tmp_path, {"own": house}, "stall+own", layer="house rule")
     ruled = {each.id: each for each in gaps(found[0], "en").each}
     assert ruled["rounds"].said == (), "the table's reasons are not about the book"
 
@@ -93,7 +95,7 @@ changes:
   - {cite: farewell, cites: {new: [{section: The end, stance: our_ruling}]}}
   - {cite: round, cites: {new: [{section: Course, stance: our_ruling}]}}
 """
-    found = of(tmp_path, {"new": change}, "stall+new")
+    found = gaps_of(tmp_path, {"new": change}, "stall+new")
     assert {id: gap.also for id, gap in found.items()} == {
         "round": (),
         "thanking": ("Ann has the last word, for a point.",),
@@ -104,7 +106,7 @@ changes:
 def test_the_book_of_an_edition_is_its_own() -> None:
     """What the German book states and the French sheet leaves out is a gap of the second alone."""
     german, french = (
-        {each.id for each in gaps(told(name), "en").each}
+        {each.id for each in gaps(load_named(name), "en").each}
         for name in ("walhalla", "walhalla+french")
     )
     assert "tidying_cards" in french - german
@@ -112,7 +114,7 @@ def test_the_book_of_an_edition_is_its_own() -> None:
 
 
 def test_what_no_source_tells_is_a_gap() -> None:
-    found = {each.id: each for each in gaps(told("walhalla"), "en").each}
+    found = {each.id: each for each in gaps(load_named("walhalla"), "en").each}
     for id in ("pieces.tile", "pieces.dragon"):
         assert found[id].standing == "in_part"
         assert found[id].ruled[0].startswith("No source says")
@@ -123,8 +125,10 @@ def test_what_no_source_tells_is_a_gap() -> None:
 
 @pytest.mark.full
 def test_a_book_that_has_other_numbers_of_pieces_does_not_decide_them_alike() -> None:
-    editions = [told(each) for each in ("walhalla", "walhalla+french")]
-    found = {each.id: each for each in gaps(told("walhalla+italian"), "en", editions=editions).each}
+    editions = [load_named(each) for each in ("walhalla", "walhalla+french")]
+    found = {
+        each.id: each for each in gaps(load_named("walhalla+italian"), "en", editions=editions).each
+    }
     assert found["pieces.card"].standing == "contradicts_itself"
     assert not found["pieces.card"].decided
 
@@ -132,7 +136,7 @@ def test_a_book_that_has_other_numbers_of_pieces_does_not_decide_them_alike() ->
 @pytest.mark.full
 def test_a_name_in_one_language_is_no_word_of_a_book_in_another() -> None:
     names = ("walhalla", "walhalla+italian", "walhalla+french", "walhalla+german_attacke")
-    found = table([told(each) for each in names], "en")
+    found = table([load_named(each) for each in names], "en")
     row = next(each for each in found.rows if each.id == "names.attack.de")
     assert [each.does for each in row.cells] == ["Angriff", "attacco", "attaque", "Attacke"]
 
@@ -152,7 +156,7 @@ def test_in_the_terminal_and_as_data() -> None:
 
 
 @pytest.mark.full
-def test_as_a_page(tmp_path: Path) -> None:
+def test_the_page_has_all_gaps(tmp_path: Path) -> None:
     data = json.loads(run("voluspa", "--json", "--lang", "fr").stdout)
     file = tmp_path / "gaps.html"
     assert run("voluspa", "--lang", "fr", "--html", str(file)).exit_code == 0

@@ -12,7 +12,7 @@ from lawspeaker.base.diagnostics import Diagnostics
 from lawspeaker.outside.loading import load_rulesets as open_tellings
 from lawspeaker.study.compare import Comparison, Ruleset, compare
 from lawspeaker.study.compare.kinds import EXTRA, LEFT_OUT
-from tests.compare.stall import tellings
+from tests.compare.stall import stall_rulesets
 from tests.tiers import sample
 
 pytestmark = pytest.mark.full
@@ -58,7 +58,7 @@ changes:
 
 def test_a_rule_that_two_add_at_another_price_is_neither_extra_nor_left_out(tmp_path: Path) -> None:
     dear, cheap = ADDED.format(worth=2), ADDED.format(worth=1)
-    first, one, other = tellings(tmp_path, {"dear": dear, "cheap": cheap})
+    first, one, other = stall_rulesets(tmp_path, {"dear": dear, "cheap": cheap})
     for pair in ([one, other], [other, one]):
         assert kinds(compare(pair))["tip"] == "value"
     assert kinds(compare([first, one]))["tip"] == EXTRA
@@ -77,9 +77,9 @@ changes:
 
 
 def test_what_is_added_to_a_rule_is_left_out_on_the_way_back(tmp_path: Path) -> None:
-    first, more = tellings(tmp_path, {"more": MORE})
+    first, more = stall_rulesets(tmp_path, {"more": MORE})
     assert kinds(compare([first, more]))["farewell"] == EXTRA
     assert kinds(compare([more, first]))["farewell"] == LEFT_OUT
-    first, unsaid = tellings(tmp_path, {"more": MORE.replace("    kind: extra rule\n", "")})
+    first, unsaid = stall_rulesets(tmp_path, {"more": MORE.replace("    kind: extra rule\n", "")})
     assert kinds(compare([first, unsaid]))["farewell"] == EXTRA
     assert kinds(compare([unsaid, first]))["farewell"] == LEFT_OUT

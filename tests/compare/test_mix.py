@@ -16,8 +16,8 @@ from lawspeaker.study.compare.mix import CannotMix, Mix, can_be_taken, mix, whol
 from lawspeaker.study.compare.naming import NoSuchDifference, named
 from lawspeaker.study.compare.points import CALLED
 from lawspeaker.study.lab.record import play_game
-from tests.compare.stall import tellings
-from tests.compare.test_patch import EDITIONS, told
+from tests.compare.stall import stall_rulesets
+from tests.compare.test_patch import EDITIONS, load_named
 from tests.tiers import NIGHTLY
 
 GERMAN, ATTACKE, ITALIAN, FRENCH = EDITIONS
@@ -28,7 +28,7 @@ SINGLY = EVERY if NIGHTLY else [(GERMAN, FRENCH)]
 
 @cache
 def compared(*names: str) -> Comparison:
-    return compare([told(each) for each in names])
+    return compare([load_named(each) for each in names])
 
 
 def takes_only(one: Ruleset, found: Mix, other: Ruleset) -> bool:
@@ -61,7 +61,7 @@ def same_games(one: Ruleset, other: Ruleset) -> bool:
 @pytest.mark.full
 @pytest.mark.parametrize("one, other", SINGLY)
 def test_every_difference_can_be_taken_singly(one: str, other: str) -> None:
-    pair, comparison = [told(one), told(other)], compared(one, other)
+    pair, comparison = [load_named(one), load_named(other)], compared(one, other)
     for difference in comparison.differences:
         if can_be_taken(difference, 1) and (NIGHTLY or difference.changes_play):
             found = mix(pair, comparison, {difference.number: 1}, "mixed")
@@ -80,22 +80,22 @@ def test_what_is_only_said_otherwise_changes_no_game(one: str, other: str) -> No
         for each in comparison.differences
         if can_be_taken(each, 1) and not each.changes_play
     }
-    found = mix([told(one), told(other)], comparison, said, "mixed")
-    assert same_games(found.telling, told(one))
+    found = mix([load_named(one), load_named(other)], comparison, said, "mixed")
+    assert same_games(found.telling, load_named(one))
 
 
 @pytest.mark.full
 @pytest.mark.parametrize("one, other", PAIRS)
 def test_all_that_an_edition_does_is_the_edition(one: str, other: str) -> None:
     comparison = compared(one, other)
-    found = mix([told(one), told(other)], comparison, whole(comparison, 1), "mixed")
-    assert takes_only(told(one), found, told(other))
-    assert same_games(found.telling, told(other))
+    found = mix([load_named(one), load_named(other)], comparison, whole(comparison, 1), "mixed")
+    assert takes_only(load_named(one), found, load_named(other))
+    assert same_games(found.telling, load_named(other))
 
 
 @pytest.mark.full
 def test_readings_of_several_editions_with_their_books() -> None:
-    three = [told(each) for each in (GERMAN, ITALIAN, FRENCH)]
+    three = [load_named(each) for each in (GERMAN, ITALIAN, FRENCH)]
     comparison = compared(GERMAN, ITALIAN, FRENCH)
     picks = {named("selling", comparison).number: 1}
     picks[named("ties", comparison).number] = 2
@@ -124,7 +124,7 @@ changes:
 
 @pytest.mark.parametrize("wanted, needed", [("thanking", "thanks"), ("thanks", "thanking")])
 def test_what_is_needed_comes_along_and_is_named(wanted: str, needed: str, tmp_path: Path) -> None:
-    pair = tellings(tmp_path, {"other": NEEDY})
+    pair = stall_rulesets(tmp_path, {"other": NEEDY})
     comparison = compare(pair)
     found = mix(pair, comparison, {named(wanted, comparison).number: 1}, "mixed")
     assert {each.difference.id for each in found.taken} == {wanted, needed}
@@ -133,7 +133,7 @@ def test_what_is_needed_comes_along_and_is_named(wanted: str, needed: str, tmp_p
 
 
 def test_nothing_taken_is_no_mix(tmp_path: Path) -> None:
-    pair = tellings(tmp_path, {"other": NEEDY})
+    pair = stall_rulesets(tmp_path, {"other": NEEDY})
     with pytest.raises(CannotMix, match="nothing is taken"):
         mix(pair, compare(pair), {1: 0}, "mixed")
 
@@ -144,7 +144,7 @@ def test_what_is_printed_on_the_box_is_no_reading() -> None:
     age = next(each for each in comparison.differences if each.id == "box.age")
     assert age.number not in whole(comparison, 1)
     with pytest.raises(CannotMix, match="fact about the game"):
-        mix([told(GERMAN), told(ITALIAN)], comparison, {age.number: 1}, "mixed")
+        mix([load_named(GERMAN), load_named(ITALIAN)], comparison, {age.number: 1}, "mixed")
 
 
 # ---------------------------------------------------------------- what differences are called

@@ -17,18 +17,18 @@ NAMES = ("walhalla", "walhalla+german_attacke", "walhalla+italian", "walhalla+fr
 
 
 @pytest.fixture(scope="module")
-def told() -> list[Ruleset]:
+def rulesets() -> list[Ruleset]:
     found = load_rulesets(NAMES, Diagnostics())
     assert found is not None
     return found
 
 
 @pytest.fixture(scope="module")
-def comparisons(told: list[Ruleset]) -> dict[str, Comparison]:
-    return {language: compare(told, language) for language in LANGUAGES}
+def comparisons(rulesets: list[Ruleset]) -> dict[str, Comparison]:
+    return {language: compare(rulesets, language) for language in LANGUAGES}
 
 
-def holding(comparison: Comparison, id: str) -> Difference:
+def difference_of(comparison: Comparison, id: str) -> Difference:
     """The one difference that a row belongs to."""
     [found] = [each for each in comparison.every if id in {row.id for row in each.rows}]
     return found
@@ -57,7 +57,7 @@ def test_differences_are_the_same_in_every_language(comparisons: dict[str, Compa
 def test_what_says_no_more_stands_below(
     comparisons: dict[str, Comparison], id: str, under: str
 ) -> None:
-    assert holding(comparisons["en"], id).id == under
+    assert difference_of(comparisons["en"], id).id == under
 
 
 def test_no_mark_says_otherwise_than_the_counts(comparisons: dict[str, Comparison]) -> None:
@@ -75,7 +75,7 @@ def test_no_mark_says_otherwise_than_the_counts(comparisons: dict[str, Compariso
 
 def test_what_is_printed_on_the_box_is_cited(comparisons: dict[str, Comparison]) -> None:
     found = comparisons["en"]
-    players, minutes = (holding(found, f"box.{fact}").row for fact in ("players", "minutes"))
+    players, minutes = (difference_of(found, f"box.{fact}").row for fact in ("players", "minutes"))
     assert [cell.text for cell in players.cells] == ["3-4"] * 4
     assert [cell.stances[0] for cell in players.cells] == ["states", "implies", "states", "states"]
     assert [shown.mark_of(cell, at) for at, cell in enumerate(players.cells)] == ["", "~", "=", "="]
@@ -87,7 +87,7 @@ def test_what_is_printed_on_the_box_is_cited(comparisons: dict[str, Comparison])
 def test_a_kind_that_a_book_has_not_is_held_against_those_it_has(
     comparisons: dict[str, Comparison],
 ) -> None:
-    row = holding(comparisons["en"], "pieces.headland.kinds.outer_9").row
+    row = difference_of(comparisons["en"], "pieces.headland.kinds.outer_9").row
     assert [cell.there for cell in row.cells] == [False, False, False, True]
     assert all(cite.print for cell in row.cells[:3] for cite in cell.cites)
     assert all(cell.cites for cell in row.cells)
@@ -96,7 +96,7 @@ def test_a_kind_that_a_book_has_not_is_held_against_those_it_has(
 def test_what_a_book_leaves_open_of_pieces_is_told_beside_a_number_of_them(
     comparisons: dict[str, Comparison],
 ) -> None:
-    whole = holding(comparisons["en"], "pieces.card")
+    whole = difference_of(comparisons["en"], "pieces.card")
     assert whole.tellings == (2, 3)
     assert [cell.standing for cell in whole.row.cells[2:]] == ["contradicts_itself", "in_part"]
 
@@ -105,13 +105,13 @@ def test_what_a_book_leaves_open_of_one_kind_is_told_with_its_number(
     comparisons: dict[str, Comparison],
 ) -> None:
     """It names the card, but the number alone is asked for."""
-    cell = holding(comparisons["en"], "pieces.card.kinds.heroes.count").row.cells[3]
+    cell = difference_of(comparisons["en"], "pieces.card.kinds.heroes.count").row.cells[3]
     assert cell.standing == "our_ruling"
     assert "how many there are is not said" in cell.remark
 
 
-def test_a_rule_is_found_first_by_the_word_of_a_book_for_it(told: list[Ruleset]) -> None:
-    found = found_by("Attacke", compare(told, "de"))
+def test_a_rule_is_found_first_by_the_word_of_a_book_for_it(rulesets: list[Ruleset]) -> None:
+    found = found_by("Attacke", compare(rulesets, "de"))
     best = min(found.ranks.values())
     assert {id for id, rank in found.ranks.items() if rank == best} == {
         "cards.attack",

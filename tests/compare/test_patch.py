@@ -14,7 +14,7 @@ from lawspeaker.outside.loading import load_ruleset
 from lawspeaker.study.compare import Ruleset, compare
 from lawspeaker.study.compare.patch import patch
 from lawspeaker.study.lab.record import play_game
-from tests.compare.stall import tellings
+from tests.compare.stall import stall_rulesets
 from tests.tiers import sample
 
 EDITIONS = ("walhalla", "walhalla+german_attacke", "walhalla+italian", "walhalla+french")
@@ -24,7 +24,7 @@ VARIANTS = [each for each in (*OTHERS, *MODULES) if each not in EDITIONS]
 
 
 @lru_cache(maxsize=64)
-def told(name: str) -> Ruleset:
+def load_named(name: str) -> Ruleset:
     diagnostics = Diagnostics()
     found = load_ruleset(name, diagnostics)
     assert found is not None, "\n".join(map(str, diagnostics))
@@ -54,12 +54,12 @@ def check(one: Ruleset, other: Ruleset) -> None:
 
 @pytest.mark.parametrize("one, other", sample(permutations(EDITIONS, 2), test=6, full=6))
 def test_every_edition_becomes_every_other(one: str, other: str) -> None:
-    check(told(one), told(other))
+    check(load_named(one), load_named(other))
 
 
 @pytest.mark.parametrize("name", sample(VARIANTS, test=36, full=6))
 def test_a_variant_can_be_made_and_taken_back(name: str) -> None:
-    variant, base = told(name), told(name.partition("+")[0])
+    variant, base = load_named(name), load_named(name.partition("+")[0])
     check(base, variant)
     check(variant, base)
 
@@ -90,13 +90,13 @@ changes:
 
 
 def test_all_sorts_of_changes_and_back(tmp_path: Path) -> None:
-    one, other = tellings(tmp_path, {"other": EVERYTHING})
+    one, other = stall_rulesets(tmp_path, {"other": EVERYTHING})
     check(one, other)
     check(other, one)
 
 
 def test_a_guard_that_was_taken_out_comes_back(tmp_path: Path) -> None:
-    one, other = tellings(tmp_path, {"other": "changes: [{remove: picking.not_full}]\n"})
+    one, other = stall_rulesets(tmp_path, {"other": "changes: [{remove: picking.not_full}]\n"})
     check(one, other)
     check(other, one)
 
@@ -106,13 +106,13 @@ def test_house_rules_are_patched_by_one_that_comes_after_them(tmp_path: Path) ->
         "one": "changes: [{set: rounds, to: 3}]\n",
         "two": "changes: [{set: rounds, to: 4}]\n",
     }
-    _, one, two = tellings(tmp_path, variants, layer="house rule")
+    _, one, two = stall_rulesets(tmp_path, variants, layer="house rule")
     assert "after: [one]" in patch(one, two, "retold")
     check(one, two)
 
 
 def test_some_rows_alone(tmp_path: Path) -> None:
-    one, other = tellings(tmp_path, {"other": EVERYTHING})
+    one, other = stall_rulesets(tmp_path, {"other": EVERYTHING})
     text = patch(one, other, "alone", {"rounds"})
     assert "set: rounds" in text
     assert "cites" not in text
@@ -122,7 +122,7 @@ def test_some_rows_alone(tmp_path: Path) -> None:
 
 
 def test_how_many_can_play_is_part_of_a_patch(tmp_path: Path) -> None:
-    (one,) = tellings(tmp_path, {}, "stall")
+    (one,) = stall_rulesets(tmp_path, {}, "stall")
     file = tmp_path / "rules" / "stall" / "game.yaml"
     file.write_text(file.read_text().replace("from: 2, to: 3,", "from: 3, to: 3,"))
     file.write_text(file.read_text().replace("{2 players: 0, 3 players: 1}", "1"))

@@ -10,7 +10,7 @@ from lawspeaker.base.diagnostics import Diagnostics
 from lawspeaker.outside.loading import load_ruleset
 from lawspeaker.study.compare.comparison import OtherGame, compare
 from lawspeaker.study.compare.rows import Row
-from tests.compare.stall import market, tellings
+from tests.compare.stall import market, stall_rulesets
 
 AS_THE_FIRST, NO_SUCH_RULE = "as the first", "no such rule"
 NEW = "sources: {new: {title: The New Book, language: en}}\n"
@@ -18,7 +18,7 @@ NEW = "sources: {new: {title: The New Book, language: en}}\n"
 
 def rows(folder: Path, changes: str, layer: str = "edition", head: str = NEW) -> dict[str, Row]:
     """The rows of the game against one variant, by their ids, silences left out."""
-    found = tellings(folder, {"other": f"{head}changes:\n{changes}"}, layer=layer)
+    found = stall_rulesets(folder, {"other": f"{head}changes:\n{changes}"}, layer=layer)
     table = compare(found).table
     return {row.id: row for row in table.rows if row.kind not in ("silence", "not read yet", "")}
 
@@ -53,7 +53,7 @@ changes:
 
 def test_what_a_list_gives_beyond_its_end_is_told(tmp_path: Path) -> None:
     variants = {f"with_{each}": PRIZES.format(beyond=each) for each in (2, 1)}
-    found = tellings(tmp_path, variants, "stall+with_2", "stall+with_1", layer="house rule")
+    found = stall_rulesets(tmp_path, variants, "stall+with_2", "stall+with_1", layer="house rule")
     for language, words in (("en", "beyond that"), ("de", "darüber hinaus")):
         row = next(each for each in compare(found, language).table.rows if each.id == "prizes")
         assert [cell.text for cell in row.cells] == [f"1, 3, 6; {words} {each}" for each in (2, 1)]
@@ -91,7 +91,7 @@ def test_pieces_are_told_by_how_many_there_are(tmp_path: Path) -> None:
 
 def test_what_books_say_of_pieces_is_about_their_number(tmp_path: Path) -> None:
     silent = "  - {cite: pieces.fruit, cites: {new: {section: Box, stance: silent}}}\n"
-    found = compare(tellings(tmp_path, {"other": f"{NEW}changes:\n{silent}"})).table
+    found = compare(stall_rulesets(tmp_path, {"other": f"{NEW}changes:\n{silent}"})).table
     row = next(row for row in found.rows if row.id == "pieces.fruit")
     assert row.title == "Fruit: kinds and numbers"
     assert (
@@ -113,7 +113,7 @@ def test_pieces_and_kinds_have_titles_that_decide_nothing(tmp_path: Path) -> Non
   - {add: names.pear, to: {en: pear, de: Birne}}
 """
     variants = {"titled": f"{NEW}changes:\n{changes}"}
-    found = compare(tellings(tmp_path, variants, "stall+titled", "stall")).table
+    found = compare(stall_rulesets(tmp_path, variants, "stall+titled", "stall")).table
     titles = {row.id: row.title for row in found.rows if row.sort == "pieces"}
     assert titles == {
         "pieces.fruit.in the box": "Fruit: in the box",
@@ -191,7 +191,7 @@ def test_a_book_that_does_not_speak_is_silent(tmp_path: Path) -> None:
   - {cite: game, cites: {new: Course}}
   - {cite: thanking, cites: {new: {stance: silent}}}
 """
-    found = tellings(tmp_path, {"other": f"{NEW}changes:\n{cites}"})
+    found = stall_rulesets(tmp_path, {"other": f"{NEW}changes:\n{cites}"})
     table = compare(found).table
     kinds = {row.id: row.kind for row in table.rows}
     assert kinds["thanking"] == "silence"
@@ -210,7 +210,7 @@ def test_silence_a_ruling_and_agreement_are_three_things(tmp_path: Path) -> None
   - {cite: thanking, cites: {new: {stance: our_ruling, note: It is not said.}}}
   - {cite: picking, cites: {new: [Picking, {stance: silent}]}}
 """
-    found = tellings(tmp_path, {"other": f"{NEW}changes:\n{changes}"})
+    found = stall_rulesets(tmp_path, {"other": f"{NEW}changes:\n{changes}"})
     rows = {row.id: row for row in compare(found, everything=True).table.rows}
     assert [(rows[id].kind, rows[id].cells[1].standing) for id in rows if id in changes] == [
         ("", "states"),
@@ -246,7 +246,7 @@ def test_a_book_is_silent_only_if_all_its_sentences_are_marked(
     lock.write_text(LOCK.format(reason=reason))
     cites = "  - {cite: game, cites: {new: Course § 1}}\n"
     head = NEW.replace("language: en", "language: en, file: new.txt")
-    found = tellings(tmp_path, {"other": f"{head}changes:\n{cites}"})
+    found = stall_rulesets(tmp_path, {"other": f"{head}changes:\n{cites}"})
     rows = {row.id: row for row in compare(found).table.rows}
     assert rows["picking"].kind == kind
     assert rows["picking"].cells[1].standing == standing
@@ -256,7 +256,7 @@ def test_a_book_is_silent_only_if_all_its_sentences_are_marked(
 
 def test_who_fills_a_gap_is_no_difference_between_books(tmp_path: Path) -> None:
     changes = "  - {cite: thanks, cites: {new: {stance: silent, note: It is not said.}}}\n"
-    found = tellings(tmp_path, {"other": f"{NEW}changes:\n{changes}"})
+    found = stall_rulesets(tmp_path, {"other": f"{NEW}changes:\n{changes}"})
     row = next(row for row in compare(found, everything=True).table.rows if row.id == "thanks")
     assert row.kind == ""
     assert [cell.standing for cell in row.cells] == ["our_ruling", "silent"]
@@ -277,7 +277,7 @@ def test_who_fills_a_gap_is_no_difference_between_books(tmp_path: Path) -> None:
 )
 def test_kinds_follow_from_what_the_books_say(tmp_path: Path, said: str, kind: str) -> None:
     changes = f"  - {{cite: round, cites: {{new: {said}}}}}\n"
-    found = tellings(tmp_path, {"other": f"{NEW}changes:\n{changes}"})
+    found = stall_rulesets(tmp_path, {"other": f"{NEW}changes:\n{changes}"})
     there = {row.id: row.kind for row in compare(found).table.rows}
     back = {row.id: row.kind for row in compare(found[::-1]).table.rows}
     assert there["round"] == back["round"] == kind
@@ -289,7 +289,7 @@ def test_two_books_that_both_say_otherwise_are_no_matter_of_words(tmp_path: Path
         return f"{NEW}changes:\n  - {{cite: round, cites: {{new: {said}}}}}\n"
 
     both = {"one": edition("Cy begins."), "other": edition("Ben begins.")}
-    found = tellings(tmp_path, both, "stall+one", "stall+other")
+    found = stall_rulesets(tmp_path, both, "stall+one", "stall+other")
     assert {row.id: row.kind for row in compare(found).table.rows}["round"] == "otherwise"
 
 
@@ -312,7 +312,7 @@ changes:
   - {set: pieces.fruit.kinds.apple.worth, to: 3}
 """
     market(tmp_path, {"dear": dear}, "house rule")
-    found = tellings(tmp_path, {"new": edition}, "stall+new", "stall+new+dear")
+    found = stall_rulesets(tmp_path, {"new": edition}, "stall+new", "stall+new+dear")
     told = {row.id: row for row in compare(found).table.rows}
     cited = {
         kind: [cite.print for cite in told[f"pieces.fruit.kinds.{kind}.worth"].cells[0].cites]
@@ -366,7 +366,7 @@ def test_rows_come_in_rulebook_order(tmp_path: Path) -> None:
 
 
 def test_everything_is_shown_when_wanted(tmp_path: Path) -> None:
-    found = tellings(tmp_path, {"other": "changes: []\n"}, layer="house rule")
+    found = stall_rulesets(tmp_path, {"other": "changes: []\n"}, layer="house rule")
     assert not compare(found).table.rows
     rows = compare(found, everything=True).table.rows
     assert {"rounds", "picking", "picking.not_full", "pieces.fruit", "names.plum"} <= {
@@ -376,7 +376,7 @@ def test_everything_is_shown_when_wanted(tmp_path: Path) -> None:
 
 
 def test_the_first_is_the_reference_also_when_it_is_the_variant(tmp_path: Path) -> None:
-    found = tellings(
+    found = stall_rulesets(
         tmp_path,
         {"other": "changes: [{set: rounds, to: 3, kind: setup}]\n"},
         "stall+other",
@@ -388,7 +388,7 @@ def test_the_first_is_the_reference_also_when_it_is_the_variant(tmp_path: Path) 
 
 
 def test_tellings_of_two_games_are_not_compared(tmp_path: Path) -> None:
-    one = tellings(tmp_path, {}, "stall")
+    one = stall_rulesets(tmp_path, {}, "stall")
     other = load_ruleset("nim", Diagnostics())
     assert other is not None
     with pytest.raises(OtherGame, match="nim is a version of nim, not of stall"):

@@ -21,7 +21,7 @@ from lawspeaker.study.compare import Comparison, Ruleset, compare
 from lawspeaker.study.compare.mix import mix, whole
 from lawspeaker.study.compare.points import CLAUSE_SORTS
 from tests.base.test_typography import BREAKABLE
-from tests.compare.stall import tellings as stalls
+from tests.compare.stall import stall_rulesets as stalls
 from tests.tiers import sample
 
 CODE = re.compile(r"\w_\w|\b(?:en|de|it|fr): |[{}`]|\w\.\.|\b[a-z]+\.[a-z]+")
@@ -31,7 +31,7 @@ SHORT = re.compile(r"\[\w+\]")
 EDITED = "walhalla"
 
 
-def all_of(game: str) -> list[Ruleset]:
+def rulesets_of(game: str) -> list[Ruleset]:
     """A game with every variant that can be laid over it alone."""
     names = [game, *(f"{game}+{each}" for each in Library().variants(game))]
     return [told for each in names for told in load_rulesets([each], Diagnostics()) or ()]
@@ -46,10 +46,10 @@ GAMES = [
 
 @pytest.fixture(scope="module", params=GAMES)
 def versions(request: pytest.FixtureRequest) -> list[Ruleset]:
-    return all_of(request.param)
+    return rulesets_of(request.param)
 
 
-def said(comparison: Comparison) -> set[str]:
+def row_texts(comparison: Comparison) -> set[str]:
     """Every text of every row, and each name of a version."""
     texts = {column.title for column in comparison.table.columns}
     for row in comparison.table.rows:
@@ -61,7 +61,7 @@ def said(comparison: Comparison) -> set[str]:
 
 @pytest.mark.parametrize("language", sample(LANGUAGES, test=4, full=4))
 def test_no_row_says_anything_in_code(versions: list[Ruleset], language: str) -> None:
-    texts = said(compare(versions, language, everything=True))
+    texts = row_texts(compare(versions, language, everything=True))
     assert len(texts) > 50
     assert not [each for each in texts if CODE.search(each)]
     if language == "fr":

@@ -28,7 +28,7 @@ from lawspeaker.study.compare import Comparison, Ruleset, compare
 from lawspeaker.study.compare.findings import Findings
 from lawspeaker.study.compare.merging import gathered
 from lawspeaker.study.compare.terms import Term, Terms
-from tests.compare.stall import tellings
+from tests.compare.stall import stall_rulesets
 
 CHANGES = """\
 sources: {new: {title: The New Book, language: en}}
@@ -41,21 +41,21 @@ changes:
 
 
 @pytest.fixture(scope="module")
-def told(tmp_path_factory: pytest.TempPathFactory) -> list[Ruleset]:
-    return tellings(tmp_path_factory.mktemp("stall"), {"other": CHANGES})
+def rulesets(tmp_path_factory: pytest.TempPathFactory) -> list[Ruleset]:
+    return stall_rulesets(tmp_path_factory.mktemp("stall"), {"other": CHANGES})
 
 
 @pytest.fixture(scope="module")
-def comparison(told: list[Ruleset]) -> Comparison:
-    return compare(told)
+def comparison(rulesets: list[Ruleset]) -> Comparison:
+    return compare(rulesets)
 
 
 @pytest.fixture(scope="module")
-def findings(told: list[Ruleset], comparison: Comparison) -> Findings:
-    return find_out(told, comparison, Asking(True, 200, 10, (3,), "random", 1, Crew(1)))
+def findings(rulesets: list[Ruleset], comparison: Comparison) -> Findings:
+    return find_out(rulesets, comparison, Asking(True, 200, 10, (3,), "random", 1, Crew(1)))
 
 
-def printed(comparison: Comparison, findings: Findings | None = None) -> str:
+def comparison_text(comparison: Comparison, findings: Findings | None = None) -> str:
     out = io.StringIO()
     console = Console(file=out, width=80, no_color=True, force_terminal=False)
     console.print(shown.text(comparison, findings, 80))
@@ -117,7 +117,7 @@ def test_every_difference_is_counted_once(comparison: Comparison) -> None:
 def test_the_terminal_needs_no_colours_and_80_columns(
     comparison: Comparison, findings: Findings
 ) -> None:
-    text = printed(comparison, findings)
+    text = comparison_text(comparison, findings)
     assert all(len(line) <= 80 for line in text.splitlines())
     assert "\x1b" not in text
     assert "≠  other book  3  [states: Turns]" in text
@@ -136,7 +136,7 @@ def test_the_terminal_needs_no_colours_and_80_columns(
 def test_only_some_are_shown(comparison: Comparison) -> None:
     """In every form of output; what is counted stays the whole."""
     some = comparison.only(shown.kinds_of(["play"]))
-    for text in (printed(some), page(some, Findings()), json.dumps(to_json(some)["rows"])):
+    for text in (comparison_text(some), page(some, Findings()), json.dumps(to_json(some)["rows"])):
         assert "rounds" in text
         assert "names.plum.de" not in text
         assert "is thanked.</p>" not in text
@@ -208,8 +208,8 @@ def test_the_page_can_be_filtered(comparison: Comparison) -> None:
 
 
 def test_equal_tellings_have_no_differences(tmp_path: Path) -> None:
-    found = compare(tellings(tmp_path, {}, "stall", "stall"))
-    assert "No differences." in printed(found)
+    found = compare(stall_rulesets(tmp_path, {}, "stall", "stall"))
+    assert "No differences." in comparison_text(found)
     assert "No differences." in page(found, Findings())
     assert to_json(found)["rows"] == []
 
@@ -238,17 +238,17 @@ changes:
 
 def test_what_a_book_says_otherwise_of_a_part_is_told_of_the_whole(tmp_path: Path) -> None:
     """In the line of the edition, before any other row is named or opened."""
-    found = compare(tellings(tmp_path, {"other": HAGGLING}))
+    found = compare(stall_rulesets(tmp_path, {"other": HAGGLING}))
     whole = next(each for each in found.differences if each.id == "haggling")
     assert [row.id for row in whole.rows] == ["haggling", "haggled"]
-    line = " ".join(printed(found).partition("together with")[0].split())
+    line = " ".join(comparison_text(found).partition("together with")[0].split())
     assert "[says otherwise, states, our ruling: Haggling]" in line
     told = "By its letter only Ann may. The new book ends with it. We let everyone haggle."
     assert told in line
     row = page(found, Findings()).partition('id="haggling"')[2].partition("<details>")[0]
     assert told in row
     assert '<span class="stance says_otherwise">says otherwise</span>' in row
-    back = compare(tellings(tmp_path, {"other": HAGGLING}, "stall+other", "stall"))
+    back = compare(stall_rulesets(tmp_path, {"other": HAGGLING}, "stall+other", "stall"))
     whole = next(each for each in back.differences if each.id == "haggling")
     first, other = gathered(whole).cells
     assert "By its letter only Ann may." in first.remark, "of the first as of any other"
@@ -265,11 +265,11 @@ changes:
   - cite: picking
     cites: {new: {section: Picking, print: 3333333333, note: They pick with closed eyes.}}
 """
-    found = compare(tellings(tmp_path, {"other": edition}))
+    found = compare(stall_rulesets(tmp_path, {"other": edition}))
     numbers = {each.id: each.number for each in found.differences}
     see = {each.id: each.see for each in found.differences if each.id in ("round", "picking")}
     assert see == {"round": (numbers["rounds"],), "picking": ()}
-    assert f"See {numbers['rounds']}: a sentence" in printed(found)
+    assert f"See {numbers['rounds']}: a sentence" in comparison_text(found)
     assert f'<p class="see">See <a href="#rounds">{numbers["rounds"]}</a>: a' in page(
         found, Findings()
     )
@@ -283,10 +283,10 @@ def test_a_book_without_a_rule_says_what_it_says_of_those_that_it_would_change(
     unless: haggled > 0
     cites: {new: Haggling}
 """
-    found = compare(tellings(tmp_path, {"other": HAGGLING + bags}))
+    found = compare(stall_rulesets(tmp_path, {"other": HAGGLING + bags}))
     whole = next(each for each in found.differences if each.id == "haggling")
     assert [cite.section for cite in gathered(whole).cells[0].cites] == ["Baskets"]
-    assert "no such rule [Baskets]" in " ".join(printed(found).split())
+    assert "no such rule [Baskets]" in " ".join(comparison_text(found).split())
 
 
 def test_a_book_that_leaves_a_point_open_agrees_with_nobody(tmp_path: Path) -> None:
@@ -302,12 +302,12 @@ changes:
     other = silent.replace("It is not said.", "Nothing is said.")
     names = ("stall", "stall+again", "stall+new", "stall+other")
     variants = {"again": reprint, "new": silent, "other": other}
-    found = compare(tellings(tmp_path, variants, *names), everything=True)
+    found = compare(stall_rulesets(tmp_path, variants, *names), everything=True)
     row = next(row for row in found.table.rows if row.id == "thanks")
     assert [shown.mark_of(cell, at) for at, cell in enumerate(row.cells)] == ["", "○", "○", "○"]
     assert "thanks" in {each.id for each in found.differences if 3 in each.tellings}
     assert "thanks" not in {each.id for each in found.differences if 2 in each.tellings}
-    told = " ".join(printed(found).split())
+    told = " ".join(comparison_text(found).split())
     assert "In 1 more (○) it leaves open what the first book leaves open, too." in told
     assert "leaves it open; played: 2 players: 0; 3 players: 1 [our ruling: The end]" in told
     assert told.count("As in the first book.") == 2
@@ -325,8 +325,8 @@ def test_only_signs_and_words_that_occur_are_explained(tmp_path: Path) -> None:
     dearer = "  - {set: rounds, to: 3, kind: value, cites: {new: Rules}}\n"
     heads = {}
     for name, body in {"plain": stated, "mute": ""}.items():
-        found = compare(tellings(tmp_path / name, {name: new + body + dearer}))
-        heads[name] = " ".join(printed(found).partition("How many rounds")[0].split())
+        found = compare(stall_rulesets(tmp_path / name, {name: new + body + dearer}))
+        heads[name] = " ".join(comparison_text(found).partition("How many rounds")[0].split())
     assert "≠ plays otherwise; ○ the book is silent or leaves it open; =" not in heads["plain"]
     unread = "? nothing is cited, and nobody has read the book to its end"
     assert unread in heads["mute"]
@@ -346,17 +346,17 @@ changes:
   - cite: rounds
     cites: {new: [Course, {section: Course, stance: our_ruling, note: We chose.}]}
 """
-    found = compare(tellings(tmp_path, {"new": new}))
+    found = compare(stall_rulesets(tmp_path, {"new": new}))
     row = next(row for row in found.table.rows if row.id == "rounds")
     assert [cell.text for cell in row.cells] == ["2", "says some of it; played: 2"]
-    told = " ".join(printed(found).split())
+    told = " ".join(comparison_text(found).split())
     assert "says some of it; played: 2 [states, our ruling: Course] We chose." in told
 
 
 @pytest.mark.parametrize("width", [30, 60, 100])
 def test_no_word_of_a_table_of_words_is_broken(tmp_path: Path, width: int) -> None:
     new = "sources: {new: {title: The New Book, language: en}}\nchanges: []\n"
-    found = compare(tellings(tmp_path, {"new": new}))
+    found = compare(stall_rulesets(tmp_path, {"new": new}))
     long, other = "Geländeplättchen", "avant-dernière"
     terms = Terms((Term("crate", "crate", ((long,), (f"{other} pointe",))),))
     out = io.StringIO()
@@ -366,7 +366,7 @@ def test_no_word_of_a_table_of_words_is_broken(tmp_path: Path, width: int) -> No
 
 
 def test_a_contract_says_what_was_ruled(tmp_path: Path) -> None:
-    told = tellings(tmp_path, {"other": HAGGLING}, "stall", "stall+other", "stall+other")
+    told = stall_rulesets(tmp_path, {"other": HAGGLING}, "stall", "stall+other", "stall+other")
     text = contract.text(contract.contract(compare(told), told[1]), 200)
     point = text.partition("1. A player haggles.")[2].partition("\n\n")[0]
     assert [line.strip() for line in point.splitlines() if line] == [
@@ -384,7 +384,7 @@ def test_a_contract_has_one_point_for_each_difference_what_touches_most_first(
     tmp_path: Path,
 ) -> None:
     changes = f"{HAGGLING}  - {{set: rounds, to: 3, kind: value}}\n"
-    told = tellings(tmp_path, {"other": changes})
+    told = stall_rulesets(tmp_path, {"other": changes})
     (part,) = contract.contract(compare(told), told[1]).parts
     assert [(each.title or each.says, len(each.also)) for each in part.points] == [
         ("A player haggles.", 1),
@@ -399,7 +399,7 @@ def test_a_contract_says_what_fills_in_and_what_was_not_taken(tmp_path: Path) ->
     points = "  - {set: wins, to: fewest points}\n"
     variants = {"other": declared + rounds + points, "ours": declared + rounds}
     names = ("stall", "stall+ours", "stall+other")
-    told = tellings(tmp_path, variants, *names)
+    told = stall_rulesets(tmp_path, variants, *names)
     agreed = contract.contract(compare(told), told[1])
     assert [each.remark for part in agreed.parts for each in part.points] == ["It is longer."]
     sentence, left = agreed.further
@@ -414,7 +414,7 @@ def test_a_contract_says_what_fills_in_and_what_was_not_taken(tmp_path: Path) ->
 
 def test_a_reason_of_ones_own_is_told_as_one(tmp_path: Path) -> None:
     own = "changes: [{set: rounds, to: 3, because: We have time.}]\n"
-    told = tellings(tmp_path, {"ours": own}, layer="house rule")
+    told = stall_rulesets(tmp_path, {"ours": own}, layer="house rule")
     text = contract.text(contract.contract(compare(told), told[1]))
     assert "Why: We have time." in text
 
@@ -427,7 +427,7 @@ changes:
   - {cite: thanking, cites: {old: {stance: our_ruling, note: Everyone is thanked at once.}}}
   - {cite: rounds, cites: {old: {stance: silent}}}
 """
-    told = tellings(tmp_path, {"other": changes})
+    told = stall_rulesets(tmp_path, {"other": changes})
     agreed = contract.contract(compare(told), told[1])
     titles = [title for title, _ in agreed.rulings]
     rule = next(clause for clause in told[1].program.clauses if clause.id == "thanking")
@@ -453,7 +453,7 @@ changes:
   - {add: names.hazel, to: {en: hazelnut, de: Haselnuss}}
   - {add: names.bowl, to: {en: bowl, de: Schale}}
 """
-    found = compare(tellings(tmp_path, {"other": changes}))
+    found = compare(stall_rulesets(tmp_path, {"other": changes}))
     titles = {row.id: row.title for row in found.table.rows}
     assert titles["names.take"] == "Take …: what it is called"
     nut = next(row for row in found.table.rows if row.id == "pieces.nut")
@@ -479,7 +479,7 @@ def test_markdown_is_a_table_with_folded_positions(
     assert "**What each book calls things**" not in text
 
 
-def test_markdown_without_differences(told: list[Ruleset]) -> None:
-    text = markdown(compare([told[0], told[0]]))
+def test_markdown_without_differences(rulesets: list[Ruleset]) -> None:
+    text = markdown(compare([rulesets[0], rulesets[0]]))
     assert text.startswith("**No differences.**\n\n- **")
     assert "|" not in text

@@ -31,7 +31,7 @@ SHORTEST = 9
 
 
 @pytest.fixture(scope="module")
-def told() -> list[Ruleset]:
+def rulesets() -> list[Ruleset]:
     found = load_rulesets(["walhalla", "walhalla+french"], Diagnostics())
     assert found is not None
     return found
@@ -45,7 +45,7 @@ def house() -> list[Ruleset]:
     return found
 
 
-def printed(comparison: Comparison, findings: Findings) -> str:
+def comparison_text(comparison: Comparison, findings: Findings) -> str:
     out = io.StringIO()
     Console(file=out, width=400, no_color=True, force_terminal=False).print(
         shown.text(comparison, findings, 80)
@@ -53,7 +53,7 @@ def printed(comparison: Comparison, findings: Findings) -> str:
     return " ".join(out.getvalue().split())
 
 
-def read(page: str) -> str:
+def visible_text(page: str) -> str:
     """What a reader sees of a page: no tags, and no code, which is as in rule files."""
     seen = re.sub(r"<(style|script|pre)\b.*?</\1>", " ", page, flags=re.DOTALL)
     return " ".join(unescape(re.sub(r"<[^>]+>", " ", seen)).split())
@@ -80,21 +80,24 @@ def sentences(program: ir.Program, language: str) -> list[str]:
 
 
 @pytest.mark.full
-def test_english_would_be_noticed(told: list[Ruleset]) -> None:
-    text = printed(compare(told, "en"), Findings())
+def test_english_would_be_noticed(rulesets: list[Ruleset]) -> None:
+    text = comparison_text(compare(rulesets, "en"), Findings())
     assert len([each for each in english("de", "compare.") if each in text]) > 5
-    assert [each for each in sentences(told[1].program, "de") if each in text]
+    assert [each for each in sentences(rulesets[1].program, "de") if each in text]
 
 
 @pytest.mark.full
 @pytest.mark.parametrize("language", sample(OTHERS, test=3))
-def test_the_terminal_and_the_page(told: list[Ruleset], language: str) -> None:
-    comparison = compare(told, language)
-    for text in (printed(comparison, Findings()), read(page(comparison, Findings()))):
+def test_the_terminal_and_the_page(rulesets: list[Ruleset], language: str) -> None:
+    comparison = compare(rulesets, language)
+    for text in (
+        comparison_text(comparison, Findings()),
+        visible_text(page(comparison, Findings())),
+    ):
         left = [each for each in english(language, "compare.") if each in text]
         left += [
             each
-            for telling in told
+            for telling in rulesets
             for each in sentences(telling.program, language)
             if each in text
         ]
@@ -107,15 +110,15 @@ def test_positions_and_effects(house: list[Ruleset], language: str) -> None:
     comparison = compare(house, language)
     findings = find_out(house, comparison, Asking(True, 500, 4, (3,), "random", 1, Crew(1)))
     assert findings.each[0].explained is not None
-    for text in (printed(comparison, findings), read(page(comparison, findings))):
+    for text in (comparison_text(comparison, findings), visible_text(page(comparison, findings))):
         assert not [each for each in english(language, "compare.") if each in text]
         assert not [each for each in sentences(house[1].program, language) if each in text]
         assert phrases(language)["compare.winner"] in text
 
 
 @pytest.mark.parametrize("language", OTHERS)
-def test_what_a_table_has_agreed_on(told: list[Ruleset], language: str) -> None:
-    agreed = contract.contract(compare(told, language), told[1])
+def test_what_a_table_has_agreed_on(rulesets: list[Ruleset], language: str) -> None:
+    agreed = contract.contract(compare(rulesets, language), rulesets[1])
     texts = (contract.text(agreed, 200), contract.markdown(agreed), contract.page(agreed))
     for text in texts:
         assert not [each for each in english(language, "contract.") if each in unescape(text)]

@@ -30,11 +30,11 @@ from lawspeaker.study.compare.witness import NOTHING_OPEN, SOME_OPEN, Rulebooks,
 from lawspeaker.study.compare.witness_scenario import scenario
 from lawspeaker.study.compare.witness_search import search
 from lawspeaker.study.scenario import read, run
-from tests.compare.stall import tellings
+from tests.compare.stall import stall_rulesets
 from tests.tiers import sample
 
 
-def found(both: list[Ruleset], positions: int = 400) -> tuple[Search, Rulebooks]:
+def search_witness(both: list[Ruleset], positions: int = 400) -> tuple[Search, Rulebooks]:
     """The search for the one difference of two tellings that changes play."""
     (each,) = all_alone(both, compare(both))
     assert each.program is not None
@@ -81,8 +81,8 @@ def came_to(witness: Witness, program: ir.Program) -> bool:
 
 
 def test_other_points_are_witnessed_by_the_scoring_alone(tmp_path: Path) -> None:
-    both = tellings(tmp_path, {"other": "changes: [{set: thanks, to: 4}]\n"})
-    result, books = found(both)
+    both = stall_rulesets(tmp_path, {"other": "changes: [{set: thanks, to: 4}]\n"})
+    result, books = search_witness(both)
     witness = result.witness
     assert witness is not None
     assert witness.divergence.sort == HAPPENED
@@ -95,8 +95,8 @@ def test_other_points_are_witnessed_by_the_scoring_alone(tmp_path: Path) -> None
 
 def test_another_offer_is_witnessed_at_the_question(tmp_path: Path) -> None:
     change = "changes: [{amend: picking.not_full, also: fruit is not plum}]\n"
-    both = tellings(tmp_path, {"other": change})
-    result, books = found(both)
+    both = stall_rulesets(tmp_path, {"other": change})
+    result, books = search_witness(both)
     witness = result.witness
     assert witness is not None
     assert witness.divergence.sort == OFFERED
@@ -117,8 +117,8 @@ changes:
       do picking(ann)
 """
     three = {"other": change}
-    both = tellings(tmp_path, three)
-    result, books = found(both)
+    both = stall_rulesets(tmp_path, three)
+    result, books = search_witness(both)
     witness = result.witness
     assert witness is not None
     assert witness.divergence.sort == ASKED
@@ -137,7 +137,7 @@ changes:
       do farewell
       do thanking
 """
-    result, _ = found(tellings(tmp_path, {"other": change}))
+    result, _ = search_witness(stall_rulesets(tmp_path, {"other": change}))
     assert result.witness is None
     assert result.positions >= 400
     assert result.games > 1
@@ -150,9 +150,9 @@ changes:
     also: fruit is not plum
     says: A basket holds one fruit, and plums are too soft for it.
 """
-    first, other = tellings(tmp_path, {"other": change})
+    first, other = stall_rulesets(tmp_path, {"other": change})
     comparison = compare([first, other])
-    result, books = found([first, other])
+    result, books = search_witness([first, other])
     assert result.witness is not None
     cells = comparison.differences[0].cells_of(1)
     told = explained(result.witness, first, other, books, cells, "en")
@@ -167,8 +167,8 @@ changes:
 
 @pytest.mark.full
 def test_a_search_is_the_same_each_time(tmp_path: Path) -> None:
-    both = tellings(tmp_path, {"other": "changes: [{set: rounds, to: 3}]\n"})
-    assert found(both)[0] == found(both)[0]
+    both = stall_rulesets(tmp_path, {"other": "changes: [{set: rounds, to: 3}]\n"})
+    assert search_witness(both)[0] == search_witness(both)[0]
 
 
 @pytest.mark.full
@@ -222,7 +222,7 @@ def test_of_what_happens_as_little_differs_as_can_be() -> None:
 
 
 def test_a_position_is_written_down_and_set_up_again(tmp_path: Path) -> None:
-    (first,) = tellings(tmp_path, {}, "stall")
+    (first,) = stall_rulesets(tmp_path, {}, "stall")
     match = Match(first.program, 3, 5)
     for _ in range(3):
         assert match.decision is not None

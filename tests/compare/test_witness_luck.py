@@ -19,7 +19,7 @@ from lawspeaker.study.compare.ruleset import compiled_ruleset
 from lawspeaker.study.compare.witness import NOTHING_OPEN, Witness
 from lawspeaker.study.compare.witness_scenario import scenario
 from lawspeaker.study.compare.witness_search import search
-from tests.compare.stall import tellings
+from tests.compare.stall import stall_rulesets
 from tests.compare.test_witness import came_to, passes
 
 FERRY = """\
@@ -179,7 +179,7 @@ changes:
 
 
 def test_a_number_of_things_is_shown_by_what_is_in_the_box(tmp_path: Path) -> None:
-    both = tellings(tmp_path, {"other": MORE_PLUMS})
+    both = stall_rulesets(tmp_path, {"other": MORE_PLUMS})
     witness, held, story = witnessed(both)
     assert witness.divergence.sort == SETUP
     assert witness.whole
@@ -205,7 +205,7 @@ changes:
 def test_the_rule_of_a_new_thing_is_shown_with_the_thing_on_both_sides(
     tmp_path: Path, names: tuple[str, str]
 ) -> None:
-    both = tellings(tmp_path, {"other": PEARS}, *names)
+    both = stall_rulesets(tmp_path, {"other": PEARS}, *names)
     witness, held, story = witnessed(both)
     assert held.rules.boxes is not None
     assert witness.divergence.sort == ASKED
@@ -246,7 +246,7 @@ changes:
 
 
 def test_who_is_asked_where_others_go_on_is_told(tmp_path: Path) -> None:
-    witness, _, story = witnessed(tellings(tmp_path, {"other": CURTSY}))
+    witness, _, story = witnessed(stall_rulesets(tmp_path, {"other": CURTSY}))
     assert witness.divergence.sort == HAPPENED
     assert story.one.lines[0].startswith("Ann scores 1")
     assert story.other.lines == ("Ann is asked: A curtsy?",)
@@ -308,7 +308,7 @@ changes:
 def test_what_the_whole_telling_does_is_asked_of_the_position_that_is_shown(
     tmp_path: Path,
 ) -> None:
-    both = tellings(tmp_path, {"other": BOTH_IN_ONE})
+    both = stall_rulesets(tmp_path, {"other": BOTH_IN_ONE})
     witness, _, story = witnessed(both, "farewell")
     assert witness.divergence.sort == HAPPENED
     assert witness.whole
@@ -335,7 +335,7 @@ changes:
 
 
 def test_a_marker_that_only_one_has_rules_for_shows_nothing_by_itself(tmp_path: Path) -> None:
-    witness, _, story = witnessed(tellings(tmp_path, {"other": NOTED}))
+    witness, _, story = witnessed(stall_rulesets(tmp_path, {"other": NOTED}))
     assert witness.divergence.sort == HAPPENED
     assert witness.divergence.other.events[0].clause == "farewell"
     assert "late" not in "".join((*story.one.lines, *story.other.lines))
@@ -360,7 +360,7 @@ changes:
 
 def test_that_a_rule_never_came_up_is_said(tmp_path: Path) -> None:
     variants = {"one": STORM.format(points=1), "two": STORM.format(points=2)}
-    both = tellings(tmp_path, variants, "stall+one", "stall+two")
+    both = stall_rulesets(tmp_path, variants, "stall+one", "stall+two")
     (alone,) = all_alone(both, compare(both))
     held = contrast(both, compare(both), alone)
     assert held is not None

@@ -79,7 +79,7 @@ WORTH = {
 
 
 @pytest.fixture(scope="module")
-def both() -> SideBySide:
+def side_by_side() -> SideBySide:
     markers = "".join(f"  m{at}: {{shows: number, starts as: 0}}\n" for at in range(len(WORTH)))
     counted = "".join(f"      m{at} increases by {each}\n" for at, each in enumerate(WORTH))
     text = GAME.replace("MARKERS\n", markers).replace("COUNTED\n", counted)
@@ -90,12 +90,17 @@ def both() -> SideBySide:
     return SideBySide(program, 2)
 
 
-def test_both_machines_go_the_same_way(both: SideBySide) -> None:
-    assert both.play(1) == 1
+def test_both_machines_go_the_same_way(side_by_side: SideBySide) -> None:
+    assert side_by_side.play(1) == 1
 
 
-def test_each_machine_counts_right_and_goes_on_where_the_other_stopped(both: SideBySide) -> None:
-    for first, then in ((both.reference, both.compiled), (both.compiled, both.reference)):
+def test_each_machine_counts_right_and_goes_on_where_the_other_stopped(
+    side_by_side: SideBySide,
+) -> None:
+    for first, then in (
+        (side_by_side.reference, side_by_side.compiled),
+        (side_by_side.compiled, side_by_side.reference),
+    ):
         state = first.blank(1)
         first.begin(state, first.program.main, ())
         assert dict(zip(WORTH, state.markers, strict=True)) == WORTH

@@ -2,7 +2,8 @@
 
 Every kind of statement and of question stands in a clause of its own. With a budget of exactly what
 a clause needs it runs on both machines; with a step less it is the same fault on both, of the same
-clause and place, and so it is with any smaller budget. Whole games are played in step the same way.
+clause and place, and so it is with any smaller budget. Whole games are played the same
+way, in lockstep.
 """
 
 from __future__ import annotations
@@ -44,7 +45,7 @@ from lawspeaker.position.state import State
 from lawspeaker.study.lab.record import game_seed
 from tests.compiled.side_by_side import SideBySide, Told, fault_of
 from tests.compiled.test_expressions import GIVEN, clause
-from tests.library import some
+from tests.library import names_in_turn
 from tests.reference.games import CARD
 from tests.reference.test_expressions import PLACES, PROGRAM, Caller, Maker, situation
 from tests.tiers import SLOW, sample
@@ -354,7 +355,7 @@ def with_budget(game: SideBySide, steps: int) -> None:
     game.reference.budget = game.compiled.budget = game.compiled.instance.budget = steps
 
 
-def begun(game: SideBySide, machine: Machine, name: str) -> tuple[State, Told | None]:
+def clause_outcome(game: SideBySide, machine: Machine, name: str) -> tuple[State, Told | None]:
     """What a clause comes to in a situation with something in it: the state, and the fault."""
     numbers = {clause.id: clause.index for clause in game.reference.program.clauses}
     state = machine.blank(3)
@@ -374,11 +375,11 @@ def moved(game: SideBySide) -> list[tuple[int, int]]:
     return [*hand, *((stone, bowls[0]) for stone in stones[:3]), (stones[3], cells[9])]
 
 
-def both(game: SideBySide, name: str, steps: int) -> tuple[State, Told | None]:
+def outcome_on_both(game: SideBySide, name: str, steps: int) -> tuple[State, Told | None]:
     """The same on both machines."""
     with_budget(game, steps)
-    one, first = begun(game, game.reference, name)
-    two, second = begun(game, game.compiled, name)
+    one, first = clause_outcome(game, game.reference, name)
+    two, second = clause_outcome(game, game.compiled, name)
     assert first == second, (name, steps)
     if first is None:
         assert game.told(one) == game.told(two)
@@ -390,17 +391,17 @@ def both(game: SideBySide, name: str, steps: int) -> tuple[State, Told | None]:
 
 @pytest.mark.parametrize("name", [*STATEMENTS, *QUESTIONS])
 def test_both_machines_need_the_same(game: SideBySide, name: str) -> None:
-    state, fault = both(game, name, MOST_STEPS)
+    state, fault = outcome_on_both(game, name, MOST_STEPS)
     assert fault is None
     need = MOST_STEPS - state.left
     assert need >= game.reference.lowered.entry[_clause(game, name)]
-    assert both(game, name, need)[1] is None
-    _, short = both(game, name, need - 1)
+    assert outcome_on_both(game, name, need)[1] is None
+    _, short = outcome_on_both(game, name, need - 1)
     assert short is not None
     assert short[1].startswith(TOO_LONG)
     luck = RngFactory(5).stream(name)
     for _ in range(6):
-        _, fault = both(game, name, luck.below(need))
+        _, fault = outcome_on_both(game, name, luck.below(need))
         assert fault is not None
         assert fault[1].startswith(TOO_LONG)
 
@@ -425,7 +426,7 @@ class Measured(SideBySide):
         self.spent.append(self.reference.budget - one.left)
 
 
-@pytest.mark.parametrize("name", sample(some(1), test=3, full=2))
+@pytest.mark.parametrize("name", sample(names_in_turn(1), test=3, full=2))
 def test_a_game_stops_in_the_same_clause(name: str) -> None:
     """Faults are held against each other; enough is enough, and one step less is not."""
     program = load(name).program
@@ -498,7 +499,7 @@ TOLD = {
 def test_ranges_and_sets_of_numbers() -> None:
     game = compiled(RANGES)
     for name in RANGES:
-        _, fault = both(game, name, MOST_STEPS)
+        _, fault = outcome_on_both(game, name, MOST_STEPS)
         assert (None if fault is None else fault[1]) == TOLD.get(name), name
 
 
@@ -522,10 +523,10 @@ REFUSED = {"one_more", "two_sets", "all_sets", "too_many_together", "many_of_the
 
 
 @pytest.mark.full
-def test_options() -> None:
+def test_too_many_options_fault_on_both_machines() -> None:
     game = compiled(OFFERS)
     for name in OFFERS:
-        state, fault = both(game, name, MOST_STEPS)
+        state, fault = outcome_on_both(game, name, MOST_STEPS)
         assert (None if fault is None else fault[1]) == (
             TOO_MANY_OPTIONS if name in REFUSED else None
         ), name
@@ -555,14 +556,16 @@ def test_random_expressions(seed: int, makes: type[Maker], monkeypatch: pytest.M
     for each in clauses:
         state, given = situation(luck)
         with_budget(game, MOST_STEPS)
-        left, fault = tried(game, state, each.index, given)
+        left, fault = begin_on_both(game, state, each.index, given)
         for steps in () if fault else (MOST_STEPS - left, MOST_STEPS - left - 1):
             with_budget(game, steps)
-            _, fault = tried(game, state, each.index, given)
+            _, fault = begin_on_both(game, state, each.index, given)
             assert (fault is None) == (steps == MOST_STEPS - left)
 
 
-def tried(game: SideBySide, state: State, number: int, given: list[Any]) -> tuple[int, Told | None]:
+def begin_on_both(
+    game: SideBySide, state: State, number: int, given: list[Any]
+) -> tuple[int, Told | None]:
     """What is left on the reference machine, and the fault, which is that of both."""
     one, two = state.copy(), state.copy()
     first = fault_of(lambda: game.reference.begin(one, number, given))

@@ -80,7 +80,7 @@ def check(makes: type[Maker], luck: Stream) -> None:
                 assert both.told(one) == both.told(two)
 
 
-def begun(program: ir.Program, body: ir.Block, slots: list[Type], given: int) -> None:
+def check_begin(program: ir.Program, body: ir.Block, slots: list[Type], given: int) -> None:
     """Both machines begin a clause, and wait with the same in their slots, or have one fault."""
     named = tuple((f"slot{at}", of) for at, of in enumerate(slots))
     whole = games.clause(0, "clause", body, named, parameters=1)
@@ -104,7 +104,7 @@ def test_a_list_with_the_same_thing_many_times_has_room() -> None:
     )
     after = (ir.SetLocal(2, "all", local(players, 4)), ir.SetLocal(2, "all", local(players, 5)))
     slots = [PLAYER, CARD, players, PLAYER, players, players]
-    begun(PROGRAM, (*lists, QUESTION, *after), slots, 1)
+    check_begin(PROGRAM, (*lists, QUESTION, *after), slots, 1)
 
 
 @pytest.mark.parametrize("given", [5, 2_000_000_000])
@@ -115,4 +115,6 @@ def test_a_named_range_is_no_promise_about_what_a_defined_value_gives(given: int
     call = ir.CallFunction(row, 0, (local(NUMBER, 0),))
     doubled = ir.SetLocal(1, "doubled", ir.Arithmetic(NUMBER, "+", call, call))
     after = ir.SetLocal(0, "again", local(NUMBER, 1))
-    begun(games.lots((), functions=(itself,)), (doubled, QUESTION, after), [NUMBER, NUMBER], given)
+    check_begin(
+        games.lots((), functions=(itself,)), (doubled, QUESTION, after), [NUMBER, NUMBER], given
+    )

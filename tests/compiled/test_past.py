@@ -121,7 +121,7 @@ def test_whole_games_have_equal_records() -> None:
     check_records(game().program, 2, 20, different=11)
 
 
-def played(*options: str) -> Match:
+def play_options(*options: str) -> Match:
     match = game().start(players=2, seed=1)
     for option in options:
         match.choose(option)
@@ -133,7 +133,7 @@ KO = ("point 1 1", "point 1 2", "point 3 1", None, "point 2 2", "point 2 1")
 
 
 def after_capture() -> Match:
-    return played(*("pass" if point is None else f"place {point}" for point in KO))
+    return play_options(*("pass" if point is None else f"place {point}" for point in KO))
 
 
 def test_a_stone_is_not_taken_back_at_once() -> None:
@@ -149,11 +149,11 @@ def test_a_stone_is_not_taken_back_at_once() -> None:
 
 
 def test_the_same_for_the_third_time_ends_the_game() -> None:
-    assert played(*["pass"] * 4).state.ended == ""
-    match = played(*["pass"] * 5)
+    assert play_options(*["pass"] * 4).state.ended == ""
+    match = play_options(*["pass"] * 5)
     assert match.state.ended == "over"
     assert match.state.winners == ()
-    assert played(*["pass"] * 2, "flip coin", *["pass"] * 3).state.ended == ""
+    assert play_options(*["pass"] * 2, "flip coin", *["pass"] * 3).state.ended == ""
 
 
 def test_pieces_that_look_alike_are_one_in_a_position() -> None:

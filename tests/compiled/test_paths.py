@@ -55,7 +55,7 @@ def surrounded(*changes: tuple[str, str]) -> ir.Program:
     return program
 
 
-def together(program: ir.Program) -> list[list[int]]:
+def joint_alternatives(program: ir.Program) -> list[list[int]]:
     """The alternatives of the question that has paths, those that are looked for together."""
     lowered = machine_for(program, 2).lowered
     [operation] = [each for code in lowered.code for each in code if each.kind is Kind.ASK]
@@ -110,7 +110,7 @@ def test_a_step_that_is_refused_is_refused_by_its_guard() -> None:
 @pytest.mark.full
 def test_paths_of_all_lengths_are_looked_for_together() -> None:
     program = surrounded(LIGHT)
-    assert together(program) == [[0], [1, 2, 3, 4]]
+    assert joint_alternatives(program) == [[0], [1, 2, 3, 4]]
     assert SideBySide(program, 2).play(1) > 0
     check_records(program, 2, 8)
 
@@ -119,12 +119,12 @@ def test_paths_of_all_lengths_are_looked_for_together() -> None:
 def test_where_the_whole_is_asked_about_first_they_are_not() -> None:
     """It might be a fault, and then it would matter which guard is asked first."""
     program = surrounded(LIGHT, (TO_THE_END, ""), (LANDS, TO_THE_END + LANDS))
-    assert together(program) == [[0], [1], [2], [3], [4]]
+    assert joint_alternatives(program) == [[0], [1], [2], [3], [4]]
     assert SideBySide(program, 2).play(1) > 0
 
 
 def test_where_a_guard_pays_for_itself_at_every_step_they_are_as_well() -> None:
-    assert together(surrounded()) == [[0], [1, 2, 3, 4]]
+    assert joint_alternatives(surrounded()) == [[0], [1, 2, 3, 4]]
 
 
 @pytest.mark.usefixtures("uncached")
@@ -133,7 +133,7 @@ def test_where_a_guard_pays_for_itself_at_the_end_alone_they_are_not(
 ) -> None:
     monkeypatch.setattr(metering, "DEAR", 100)
     program = surrounded.__wrapped__()
-    assert together(program) == [[0], [1], [2], [3], [4]]
+    assert joint_alternatives(program) == [[0], [1], [2], [3], [4]]
     assert SideBySide(program, 2).play(1) > 0
 
 

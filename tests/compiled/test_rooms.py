@@ -35,16 +35,18 @@ KEPT = "players score count of number in list{i} where number > 5"
 
 def lists_in_mind(count: int) -> str:
     """So many lists of all places at the same time."""
-    lists = hostile.lines(count, "let list{i} be all x where {i} < 9")
-    scored = hostile.lines(count, "players score count of x in list{i} where x is empty")
+    lists = hostile.numbered_lines(count, "let list{i} be all x where {i} < 9")
+    scored = hostile.numbered_lines(count, "players score count of x in list{i} where x is empty")
     return hostile.game((lists + scored).rstrip(), PLACES)
 
 
 def lists_over_a_question(count: int) -> str:
     """So many long lists that are needed when the question is answered."""
-    lists = hostile.lines(count, "let list{i} be collect number + m for each number in 1..4000")
+    lists = hostile.numbered_lines(
+        count, "let list{i} be collect number + m for each number in 1..4000"
+    )
     asked = "player_1 must take: number as taken in 1..3\n"
-    code = (lists + asked + hostile.lines(count, KEPT)).rstrip()
+    code = (lists + asked + hostile.numbered_lines(count, KEPT)).rstrip()
     return hostile.game(code, hostile.MARKER, asks=True)
 
 

@@ -60,13 +60,13 @@ def loaded(match: Match) -> tuple[Instance, int]:
     return instance, decision.seat
 
 
-def tried(match: Match, rounds: int, *, deep: bool) -> list[Tried]:
+def search_results(match: Match, rounds: int, *, deep: bool) -> list[Tried]:
     instance, seat = loaded(match)
     options = range(len(match.asked(seat).options))
     return instance.explore(options, seat, 5, rounds, deep=deep)
 
 
-def used(instance: Instance) -> int:
+def used_nodes(instance: Instance) -> int:
     at = instance.plan.tree.used.offset
     return int.from_bytes(instance._read(at, at + 4), "little")
 
@@ -75,7 +75,7 @@ def used(instance: Instance) -> int:
 def test_without_a_tree_options_are_played_out_as_ever() -> None:
     """As if each had been answered, and the rest left to luck."""
     match = lawspeaker.load("walhalla").start(players=4, seed=3)
-    found = tried(match, 20, deep=False)
+    found = search_results(match, 20, deep=False)
     instance, seat = loaded(match)
     for option, each in zip(match.asked(seat).options, found, strict=True):
         instance.write_reply(match.state, option.reply)
@@ -140,9 +140,9 @@ def test_who_breaks_off_late_enough_sees_the_end(deep: bool) -> None:
         assert deep or [each.ended for each in short] == [0, 0]
 
 
-def test_what_did_well_becomes_a_habit(trap: lawspeaker.Game) -> None:
+def test_what_did_well_becomes_a_habit(trap_game: lawspeaker.Game) -> None:
     """The one right answer comes to mind in every third playout, and is taken then."""
-    instance, seat = loaded(trap.start(seed=1))
+    instance, seat = loaded(trap_game.start(seed=1))
     plain, _ = instance.explore([0, 1], seat, 5, 400, deep=False)
     instance.forget()
     used_to_it, leave = instance.explore([0, 1], seat, 5, 400, deep=False, habits=True)
@@ -153,17 +153,17 @@ def test_what_did_well_becomes_a_habit(trap: lawspeaker.Game) -> None:
 
 
 @pytest.fixture(scope="module")
-def trap(tmp_path_factory: pytest.TempPathFactory) -> lawspeaker.Game:
+def trap_game(tmp_path_factory: pytest.TempPathFactory) -> lawspeaker.Game:
     file = tmp_path_factory.mktemp("trap") / "trap.yaml"
     file.write_text(TRAP, encoding="utf-8")
     return lawspeaker.load(str(file))
 
 
-def test_a_tree_sees_what_random_players_seldom_do(trap: lawspeaker.Game) -> None:
-    match = trap.start(seed=1)
-    dare, leave = tried(match, 400, deep=False)
+def test_a_tree_sees_what_random_players_seldom_do(trap_game: lawspeaker.Game) -> None:
+    match = trap_game.start(seed=1)
+    dare, leave = search_results(match, 400, deep=False)
     assert dare.wins > 300 > leave.wins == 200
-    dare, leave = tried(match, 400, deep=True)
+    dare, leave = search_results(match, 400, deep=True)
     assert dare.wins < 100 < leave.wins == 200
     view = match.view(0)
     assert bot("flat:400", 1).choose(view).text == "dare"
@@ -173,9 +173,9 @@ def test_a_tree_sees_what_random_players_seldom_do(trap: lawspeaker.Game) -> Non
 @pytest.mark.full
 def test_a_tree_is_the_same_each_time() -> None:
     match = lawspeaker.load("walhalla").start(players=3, seed=8)
-    once = tried(match, 60, deep=True)
-    assert once == tried(match, 60, deep=True)
-    assert once != tried(match, 60, deep=False)
+    once = search_results(match, 60, deep=True)
+    assert once == search_results(match, 60, deep=True)
+    assert once != search_results(match, 60, deep=False)
 
 
 def test_who_searches_never_loses_a_game_that_can_be_seen_through() -> None:
@@ -195,18 +195,18 @@ def test_a_tree_takes_no_more_room_than_there_is() -> None:
     match = lawspeaker.load("connect_four").start(seed=1)
     instance, seat = loaded(match)
     instance.explore(range(7), seat, 1, 10, deep=True)
-    assert used(instance) == 70, "one node for each playout"
+    assert used_nodes(instance) == 70, "one node for each playout"
     found = instance.explore(range(7), seat, 2, 25_000, deep=True)
-    assert used(instance) == NODES
+    assert used_nodes(instance) == NODES
     assert all(each.playouts == 25_000 for each in found)
     instance.forget()
-    assert used(instance) == 0
+    assert used_nodes(instance) == 0
 
 
 def test_who_answers_at_the_same_time_does_not_know_the_answer() -> None:
     """Else the other would win most games, whatever is shown."""
     match = lawspeaker.load("rock_paper_scissors").start(seed=1)
-    for each in tried(match, 400, deep=True):
+    for each in search_results(match, 400, deep=True):
         assert each.wins / each.playouts > 0.35
 
 

@@ -77,7 +77,7 @@ FAULTS = {
 OWN = "let own be other"
 
 
-def both(defined: list[str], rules: Mapping[str, tuple[str, ...]]) -> SideBySide:
+def rules_game(defined: list[str], rules: Mapping[str, tuple[str, ...]]) -> SideBySide:
     """A game of these definitions and rules, and one that does them all."""
     does = [*(f"do {name}" for name in rules), "ann scores prizes at 1"]
     made = [rule(name, *lines) for name, lines in {"game": does, **rules}.items()]
@@ -136,7 +136,7 @@ def test_numbers_that_are_given() -> None:
                 name = f"{form}{at}_{number}"
                 rules[name] = (f"ann scores {form}{at}({asked})",)
                 expected[name] = message
-    assert answers(both(definitions, rules), rules) == expected
+    assert answers(rules_game(definitions, rules), rules) == expected
 
 
 THINGS = {
@@ -173,7 +173,7 @@ def test_things_and_sets_that_are_given() -> None:
             rules[f"{name}_{at}"] = (f"ann scores {name}{at}({faulty})",)
             rules[f"{name}_{at}_inside"] = (f"if {name}{at}({faulty}) > 8 or zero = 0: finish",)
             expected[f"{name}_{at}"] = expected[f"{name}_{at}_inside"] = message
-    assert answers(both(definitions, rules), rules) == expected
+    assert answers(rules_game(definitions, rules), rules) == expected
 
 
 def test_the_first_of_two_faults_is_told() -> None:
@@ -191,7 +191,7 @@ def test_the_first_of_two_faults_is_told() -> None:
         rules[f"{name}_3"] = (f"ann scores {name}({name}(1, {sum_}), {division})",)
         expected[f"{name}_1"] = FAULTS[division]
         expected[f"{name}_2"] = expected[f"{name}_3"] = FAULTS[sum_]
-    assert answers(both(definitions, rules), rules) == expected
+    assert answers(rules_game(definitions, rules), rules) == expected
 
 
 def test_names_that_are_never_read() -> None:
@@ -215,7 +215,7 @@ def test_names_that_are_never_read() -> None:
         "let_rule": ("let never be 10 / zero rounded down", "ann scores 7"),
         "let_set": ("let never be [1, 10 / zero rounded down]", "ann scores 7"),
     }
-    assert set(answers(both(definitions, rules), rules).values()) == {"a division by zero"}
+    assert set(answers(rules_game(definitions, rules), rules).values()) == {"a division by zero"}
 
 
 def test_what_decides_what_is_worked_out() -> None:
@@ -227,7 +227,7 @@ def test_what_decides_what_is_worked_out() -> None:
         "there_is": (f"if there is a stone in bag where zero = 0 or {division} = 1: ann scores 7",),
         "count": (f"ann scores 7 + count of stones in bowl(red) where {division} = 1",),
     }
-    assert set(answers(both([], rules), rules).values()) == {7}
+    assert set(answers(rules_game([], rules), rules).values()) == {7}
 
 
 def test_a_fault_is_that_of_the_clause_it_is_written_in() -> None:
@@ -240,7 +240,7 @@ def test_a_fault_is_that_of_the_clause_it_is_written_in() -> None:
     ]
     names = {"plain": "plain", "own": "own", "passed0": "own", "passed1": "plain"}
     rules = {f"{name}_rule": (f"ann scores {name}(1)",) for name in names}
-    game = both(definitions, rules)
+    game = rules_game(definitions, rules)
     assert set(answers(game, rules).values()) == {"a division by zero"}
     numbers = {clause.id: clause.index for clause in game.reference.program.clauses}
     for name, clause in names.items():
@@ -268,7 +268,7 @@ def test_a_set_is_worked_out_as_a_whole() -> None:
         "in_a_range": ("if zero is in 5..(10 / zero rounded down): finish", "ann scores 7"),
         "for_each": ("for each number in [1, 10 / zero rounded down]: finish",),
     }
-    found = answers(both([], rules), rules)
+    found = answers(rules_game([], rules), rules)
     assert found == dict.fromkeys(rules, "a division by zero")
 
 
@@ -283,4 +283,4 @@ def test_the_left_of_two_faults_is_told() -> None:
         "range": (f"if {large} is in ({division})..5: finish",),
         "list": (f"ann scores count of ([{large}, {division}])",),
     }
-    assert set(answers(both([], rules), rules).values()) == {FAULTS[large]}
+    assert set(answers(rules_game([], rules), rules).values()) == {FAULTS[large]}

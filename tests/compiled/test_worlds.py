@@ -114,7 +114,7 @@ Written = Callable[[str], lawspeaker.Game]
 
 
 @pytest.fixture
-def written(tmp_path: Path) -> Written:
+def load_text(tmp_path: Path) -> Written:
     def load(rules: str) -> lawspeaker.Game:
         file = tmp_path / "rules.yaml"
         file.write_text(rules, encoding="utf-8")
@@ -123,7 +123,7 @@ def written(tmp_path: Path) -> Written:
     return load
 
 
-def kept(instance: Instance) -> tuple[bytes, bytes]:
+def kept_memory(instance: Instance) -> tuple[bytes, bytes]:
     """The situation and the frames from which playouts start; the seed is left out."""
     plan = instance.plan
     end = int.from_bytes(instance._read(plan.sums, plan.sums + 4), "little")
@@ -141,7 +141,7 @@ def check_worlds(view: View, gaps: Unseen, number: int) -> None:
         luck = RngFactory(combine(seed, word_of("world"), number)).stream("imagine")
         state = dealt(view, gaps, luck)
         expected = images.written(instance.plan, state)[8:]
-        assert kept(instance) == (expected, instance._frames.written(state.stack))
+        assert kept_memory(instance) == (expected, instance._frames.written(state.stack))
 
 
 def check_match(match: Match, every: int) -> dict[str, int]:
@@ -176,12 +176,12 @@ def test_variants_have_their_worlds_too(name: str) -> None:
 
 
 @pytest.mark.full
-def test_all_sorts_of_gaps_are_filled(written: Written) -> None:
+def test_all_sorts_of_gaps_are_filled(load_text: Written) -> None:
     """Hidden states and markers, pieces that are spoken of, and piles in part in order."""
-    found = check_match(written(SEALED).start(seed=2), 1)
+    found = check_match(load_text(SEALED).start(seed=2), 1)
     assert all(found[each] for each in ("worlds", "states", "markers", "spoken"))
     counted = MASKS.read_text(encoding="utf-8").replace(", count seen by: owner", "")
-    found = check_match(written(counted).start(seed=2, players=3), 1)
+    found = check_match(load_text(counted).start(seed=2, players=3), 1)
     assert found["states"]
     assert found["markers"]
     assert check_match(lawspeaker.load("walhalla").start(seed=4), 20)["settled"]
@@ -215,10 +215,10 @@ def bells(game: lawspeaker.Game, asked: tuple[int, ...]) -> Match:
 @pytest.mark.parametrize("deep", [False, True])
 @pytest.mark.parametrize("asked, points", [((0, 1, 2), 1), ((0, 1), 1), ((0, 2), 0), ((0,), 0)])
 def test_who_is_asked_tells_something(
-    written: Written, asked: tuple[int, ...], points: int, deep: bool
+    load_text: Written, asked: tuple[int, ...], points: int, deep: bool
 ) -> None:
     """Worlds in which others would be asked are dealt again."""
-    match = bells(written(BELLS), asked)
+    match = bells(load_text(BELLS), asked)
     view = match.view(0)
     instance = playing_instance(match.program, match.players)
     instance.lay_out(unseen(view), view.asked)

@@ -24,7 +24,7 @@ OURS = "lawspeaker"
 LEFT_OUT = frozenset({"test", "gpu"})
 
 
-def needed(package: Distribution, extras: Iterable[str]) -> list[Requirement]:
+def requirements_of(package: Distribution, extras: Iterable[str]) -> list[Requirement]:
     """What a package needs here, with some of its extras."""
     found = [Requirement(each) for each in package.requires or ()]
     wanted = ("", *extras)
@@ -51,7 +51,7 @@ def closure(extras: Iterable[str]) -> dict[str, Distribution]:
             continue
         if name != OURS:
             found[name] = package
-        for each in needed(package, wanted):
+        for each in requirements_of(package, wanted):
             waiting.append((canonicalize_name(each.name), frozenset(each.extras)))
     return found
 
@@ -101,7 +101,7 @@ def bill() -> dict[str, Any]:
             "dependsOn": sorted(
                 {
                     known[name]
-                    for wanted in needed(each, extras if each is ours else ())
+                    for wanted in requirements_of(each, extras if each is ours else ())
                     if (name := canonicalize_name(wanted.name)) in known
                 }
             ),

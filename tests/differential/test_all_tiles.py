@@ -1,6 +1,6 @@
 """Völuspá with its further tiles, by its rule files and written by hand, is the same game.
 
-Games are played in step on both (see `all_tiles`), with all tiles and with mixes of some. In
+Games are played in lockstep on both (see `all_tiles`), with all tiles and with mixes of some. In
 a nightly run each manner plays many games with each mix and with each kind alone. The
 number of players goes round from two to five.
 """
@@ -15,7 +15,7 @@ import pytest
 import lawspeaker
 from lawspeaker.match.game import Game
 from tests.differential.all_tiles.game import FURTHER, HANDED_OUT
-from tests.differential.all_tiles.in_step import InStep, Policy, in_order
+from tests.differential.all_tiles.lockstep import Lockstep, Policy, in_order
 from tests.differential.all_tiles.manners import MANNERS, crowded, hoarding, scattered
 from tests.tiers import NIGHTLY, pick, sample
 
@@ -46,10 +46,10 @@ def voluspa(tiles: Tiles) -> Game:
 
 
 @cache
-def in_step(tiles: Tiles, policy: Policy, seed: int) -> Counter[str]:
+def play_lockstep(tiles: Tiles, policy: Policy, seed: int) -> Counter[str]:
     """Plays a game on both; what was asked and answered."""
     match = voluspa(tiles).start(2 + seed % 4, seed, chance="ask")
-    table = InStep(match, tiles, policy, seed)
+    table = Lockstep(match, tiles, policy, seed)
     table.run()
     return table.asked
 
@@ -59,14 +59,14 @@ def in_step(tiles: Tiles, policy: Policy, seed: int) -> Counter[str]:
 def test_both_play_the_same_game(tiles: Tiles, policy: Policy) -> None:
     first = MANNERS.index(policy)
     for seed in range(first, first + GAMES):
-        in_step(tiles, policy, seed)
+        play_lockstep(tiles, policy, seed)
 
 
 @pytest.mark.full
 def test_these_manners_bring_up_the_questions_of_all_tiles() -> None:
     asked: Counter[str] = Counter()
     for seed, policy in enumerate(MANNERS):
-        asked += in_step(KINDS, policy, seed)
+        asked += play_lockstep(KINDS, policy, seed)
     questions = "playing placing hermod.next serpent.scoring freya.asked raven.flight bolt.scoring"
     assert {question.split()[0] for question in asked} >= {*questions.split(), "drakkar.next"}
     assert all(asked[f"placing {way}"] for way in ("lay", "cover", "swap", "push"))

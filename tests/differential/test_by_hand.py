@@ -1,7 +1,7 @@
 """Walhalla by its rule files and Walhalla written by hand are the same game.
 
-Games are played in step on both (see `in_step`), with three and with four players, by seats that
-play in different manners, so that everything in the rules comes up.
+Games are played in lockstep on both (see `walhalla_lockstep`), with three and with four players.
+Policies of the seats differ, so that all rules are executed.
 """
 
 from __future__ import annotations
@@ -18,18 +18,18 @@ import pytest
 import lawspeaker
 from lawspeaker import ir
 from lawspeaker.match.game import Game
-from tests.differential.in_step import InStep, Policy, plain_option
+from tests.differential.walhalla_lockstep import Lockstep, Policy, plain_option
 from tests.tiers import pick
 
 GAMES = pick(test=1, full=3, nightly=20)
 
 
-def at_random(random: Random, table: InStep, seat: int, question: str, options: Any) -> Any:
+def at_random(random: Random, table: Lockstep, seat: int, question: str, options: Any) -> Any:
     """Any option with the same chance."""
     return random.choice(options)
 
 
-def eagerly(random: Random, table: InStep, seat: int, question: str, options: Any) -> Any:
+def eagerly(random: Random, table: Lockstep, seat: int, question: str, options: Any) -> Any:
     """Boards as much as possible, attacks where it can, plays and lays down all cards."""
     if question == "land":
         return max(options, key=lambda field: (_taken(table, field), random.random()))
@@ -40,7 +40,7 @@ def eagerly(random: Random, table: InStep, seat: int, question: str, options: An
     return max(options, key=_size)
 
 
-def greedily(random: Random, table: InStep, seat: int, question: str, options: Any) -> Any:
+def greedily(random: Random, table: Lockstep, seat: int, question: str, options: Any) -> Any:
     """Boards as much as possible, goes where cards are drawn, and plays none before the end."""
     if question == "defend":
         return "lose"
@@ -49,14 +49,14 @@ def greedily(random: Random, table: InStep, seat: int, question: str, options: A
     return _for_cards(random, table, question, options)
 
 
-def lavishly(random: Random, table: InStep, seat: int, question: str, options: Any) -> Any:
+def lavishly(random: Random, table: Lockstep, seat: int, question: str, options: Any) -> Any:
     """Goes where cards are drawn, and plays them all at once, so that the pile runs out."""
     if question == "defend":
         return "lose" if "shield" not in options else "shield"
     return _for_cards(random, table, question, options)
 
 
-def _for_cards(random: Random, table: InStep, question: str, options: Any) -> Any:
+def _for_cards(random: Random, table: Lockstep, question: str, options: Any) -> Any:
     if question == "land":
         return max(options, key=lambda field: (_land(table, field) == "cult", random.random()))
     if question == "send":
@@ -64,7 +64,7 @@ def _for_cards(random: Random, table: InStep, question: str, options: Any) -> An
     return max(options, key=_size)
 
 
-def _cult_sites(table: InStep, fjord: int) -> int:
+def _cult_sites(table: Lockstep, fjord: int) -> int:
     """How many places of a dragon sent there would lie beside a cult site."""
     game = table.game
     first = 3 * game.docked[fjord - 1]
@@ -72,14 +72,14 @@ def _cult_sites(table: InStep, fjord: int) -> int:
     return sum(any(game.kind[field] == "cult" for field in fields) for fields, _ in spots)
 
 
-def timidly(random: Random, table: InStep, seat: int, question: str, options: Any) -> Any:
+def timidly(random: Random, table: Lockstep, seat: int, question: str, options: Any) -> Any:
     """Sends hardly anybody, and always gives in."""
     if question == "board" and random.random() < 0.2:
         return random.choice(options)
     return random.choice(options) if question in ("land", "send") else min(options, key=_size)
 
 
-def wilfully(random: Random, table: InStep, seat: int, question: str, options: Any) -> Any:
+def wilfully(random: Random, table: Lockstep, seat: int, question: str, options: Any) -> Any:
     """Everyone in another manner, and now and then anything at all."""
     manners = (eagerly, lavishly, at_random, timidly)
     manner = at_random if random.random() < 0.2 else manners[(seat + table.game.raid) % 4]
@@ -99,11 +99,11 @@ def _index(field: tuple[int, int]) -> int:
     return 12 * (peninsula - 1) + row - 1
 
 
-def _taken(table: InStep, field: tuple[int, int]) -> bool:
+def _taken(table: Lockstep, field: tuple[int, int]) -> bool:
     return table.game.who[_index(field)] >= 0
 
 
-def _land(table: InStep, field: tuple[int, int]) -> str:
+def _land(table: Lockstep, field: tuple[int, int]) -> str:
     return table.game.kind[_index(field)]
 
 
@@ -115,9 +115,9 @@ def walhalla() -> Game:
     return lawspeaker.load("walhalla")
 
 
-def play(policy: Policy, players: int, seed: int) -> InStep:
+def play(policy: Policy, players: int, seed: int) -> Lockstep:
     match = walhalla().start(players, seed, chance="ask")
-    table = InStep(match, policy, seed)
+    table = Lockstep(match, policy, seed)
     scores = table.run()
     table.compare_situations()
     assert match.scores == scores
@@ -171,7 +171,7 @@ def deeds_in(node: object) -> Iterator[ir.Statement]:
             yield from deeds_in(getattr(node, field.name))
 
 
-def events_by_clause(table: InStep) -> Counter[str]:
+def events_by_clause(table: Lockstep) -> Counter[str]:
     clauses = table.match.program.clauses
     return Counter(f"{clauses[event.clause].id} {event.kind}" for event in table.match.events)
 

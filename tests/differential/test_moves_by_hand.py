@@ -1,8 +1,8 @@
 """Board games by their rule files and written by hand are the same games.
 
-Games are played in step on both: before each move what is offered is compared, and in the end who
-has won. A move to which there is no other is not asked for. A nightly
-run plays many games of each, to their end.
+Games are played in lockstep on both: the offered moves are compared before each
+move, and the winner in the end. A forced move is not asked for. A nightly run plays many games of
+each to their end.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Völuspá by its rule files and Völuspá written by hand are the same game.
 
-Games are played in step on both (see `voluspa_in_step`), with two to five players, in manners that
-bring up different parts of the rules.
+Games are played in lockstep on both (see `voluspa_lockstep`), with two to five players.
+Policies bring up different parts of the rules.
 """
 
 from __future__ import annotations
@@ -29,25 +29,25 @@ from benchmarks.voluspa_by_hand import (
     position,
 )
 from lawspeaker.match.game import Game
-from tests.differential.voluspa_in_step import InStep, Policy
+from tests.differential.voluspa_lockstep import Lockstep, Policy
 from tests.tiers import pick
 
 GAMES = pick(test=1, full=1, nightly=20)
 
 
-def at_random(random: Random, table: InStep, question: str, options: Sequence[int]) -> int:
+def at_random(random: Random, table: Lockstep, question: str, options: Sequence[int]) -> int:
     """Any option with the same chance."""
     return random.choice(options)
 
 
-def on_top(random: Random, table: InStep, question: str, options: Sequence[int]) -> int:
+def on_top(random: Random, table: Lockstep, question: str, options: Sequence[int]) -> int:
     """Dragons and Skadis first, and on tiles that lie there, so that powers come and go."""
     if question == "place":
         return max(options, key=lambda place: (table.game.board[place] > 0, random.random()))
     return max(options, key=lambda tile: (tile in (DRAGON, SKADI), random.random()))
 
 
-def crowded(random: Random, table: InStep, question: str, options: Sequence[int]) -> int:
+def crowded(random: Random, table: Lockstep, question: str, options: Sequence[int]) -> int:
     """Where most tiles lie around, so that lines get long and are closed."""
     if question != "place":
         return random.choice(options)
@@ -56,14 +56,14 @@ def crowded(random: Random, table: InStep, question: str, options: Sequence[int]
     return max(options, key=lambda place: (around[place], random.random()))
 
 
-def sideways(random: Random, table: InStep, question: str, options: Sequence[int]) -> int:
+def sideways(random: Random, table: Lockstep, question: str, options: Sequence[int]) -> int:
     """As far out as can be; only a tile here and there starts a column."""
     if question != "place" or random.random() < 0.1:
         return random.choice(options)
     return max(options, key=lambda place: (position(place)[0], random.random()))
 
 
-def with_powers(random: Random, table: InStep, question: str, options: Sequence[int]) -> int:
+def with_powers(random: Random, table: Lockstep, question: str, options: Sequence[int]) -> int:
     """Those tiles first that act on others, close to the middle."""
     if question == "place":
         return min(options, key=lambda place: (_distance(place), random.random()))
@@ -83,9 +83,9 @@ def voluspa() -> Game:
     return lawspeaker.load("voluspa")
 
 
-def in_step(policy: Policy, players: int, seed: int) -> InStep:
+def play_lockstep(policy: Policy, players: int, seed: int) -> Lockstep:
     match = voluspa().start(players, seed, chance="ask")
-    table = InStep(match, policy, seed)
+    table = Lockstep(match, policy, seed)
     scores = table.run()
     assert match.scores == scores
     best = max(scores)
@@ -97,14 +97,14 @@ def in_step(policy: Policy, players: int, seed: int) -> InStep:
 @pytest.mark.parametrize("policy", MANNERS)
 def test_both_play_the_same_game(policy: Policy, players: int) -> None:
     for seed in range(GAMES):
-        in_step(policy, players, seed)
+        play_lockstep(policy, players, seed)
 
 
 @pytest.mark.full
 def test_these_manners_bring_up_every_way_to_play() -> None:
     asked: Counter[str] = Counter()
     for policy in MANNERS:
-        asked += in_step(policy, 3, 100).asked
+        asked += play_lockstep(policy, 3, 100).asked
     assert set(asked) >= {"lay", "cover", "swap", "play troll", "play odin"}
 
 

@@ -196,11 +196,11 @@ def examples(page: Path = REFERENCE) -> tuple[Example, ...]:
     return tuple(found)
 
 
-def good(page: Path = REFERENCE) -> list[Example]:
+def good_examples(page: Path = REFERENCE) -> list[Example]:
     return [example for example in examples(page) if example.said is None]
 
 
-def bad() -> list[Example]:
+def bad_examples() -> list[Example]:
     return [example for example in examples() if example.said is not None]
 
 
@@ -219,7 +219,7 @@ def anchor(heading: str) -> str:
     return re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-")
 
 
-def told(diagnostics: Diagnostics, above: int = 0) -> str:
+def complaints_text(diagnostics: Diagnostics, above: int = 0) -> str:
     """Complaints as the reference prints them, counting lines as they are shown."""
     return "".join(_told(each, above) for each in diagnostics.sorted())
 

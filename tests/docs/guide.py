@@ -92,13 +92,13 @@ def parts(lines: list[str], indent: int) -> list[Part]:
     return found
 
 
-def merged(text: str, shown: str, *, without: bool = False) -> str:
+def merge_box(text: str, shown: str, *, without: bool = False) -> str:
     """A file with what a box shows put in, or taken out of it."""
-    lines = mixed(text.splitlines(), shown.splitlines(), 0, without)
+    lines = merge_keys(text.splitlines(), shown.splitlines(), 0, without)
     return "\n".join(lines) + "\n"
 
 
-def mixed(old: list[str], new: list[str], indent: int, without: bool) -> list[str]:
+def merge_keys(old: list[str], new: list[str], indent: int, without: bool) -> list[str]:
     """A key that both have gets what is new about it, key by key as far as there are keys."""
     entries = parts(old, indent)
     spaced = any(each.lead and not each.lead[0].strip() for each in entries)
@@ -107,11 +107,11 @@ def mixed(old: list[str], new: list[str], indent: int, without: bool) -> list[st
         if at is None:
             assert not without, f"there is no {part.key} to take out"
             part.lead = ["", *stripped(part.lead)] if spaced else stripped(part.lead)
-            entries.insert(place(part.key, entries, indent), part)
+            entries.insert(insertion_index(part.key, entries, indent), part)
         elif without and not part.below:
             del entries[at]
         elif part.keyed and entries[at].keyed:
-            entries[at].below = mixed(entries[at].below, part.below, indent + 2, without)
+            entries[at].below = merge_keys(entries[at].below, part.below, indent + 2, without)
         else:
             blank = takewhile(lambda line: not line.strip(), entries[at].lead)
             kept = entries[at].lead if indent == 0 else [*blank, *stripped(part.lead)]
@@ -119,7 +119,7 @@ def mixed(old: list[str], new: list[str], indent: int, without: bool) -> list[st
     return [line for each in entries for line in each.lines]
 
 
-def place(key: str, entries: list[Part], indent: int) -> int:
+def insertion_index(key: str, entries: list[Part], indent: int) -> int:
     """Where a new key goes: sections in the order of a rulebook, all else to the end."""
     if indent == 0:
         later = (at for at, each in enumerate(entries) if rank(each.key) > rank(key))
@@ -250,7 +250,7 @@ def rewritten(page: str, texts: dict[int, str]) -> str:
     return "".join(lines)
 
 
-def written(box: Box) -> tuple[str, str, str]:
+def box_target(box: Box) -> tuple[str, str, str]:
     """The name of the file a box speaks of, what is done to it, and the text that is meant."""
     found = MENTIONED.match(box.text)
     assert found, f"line {box.line}: which file is this?"
@@ -258,7 +258,7 @@ def written(box: Box) -> tuple[str, str, str]:
 
 
 @contextmanager
-def settled(folder: Path, **settings: str) -> Iterator[None]:
+def in_guide_folder(folder: Path, **settings: str) -> Iterator[None]:
     """In a folder, with a narrow window, without colours, and back again."""
     before = Path.cwd()
     kept = {name: os.environ.get(name) for name in settings}
@@ -294,7 +294,7 @@ class Walk:
         return box.text
 
     def file(self, box: Box) -> str:
-        name, what, shown = written(box)
+        name, what, shown = box_target(box)
         path = self.folder / name
         if what == ", as it is now":
             first = box.text.splitlines()[0]
@@ -303,7 +303,7 @@ class Walk:
         if what == ", for a moment":
             assert old is not None
             self.undo[path] = old
-        new = box.text if old is None else merged(old, shown, without=what == ": take these out")
+        new = box.text if old is None else merge_box(old, shown, without=what == ": take these out")
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(new, encoding="utf-8")
         return box.text

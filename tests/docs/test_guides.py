@@ -13,7 +13,7 @@ from lawspeaker.match.game import Game
 from lawspeaker.outside.library import Library
 from lawspeaker.outside.loading import compile_name, run_scenarios, schema
 from tests.docs.claims import play
-from tests.docs.guide import Walk, chapters, commands, merged, rewritten, settled
+from tests.docs.guide import Walk, chapters, commands, in_guide_folder, merge_box, rewritten
 from tests.repo.checkout import ROOT
 
 GUIDES = ("write-your-own-game", "write-a-variant", "scenarios", "two-books")
@@ -29,7 +29,9 @@ def test_a_guide(name: str, tmp_path: Path, request: pytest.FixtureRequest) -> N
     folder.mkdir()
     state = str(tmp_path / "state")
     differs: dict[int, str] = {}
-    with settled(folder, COLUMNS="80", NO_COLOR="1", XDG_STATE_HOME=state, LAWSPEAKER_PATH=""):
+    with in_guide_folder(
+        folder, COLUMNS="80", NO_COLOR="1", XDG_STATE_HOME=state, LAWSPEAKER_PATH=""
+    ):
         walk = Walk(folder)
         for chapter in chapters(page):
             for box in chapter.boxes:
@@ -94,24 +96,24 @@ rules:
 
 
 def test_an_entry_is_added_at_the_end_of_its_section() -> None:
-    assert merged(FILE, "places:\n  hand: {holds: card}\n") == FILE.replace(
+    assert merge_box(FILE, "places:\n  hand: {holds: card}\n") == FILE.replace(
         "  deck: {holds: card}\n", "  deck: {holds: card}\n  hand: {holds: card}\n"
     )
 
 
 def test_an_entry_gets_what_is_new_about_it() -> None:
     shown = "rules:\n  turn:\n    asks: What?\n    says: Three.\n"
-    assert merged(FILE, shown) == FILE.replace("Two.", "Three.") + "    asks: What?\n"
+    assert merge_box(FILE, shown) == FILE.replace("Two.", "Three.") + "    asks: What?\n"
 
 
 def test_code_is_replaced_as_a_whole() -> None:
     one = "rules:\n  game:\n    rule: |\n      if yes:\n        ann: what\n      do it\n"
     two = "rules:\n  game:\n    rule: |\n      do that\n"
-    assert merged(one, two) == two
+    assert merge_box(one, two) == two
 
 
 def test_a_new_section_finds_its_place() -> None:
-    assert merged(FILE, "markers:\n  active: {shows: player}\n") == FILE.replace(
+    assert merge_box(FILE, "markers:\n  active: {shows: player}\n") == FILE.replace(
         "\nrules:", "\nmarkers:\n  active: {shows: player}\n\nrules:"
     )
 
@@ -119,20 +121,24 @@ def test_a_new_section_finds_its_place() -> None:
 def test_a_list_is_added_to() -> None:
     file = "changes:\n  - set: price\n    to: 3\n\n  # Others.\n  # - set: rent\n"
     added = "changes:\n  - set: price\n    to: 4\n\n  - add: tip\n    is: 1\n"
-    assert merged(file, added) == "changes:\n  - set: price\n    to: 4\n  - add: tip\n    is: 1\n"
-    assert merged(added, "changes:\n  - set: price\n", without=True).split() == [
+    assert (
+        merge_box(file, added) == "changes:\n  - set: price\n    to: 4\n  - add: tip\n    is: 1\n"
+    )
+    assert merge_box(added, "changes:\n  - set: price\n", without=True).split() == [
         *("changes:", "-", "add:", "tip", "is:", "1")
     ]
 
 
 def test_the_head_is_replaced_line_by_line() -> None:
-    assert merged(FILE, "players: {from: 2, to: 4}\n") == FILE.replace("to: 2", "to: 4")
+    assert merge_box(FILE, "players: {from: 2, to: 4}\n") == FILE.replace("to: 2", "to: 4")
 
 
 def test_entries_are_taken_out() -> None:
-    assert merged(FILE, "rules:\n  turn:\n", without=True) == FILE[: FILE.index("\n  # A remark")]
+    assert (
+        merge_box(FILE, "rules:\n  turn:\n", without=True) == FILE[: FILE.index("\n  # A remark")]
+    )
     with pytest.raises(AssertionError, match="no end to take out"):
-        merged(FILE, "rules:\n  end:\n", without=True)
+        merge_box(FILE, "rules:\n  end:\n", without=True)
 
 
 def test_commands_are_told_from_what_they_print() -> None:

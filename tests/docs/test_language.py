@@ -33,13 +33,13 @@ from tests.docs.examples import (
     Example,
     accept,
     anchor,
-    bad,
+    bad_examples,
     blocks,
+    complaints_text,
     examples,
-    good,
+    good_examples,
     reference,
     stages,
-    told,
     told_in_play,
 )
 from tests.repo.checkout import ROOT
@@ -53,8 +53,8 @@ TABLES: tuple[dict[str, Any], ...] = ({}, {"discretion": "discreet"}, {"chance":
 
 
 def test_there_are_examples() -> None:
-    assert len(good()) > 40
-    assert len(bad()) > 15
+    assert len(good_examples()) > 40
+    assert len(bad_examples()) > 15
 
 
 @pytest.mark.parametrize("block", stages(), ids=str)
@@ -62,10 +62,10 @@ def test_a_game_without_a_main_clause_has_parts(block: Block) -> None:
     assert any(example.base is block for example in examples())
 
 
-@pytest.mark.parametrize("example", good(), ids=str)
+@pytest.mark.parametrize("example", good_examples(), ids=str)
 def test_good_example(example: Example) -> None:
     program, diagnostics = example.program()
-    assert told(diagnostics) == ""
+    assert complaints_text(diagnostics) == ""
     assert program is not None
     game = Game(program, program.name)
     for table in TABLES:
@@ -91,11 +91,11 @@ def test_the_first_page_says_why_not() -> None:
 
 
 @pytest.mark.xdist_group("language reference")
-@pytest.mark.parametrize("example", bad(), ids=str)
+@pytest.mark.parametrize("example", bad_examples(), ids=str)
 def test_bad_example(example: Example, request: pytest.FixtureRequest) -> None:
     program, diagnostics = example.program()
     above = example.block.above
-    said = told(diagnostics, above)
+    said = complaints_text(diagnostics, above)
     if program is not None and not said:
         with pytest.raises(RuleFault) as caught:
             play(Game(program, program.name).start(seed=0), random.Random(0))
@@ -118,7 +118,7 @@ def test_the_lines_of_a_first_game_make_a_game() -> None:
     program = compile_game(
         SourceFile("first_lines.yaml", text), lambda name, span: None, schema("game"), diagnostics
     )
-    assert told(diagnostics) == ""
+    assert complaints_text(diagnostics) == ""
     assert program is not None
     game = Game(program, program.name)
     for players in game.players:
@@ -176,7 +176,7 @@ def test_every_form_of_the_grammar_is_in_an_example() -> None:
 
 def codes() -> Iterator[tuple[str, str]]:
     """All code in good examples, with the kind of code it is."""
-    for example in good():
+    for example in good_examples():
         file = {} if example.block.spreadsheet else yaml.safe_load(example.block.text)
         for clause in file.get("rules", {}).values():
             for key, start in CODE.items():

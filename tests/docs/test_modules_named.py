@@ -20,7 +20,7 @@ LOCKS = "books/*.lock"
 """In the folder of a game."""
 
 
-def named(text: str) -> set[str]:
+def quoted_paths(text: str) -> set[str]:
     """The paths between backquotes, outside of blocks."""
     found = PATH.findall(re.sub(r"^```.*?^```", "", text, flags=re.M | re.S))
     return {each for each in found if not PLACEHOLDERS & set(re.split(r"\W", each))}
@@ -44,13 +44,13 @@ def exists(path: str) -> bool:
 
 @pytest.mark.parametrize("page", PAGES)
 def test_every_path_that_is_named_exists(page: str) -> None:
-    found = named((ROOT / page).read_text(encoding="utf-8"))
+    found = quoted_paths((ROOT / page).read_text(encoding="utf-8"))
     assert found
     assert sorted(each for each in found if each != LOCKS and not exists(each)) == []
 
 
 def test_a_path_that_is_gone_is_noticed() -> None:
-    assert named("`study/lab`, `NAME/x.py`, `a b/c`") == {"study/lab"}
+    assert quoted_paths("`study/lab`, `NAME/x.py`, `a b/c`") == {"study/lab"}
     assert exists("planned/finding")
     assert not exists("planned/nothing")
 

@@ -14,7 +14,7 @@ from lawspeaker.match.game import Game
 from lawspeaker.outside.loading import schema
 from lawspeaker.study.scenario import read, run
 from tests.docs.claims import check_end, check_first_question, play
-from tests.docs.examples import Example, good, told
+from tests.docs.examples import Example, complaints_text, good_examples
 from tests.repo.checkout import ROOT
 from tests.tiers import sample
 
@@ -22,10 +22,10 @@ PAGE = ROOT / "docs" / "recipes.md"
 SEEDS = range(3)
 
 
-@pytest.mark.parametrize("example", sample(good(PAGE), test=3), ids=str)
+@pytest.mark.parametrize("example", sample(good_examples(PAGE), test=3), ids=str)
 def test_a_recipe(example: Example) -> None:
     program, diagnostics = example.program()
-    assert told(diagnostics) == ""
+    assert complaints_text(diagnostics) == ""
     assert program is not None
     game = Game(program, program.name)
     for players in game.players:
@@ -313,7 +313,7 @@ def headings() -> dict[str, Example]:
     """The recipes by their headings."""
     lines = PAGE.read_text(encoding="utf-8").splitlines()
     found: dict[str, Example] = {}
-    for example in good(PAGE):
+    for example in good_examples(PAGE):
         above = (line for line in reversed(lines[: example.block.line]) if line.startswith("### "))
         found[next(above).removeprefix("### ")] = example
     return found

@@ -43,7 +43,7 @@ def pattern() -> re.Pattern[str]:
     return re.compile(rf"\b(?<!-)(?:{forms})(?![\w-])")
 
 
-def found(text: str) -> Iterator[tuple[int, str]]:
+def banned_words(text: str) -> Iterator[tuple[int, str]]:
     """The words in a text that are not used, with their lines."""
     for each in pattern().finditer(text.lower()):
         yield text.count("\n", 0, each.start()), " ".join(each[0].split())
@@ -54,7 +54,7 @@ def prose_of(file: Path) -> Iterator[tuple[int, str]]:
     text = file.read_text(encoding="utf-8")
     if file == GLOSSARY:
         text = text.partition("## Words we do not use")[0]
-    if next(found(text), None) is None:
+    if next(banned_words(text), None) is None:
         return  # most files need not be parsed
     if file.suffix == ".py":
         yield from prose_of_code(text)
@@ -97,11 +97,13 @@ def test_no_word_is_used_that_the_glossary_replaces() -> None:
         f"{file.relative_to(ROOT)}:{line + further}: “{word}”: say {unused()[word]}"
         for file in texts
         for line, text in prose_of(file)
-        for further, word in found(text)
+        for further, word in banned_words(text)
     ]
     assert wrong == []
 
 
 def test_the_glossary_has_such_words() -> None:
     assert {"beforehand", "deed", "in step", "under way"} <= unused().keys()
-    assert [word for _, word in found("It breaks\noff, a deed-like thing.")] == ["breaks off"]
+    assert [word for _, word in banned_words("It breaks\noff, a deed-like thing.")] == [
+        "breaks off"
+    ]

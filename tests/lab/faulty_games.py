@@ -17,7 +17,7 @@ class Faults:
     runaway: bool = False
 
 
-def written(faults: Faults, name: str, rounds: int = 5) -> str:
+def game_text(faults: Faults, name: str, rounds: int = 5) -> str:
     """Three players play cards of their hand, or pass a turn for a little."""
     head = f"""\
 lawspeaker: 1

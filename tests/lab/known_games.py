@@ -37,12 +37,12 @@ rules:
 """
 
 
-def written(rule: str, *, left: str = "0", right: str = "0", least: int = 2) -> str:
+def game_text(rule: str, *, left: str = "0", right: str = "0", least: int = 2) -> str:
     lines = "".join(f"      {line}\n" for line in rule.strip().splitlines()).rstrip("\n")
     return HEAD.format(rule=lines, left=left, right=right, least=least)
 
 
-DIE_FIRST = written("""
+DIE_FIRST = game_text("""
 repeat 1 times:
   pick a random player
   player scores 1
@@ -51,7 +51,7 @@ repeat 8 times:
 """)
 """The first die decides; what players say does nothing."""
 
-TOSS_AT_THE_END = written("""
+TOSS_AT_THE_END = game_text("""
 repeat 8 times:
   do round
 pick a random player
@@ -59,10 +59,10 @@ player scores 1
 """)
 """Nothing decides but a toss at the end."""
 
-SKILL = written("repeat 8 times:\n  do round", left="1")
+SKILL = game_text("repeat 8 times:\n  do round", left="1")
 """Who says left more often wins: who thinks always does."""
 
-RICH_GET_RICHER = written("""
+RICH_GET_RICHER = game_text("""
 repeat 8 times:
   do round
   let most be highest of score of player for each player
@@ -71,10 +71,10 @@ repeat 8 times:
 """).replace("left\n          then: player scores 0", "left\n          then: player scores 1")
 """Whoever leads scores more each round."""
 
-ODD_ROUNDS = faulty_games.written(faulty_games.Faults(), "odd", 5)
+ODD_ROUNDS = faulty_games.game_text(faulty_games.Faults(), "odd", 5)
 """Five rounds of cards, begun by anyone."""
 
-ENGINE = written("""
+ENGINE = game_text("""
 pick a random player
 repeat 8 times:
   do round

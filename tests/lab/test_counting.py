@@ -62,7 +62,7 @@ rules:
 """
 
 
-def read(text: str) -> ir.Program:
+def compile_text(text: str) -> ir.Program:
     diagnostics = Diagnostics()
     source = SourceFile("game.yaml", text)
     program = compile_game(source, lambda *_: None, schema("game"), diagnostics)
@@ -72,7 +72,7 @@ def read(text: str) -> ir.Program:
 
 @pytest.mark.parametrize("machine", ["compiled", "reference"])
 def test_alternatives_and_what_changed_something_are_counted(machine: str) -> None:
-    program = read(CHOOSING)
+    program = compile_text(CHOOSING)
     bots = ["random"] * 2
     if machine == "compiled":
         games = play_games(program, 2, 4, range(200), bots)
@@ -95,5 +95,5 @@ def test_alternatives_and_what_changed_something_are_counted(machine: str) -> No
 @pytest.mark.full
 def test_what_a_bot_imagines_is_not_counted() -> None:
     for name in ("greedy", "random"):
-        record = play_game(read(CHOOSING), 2, 4, 0, [name] * 2)
+        record = play_game(compile_text(CHOOSING), 2, 4, 0, [name] * 2)
         assert max(times for _, times in record.clauses) <= 6

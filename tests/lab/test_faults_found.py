@@ -12,7 +12,7 @@ from lawspeaker.outside.experiments.steps import finished
 from lawspeaker.outside.experiments.worth_by_intervention import worths
 from lawspeaker.outside.rules import MatchSetup, Rules
 from lawspeaker.study.lab.worth import by_cost
-from tests.lab.faulty_games import Faults, written
+from tests.lab.faulty_games import Faults, game_text
 from tests.lab.known_games import loaded
 
 pytestmark = pytest.mark.nightly
@@ -30,7 +30,7 @@ GAMES = [
 
 @pytest.mark.parametrize("number, faults", list(enumerate(GAMES)))
 def test_faults_are_found_and_nothing_else(number: int, faults: Faults) -> None:
-    game = loaded(written(faults, f"game_{number}", 4 + number % 3))
+    game = loaded(game_text(faults, f"game_{number}", 4 + number % 3))
     rules, seed = Rules.of_game(game, game.name), 1 + number
     setting = Setting(rules, ("greedy",) * 3, seed, 1000, Crew(1))
     found = finished(reviewing.review(setting, 10, Crew(1))).findings

@@ -68,13 +68,15 @@ def test_where_a_game_breaks_only_those_around_it_are_played_one_by_one() -> Non
     assert sum(map(len, played)) >= 2000
 
 
-def said(*words: str) -> tuple[int, str]:
+def run_command(*words: str) -> tuple[int, str]:
     done = CliRunner().invoke(app, [*words])
     return done.exit_code, done.output
 
 
 def simulated(*given: str) -> tuple[int, str]:
-    return said("simulate", "kuhn_poker", "--games", "300", "--json", "--workers", "1", *given)
+    return run_command(
+        "simulate", "kuhn_poker", "--games", "300", "--json", "--workers", "1", *given
+    )
 
 
 DEAR = Path(__file__).with_name("dear_calls.yaml")
@@ -103,7 +105,7 @@ def test_machine_code_gives_the_same_figures(
     monkeypatch.setattr(native, "library", partial(native.library, flags=unrefined))
     found = []
     for name in ("native", "wasm"):
-        code, told = said(*words, "--json", "--workers", "1", "--machine", name)
+        code, told = run_command(*words, "--json", "--workers", "1", "--machine", name)
         assert code == 0, told
         found.append(json.loads(told))
         assert machine_in(found[-1]).pop("machine") == name
@@ -118,11 +120,11 @@ def test_a_card_that_is_not_there_is_told(
         raise gpu_driver.NoGpu("there is no graphics card that CUDA can use: none")
 
     monkeypatch.setattr(gpu_games, "gpu", none)
-    code, told = said(*words, "--machine", "gpu")
+    code, told = run_command(*words, "--machine", "gpu")
     assert code == 1
     assert "no graphics card" in told
     monkeypatch.setattr(machines, "MANY_GAMES", 1)
-    code, told = said(*words, "--json", "--workers", "1", "--machine", "auto")
+    code, told = run_command(*words, "--json", "--workers", "1", "--machine", "auto")
     assert code == 0
     assert machine_in(json.loads(told))["machine"] == "wasm"
 

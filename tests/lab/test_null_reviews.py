@@ -32,7 +32,7 @@ SAME = [name for name in NULLS if name != "idle question"]
 ONE_WINS_MORE = {"then: player scores 1": "then: player scores 6"}
 
 
-def written(folder: Path, name: str, changed: dict[str, str]) -> Rules:
+def write_rules(folder: Path, name: str, changed: dict[str, str]) -> Rules:
     text = GAME
     for old, new in changed.items():
         assert old in text, name
@@ -46,7 +46,7 @@ def written(folder: Path, name: str, changed: dict[str, str]) -> Rules:
 def versions(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Rules]:
     folder = tmp_path_factory.mktemp("versions")
     changed = {"": {}, **NULLS, "gift": ONE_WINS_MORE}
-    return {name: written(folder, name, each) for name, each in changed.items()}
+    return {name: write_rules(folder, name, each) for name, each in changed.items()}
 
 
 def claims(one: Rules, other: Rules, seed: int) -> list[str]:

@@ -20,7 +20,7 @@ from lawspeaker.outside.rules import Rules
 from lawspeaker.outside.workers import play_all_instrumented
 from lawspeaker.study.reviewing.claims import About, Claim, Share, confirmed, open_to_chance
 from tests.lab import known_games
-from tests.lab.faulty_games import Faults, written
+from tests.lab.faulty_games import Faults, game_text
 
 ODD = """\
 lawspeaker: 1
@@ -80,7 +80,7 @@ rules:
 
 
 @pytest.fixture
-def odd(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+def odd_game(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
     file = tmp_path / "odd.yaml"
     file.write_text(ODD)
@@ -98,8 +98,8 @@ QUICK = ("--games", "400", "--thinking", "60", "--bots", "mc:20", "--workers", "
 
 
 @pytest.mark.full
-def test_what_is_odd_is_found_and_can_be_opened(odd: Path, tmp_path: Path) -> None:
-    found = json.loads(run(str(odd), *QUICK, "--json", "--html", str(tmp_path / "odd.html")))
+def test_what_is_odd_is_found_and_can_be_opened(odd_game: Path, tmp_path: Path) -> None:
+    found = json.loads(run(str(odd_game), *QUICK, "--json", "--html", str(tmp_path / "odd.html")))
     by_kind: dict[str, list[str]] = {}
     for each in found["findings"]:
         by_kind.setdefault(each["kind"], []).append(each["subject"])
@@ -121,11 +121,11 @@ def test_what_is_odd_is_found_and_can_be_opened(odd: Path, tmp_path: Path) -> No
 
 
 @pytest.mark.full
-def test_two_versions_are_compared(odd: Path, tmp_path: Path) -> None:
+def test_two_versions_are_compared(odd_game: Path, tmp_path: Path) -> None:
     fair = tmp_path / "fair.yaml"
     fair.write_text(ODD.replace("ann scores 8", "ann scores 0"))
     page = tmp_path / "fair.html"
-    told = run(str(odd), str(fair), *QUICK, "--html", str(page))
+    told = run(str(odd_game), str(fair), *QUICK, "--html", str(page))
     for text in (told, page.read_text(encoding="utf-8")):
         assert "Measured game by game, with the same luck" in text
         assert "seed 1" in text
@@ -138,15 +138,17 @@ def test_two_versions_are_compared(odd: Path, tmp_path: Path) -> None:
         assert words[5].count(",") == 2
     better = told[told.index("What got better") :]
     assert "ann wins more than a fair share" in better
-    found = json.loads(run(str(odd), str(fair), *QUICK, "--json"))
+    found = json.loads(run(str(odd_game), str(fair), *QUICK, "--json"))
     assert {"better"} <= {each["how"] for each in found["changes"]}
     assert found["measures"]["score"]["value"] == pytest.approx(-8 / 3, abs=1e-5)
 
 
 @pytest.mark.full
-def test_a_hole_is_the_first_finding(odd: Path) -> None:
-    odd.write_text(ODD.replace("ann scores 8", "move a coin in purse of ann to till\n      " * 3))
-    (first, *_) = json.loads(run(str(odd), *BRIEF, "--json"))["findings"]
+def test_a_hole_is_the_first_finding(odd_game: Path) -> None:
+    odd_game.write_text(
+        ODD.replace("ann scores 8", "move a coin in purse of ann to till\n      " * 3)
+    )
+    (first, *_) = json.loads(run(str(odd_game), *BRIEF, "--json"))["findings"]
     assert first["kind"] == "hole"
 
 
@@ -154,29 +156,29 @@ HOLE = "repeat 19 times:\n        draw 1 coin from till to purse of ann"
 
 
 @pytest.mark.nightly
-def test_a_game_of_which_none_ends_is_reviewed(odd: Path, tmp_path: Path) -> None:
-    odd.write_text(ODD.replace("ann scores 8", HOLE))
+def test_a_game_of_which_none_ends_is_reviewed(odd_game: Path, tmp_path: Path) -> None:
+    odd_game.write_text(ODD.replace("ann scores 8", HOLE))
     page = tmp_path / "odd.html"
-    found = json.loads(run(str(odd), str(odd), *BRIEF, "--json", "--html", str(page)))
+    found = json.loads(run(str(odd_game), str(odd_game), *BRIEF, "--json", "--html", str(page)))
     assert {each["kind"] for each in found["findings"]} == {"hole"}
     assert all(table["games"] == 0 and table["broken"] for table in found["tables"])
     assert found["changes"] == []
     assert found["measures"] == {}
-    told = run(str(odd), str(odd), *BRIEF)
+    told = run(str(odd_game), str(odd_game), *BRIEF)
     for text in (told, page.read_text(encoding="utf-8")):
         assert "nothing could be measured game by game" in text
 
 
 @pytest.mark.full
-def test_each_witness_has_a_file_of_its_own(odd: Path) -> None:
+def test_each_witness_has_a_file_of_its_own(odd_game: Path) -> None:
     """Tables of other sizes break off after as many replies, and so do other rules."""
     course = "repeat 3 times:\n        for each player:\n          do paying(player)"
     holed = ODD.replace("ann scores 8", HOLE).replace(course, "do paying(ann)")
     assert course not in holed
     commands = []
     for text in (holed, holed.replace("ann scores 1", "ann scores 2")):
-        odd.write_text(text)
-        found = json.loads(run(str(odd), *BRIEF, "--json"))["findings"]
+        odd_game.write_text(text)
+        found = json.loads(run(str(odd_game), *BRIEF, "--json"))["findings"]
         holes = [each for each in found if each["kind"] == "hole"]
         assert len(holes) == 3
         commands += [(each["witness"]["open"], each["players"]) for each in holes]
@@ -224,38 +226,38 @@ rules:
 
 
 @pytest.fixture
-def shared(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+def shared_win_game(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
     file = tmp_path / "shared.yaml"
     file.write_text(SHARED)
     return file
 
 
-def test_a_lead_that_ends_in_a_shared_victory_is_not_kept(shared: Path) -> None:
-    found = json.loads(run(str(shared), *BRIEF, "--json"))["findings"]
+def test_a_lead_that_ends_in_a_shared_victory_is_not_kept(shared_win_game: Path) -> None:
+    found = json.loads(run(str(shared_win_game), *BRIEF, "--json"))["findings"]
     assert "ties" in {each["kind"] for each in found}
     assert "lead kept" not in {each["kind"] for each in found}
 
 
-def test_no_game_is_counted_twice(shared: Path) -> None:
+def test_no_game_is_counted_twice(shared_win_game: Path) -> None:
     """Those that are looked at closely are some of the many, and so are those of random bots."""
     for bots, games in (("greedy", 32), ("random", 30)):
-        found = json.loads(run(str(shared), *BRIEF, "--bots", bots, "--json"))["findings"]
+        found = json.loads(run(str(shared_win_game), *BRIEF, "--bots", bots, "--json"))["findings"]
         (idle,) = (each for each in found if each["subject"] == "idle")
         assert idle["games"] == games
 
 
-def test_nothing_is_said_of_thinking_where_nobody_thinks(shared: Path) -> None:
-    told = run(str(shared), *BRIEF, "--bots", "random", "--thinking", "1")
+def test_nothing_is_said_of_thinking_where_nobody_thinks(shared_win_game: Path) -> None:
+    told = run(str(shared_win_game), *BRIEF, "--bots", "random", "--thinking", "1")
     assert "Nothing is known of that: only random players have played." in " ".join(told.split())
     assert "who starts wins" not in told
     assert "1 games" not in told
-    told = run(str(shared), *BRIEF, "--thinking", "1")
+    told = run(str(shared_win_game), *BRIEF, "--thinking", "1")
     assert "1 game of 2 who think (greedy)" in told
 
 
-def test_few_decisions_leave_room_for_others(shared: Path) -> None:
-    skill = json.loads(run(str(shared), *BRIEF, "--json"))["skill"]
+def test_few_decisions_leave_room_for_others(shared_win_game: Path) -> None:
+    skill = json.loads(run(str(shared_win_game), *BRIEF, "--json"))["skill"]
     (stake,) = (each["figure"] for each in skill if each["measure"] == "stake")
     assert stake["value"] == stake["low"] == 0
     assert stake["high"] > 0.2
@@ -312,7 +314,7 @@ def test_what_goes_with_winning_may_go_with_losing_by_other_rules(tmp_path: Path
 
 @pytest.mark.full
 def test_what_is_known_is_told_when_the_user_stops(
-    shared: Path, monkeypatch: pytest.MonkeyPatch
+    shared_win_game: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
 
     def at_once(*_: object) -> NoReturn:
@@ -323,19 +325,19 @@ def test_what_is_known_is_told_when_the_user_stops(
         raise KeyboardInterrupt
 
     monkeypatch.setattr(reviewing, "play_all_instrumented", stopped)
-    result = CliRunner().invoke(app, ["review", str(shared), *BRIEF])
+    result = CliRunner().invoke(app, ["review", str(shared_win_game), *BRIEF])
     assert result.exit_code == 130
     assert "this is what is known so far" in result.output
     assert "idle never changes anything" in result.output
     monkeypatch.setattr(reviewing, "play_all_instrumented", play_all_instrumented)
     monkeypatch.setattr(reviewing, "contrast", at_once)
-    both = CliRunner().invoke(app, ["review", str(shared), str(shared), *BRIEF])
+    both = CliRunner().invoke(app, ["review", str(shared_win_game), str(shared_win_game), *BRIEF])
     assert both.exit_code == 130
     assert "idle never changes anything" in both.output
     assert "No finding came" not in both.output, "nothing is compared that was not played"
 
     monkeypatch.setattr(reviewing, "sums", at_once)
-    result = CliRunner().invoke(app, ["review", str(shared), *BRIEF])
+    result = CliRunner().invoke(app, ["review", str(shared_win_game), *BRIEF])
     assert result.exit_code == 130
     assert "stopped before the games between random players were over" in result.output
 
@@ -421,7 +423,7 @@ def test_a_seat_that_wins_three_percent_more_is_found(
 @pytest.mark.full
 def test_a_rule_in_which_games_stop_is_not_called_dead() -> None:
     """It never changed anything in the games that ended, which it had no part in."""
-    game = known_games.loaded(written(Faults(endless=True, dead_rule=True), "circling", 4))
+    game = known_games.loaded(game_text(Faults(endless=True, dead_rule=True), "circling", 4))
     setting = Setting(Rules.of_game(game, game.name), ("greedy",) * 3, 1, 150, Crew(1))
     found = finished(reviewing.review(setting, 2, Crew(1))).findings
     assert [each.about.subject for each in found if each.about.kind == "never fires"] == ["famine"]

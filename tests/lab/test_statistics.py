@@ -21,13 +21,13 @@ from lawspeaker.study.lab.statistics import (
 )
 
 
-def whole(*values: int, unit: int = 1) -> Mean:
+def exact_mean(*values: int, unit: int = 1) -> Mean:
     return mean(np.array(values), unit)
 
 
 def test_the_mean_and_its_interval() -> None:
     values = [103, 40, 60, 80, 140]
-    found = whole(*values, unit=10)
+    found = exact_mean(*values, unit=10)
     assert found.value == pytest.approx(fmean(values) / 10)
     assert found.deviation == pytest.approx(stdev(values) / 10)
     assert found.estimate().half == pytest.approx(
@@ -36,11 +36,11 @@ def test_the_mean_and_its_interval() -> None:
 
 
 def test_means_of_parts_make_the_mean_of_all() -> None:
-    assert whole(3, 5, -8, 1) == whole(3) + whole() + whole(5, -8, 1)
-    half, third = whole(1, unit=2), whole(1, unit=3)
+    assert exact_mean(3, 5, -8, 1) == exact_mean(3) + exact_mean() + exact_mean(5, -8, 1)
+    half, third = exact_mean(1, unit=2), exact_mean(1, unit=3)
     assert half + third == third + half == Mean(2, 5, 13, unit=6)
     assert (half + third).value == pytest.approx(5 / 12)
-    assert mean_of({3: 2, 5: 1}) == whole(3, 3, 5)
+    assert mean_of({3: 2, 5: 1}) == exact_mean(3, 3, 5)
 
 
 def quantile(at: float, freedom: int) -> float:
@@ -51,7 +51,7 @@ def quantile(at: float, freedom: int) -> float:
 
 
 def test_one_value_says_nothing_about_its_spread() -> None:
-    assert whole(3).estimate().half == math.inf
+    assert exact_mean(3).estimate().half == math.inf
 
 
 @pytest.mark.parametrize("freedom", [1, 2, 3, 4, 7, 20, 199, 10**6])

@@ -51,7 +51,7 @@ def run(*words: str) -> Result:
 
 
 @pytest.fixture(autouse=True)
-def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def working_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "hole.yaml").write_text(HOLE, encoding="utf-8")
     monkeypatch.chdir(tmp_path)
 
@@ -78,7 +78,7 @@ def test_what_is_known_is_printed_when_the_user_stops(
     assert ("By seat" in result.output) == bool(found)
 
 
-def some(sums: Callable[..., Iterator[Any]], until: int) -> Callable[..., Iterator[Any]]:
+def stopped_after(sums: Callable[..., Iterator[Any]], until: int) -> Callable[..., Iterator[Any]]:
     """Plays one game at a time, and is stopped before the next."""
     left = iter(range(until))
 
@@ -91,32 +91,32 @@ def some(sums: Callable[..., Iterator[Any]], until: int) -> Callable[..., Iterat
     return stopped
 
 
-def known() -> list[dict[str, str]]:
+def known_rows() -> list[dict[str, str]]:
     return list(csv.DictReader(Path("known.csv").read_text(encoding="utf-8").splitlines()))
 
 
 def test_what_is_known_of_a_sweep_is_told_and_kept(monkeypatch: pytest.MonkeyPatch) -> None:
     words = ("sweep", "nim", "--vary", "heap.sizes at 1=2,3", "--games", "8", "--csv", "known.csv")
-    monkeypatch.setattr(sweeping, "sums", some(sums, 3))
+    monkeypatch.setattr(sweeping, "sums", stopped_after(sums, 3))
     result = run(*words)
     assert result.exit_code == 130
     assert (
         "stopped after 3 of 8 games for each value; this is what is known so far" in result.output
     )
     assert "3 games for each value" in result.output
-    assert {row["games"] for row in known()} == {"3"}
-    monkeypatch.setattr(sweeping, "sums", some(sums, 0))
+    assert {row["games"] for row in known_rows()} == {"3"}
+    monkeypatch.setattr(sweeping, "sums", stopped_after(sums, 0))
     assert "stopped before a game was over" in run(*words).output
 
 
 def test_what_is_known_of_a_search_is_told_and_kept(monkeypatch: pytest.MonkeyPatch) -> None:
     words = ("tune", "nim", "--vary", "heap.sizes at 1=1..3", "--games", "2", "--csv", "known.csv")
-    monkeypatch.setattr(tuning, "sums", some(sums, 5))
+    monkeypatch.setattr(tuning, "sums", stopped_after(sums, 5))
     result = run(*words, "--target", "length=2")
     assert result.exit_code == 130
     assert "stopped after 2 trials; this is what is known so far" in result.output
     assert "It was not measured in other games" in result.output
-    assert len(known()) == 2
+    assert len(known_rows()) == 2
 
 
 STOPPED = """

@@ -35,7 +35,7 @@ EFFECT = ("compare", "walhalla", "walhalla+no_exodus", "--effect", "2", "--playe
 
 
 @pytest.fixture(autouse=True)
-def aside(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def own_state_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
 
 

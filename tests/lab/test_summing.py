@@ -44,7 +44,7 @@ def from_records(program: ir.Program, players: int, numbers: range) -> Tally:
     return tally(play_games(program, players, 5, numbers, ("random",) * players))
 
 
-def added(program: ir.Program, inside: AddsUp, numbers: range, threads: int = 1) -> Tally:
+def summed_tally(program: ir.Program, inside: AddsUp, numbers: range, threads: int = 1) -> Tally:
     return reduce(add, summing.added_up(program, inside, 5, numbers, threads))
 
 
@@ -52,7 +52,7 @@ def added(program: ir.Program, inside: AddsUp, numbers: range, threads: int = 1)
 def test_sums_are_those_of_records(name: str, players: int) -> None:
     program = load(name).program
     numbers = range(7, 67)
-    assert added(program, module(program, players), numbers) == from_records(
+    assert summed_tally(program, module(program, players), numbers) == from_records(
         program, players, numbers
     )
 
@@ -61,7 +61,7 @@ def test_threads_add_up_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(summing, "SECONDS", 0.001)
     monkeypatch.setattr(summing, "WORTH_A_THREAD", 1e-9)
     program = load("tic_tac_toe").program
-    found = added(program, module(program, 2), range(600), threads=3)
+    found = summed_tally(program, module(program, 2), range(600), threads=3)
     assert found == from_records(program, 2, range(600))
 
 
@@ -75,7 +75,7 @@ def test_games_that_do_not_fit_are_added_from_records(monkeypatch: pytest.Monkey
     left_out = inside.add_up(5, 0, 100)
     assert 20 < len(left_out) < 100
     assert sum(inside.totals()["games"]) == 100 - len(left_out)
-    assert added(program, inside, range(100)) == from_records(program, 2, range(100))
+    assert summed_tally(program, inside, range(100)) == from_records(program, 2, range(100))
 
 
 def test_games_that_stop_are_left_out() -> None:
@@ -95,7 +95,7 @@ def test_a_module_that_was_kept_adds_up_the_same(tmp_path: Path) -> None:
     sum_cache.keep(program, made.sum_places, made.native, folder)
     kept = sum_cache.kept(program, 2, folder)
     assert kept is not None
-    assert added(program, kept, range(200)) == from_records(program, 2, range(200))
+    assert summed_tally(program, kept, range(200)) == from_records(program, 2, range(200))
     assert sum_cache.kept(program, 3, folder) is None
     assert sum_cache.kept(replace(program, digest="another"), 2, folder) is None
     [file] = (tmp_path / "modules").iterdir()

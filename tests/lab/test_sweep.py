@@ -31,7 +31,7 @@ def walhalla() -> Layout:
     return Layout(lawspeaker.load("walhalla").program, 4)
 
 
-def test_values_are_read(walhalla: Layout) -> None:
+def test_values_to_sweep_are_parsed(walhalla: Layout) -> None:
     assert varied("cards.at_start=1..3", walhalla).values == ("1", "2", "3")
     assert varied("cards.at_start = 2, 4,2", walhalla) == Varied("cards.at_start", ("2", "4"), "1")
 

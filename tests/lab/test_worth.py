@@ -24,7 +24,7 @@ from lawspeaker.study.lab.games import play_games
 from lawspeaker.study.lab.interventions import PLACE, costs_of, interventions
 from lawspeaker.study.lab.paired_changes import MeasuredChange
 from lawspeaker.study.lab.worth import Worth, by_cost
-from tests.players.test_progress import good
+from tests.players.test_progress import load_good_game
 from tests.repo.checkout import ROOT
 
 SCHEMA = json.loads((ROOT / "schema" / "study.schema.json").read_text(encoding="utf-8"))
@@ -259,7 +259,7 @@ def test_the_browser_and_python_get_it(rules: Rules, tmp_path: Path) -> None:
 
 def test_each_intervention_is_another_game() -> None:
     """Its modules are kept apart from those of the game, and all of them can be played."""
-    program = good("cost_in_gems").program
+    program = load_good_game("cost_in_gems").program
     changed = list(interventions(program, 2, 0))
     assert {each.sort for each in changed} == {"card", "option", "rule"}
     assert all(isinstance(each.program, ir.Program) for each in changed)

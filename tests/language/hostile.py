@@ -1,7 +1,7 @@
 """Hostile rule files: each kind is larger, deeper or wider in one way than any game, in any size.
 
-All of them are what the language allows, or nearly so: they are not broken, they cost too much. A
-kind is a function of a size that gives the text of a game; `some` draws kinds and sizes at random.
+The language allows all of them, or nearly so: they are not malformed, they cost too much. A kind
+is a function from a size to the text of a game; `hostile_games` draws kinds and sizes at random.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ def game(
     )
 
 
-def lines(count: int, line: str) -> str:
+def numbered_lines(count: int, line: str) -> str:
     """Many lines; `{i}` is the number of each, `{n}` that of the next."""
     return "".join(line.format(i=i, n=i + 1) + "\n" for i in range(count))
 
@@ -47,7 +47,7 @@ def lines(count: int, line: str) -> str:
 def values(count: int, value: str, last: str) -> str:
     """Values that build on each other: `v0` on `v1` and so on."""
     each = f"  c{{i}}: {{{{says: s., define: v{{i}}, as: {value}}}}}"
-    return lines(count, each) + f"  last: {{says: s., define: v{count}, as: {last}}}\n"
+    return numbered_lines(count, each) + f"  last: {{says: s., define: v{count}, as: {last}}}\n"
 
 
 def words(count: int) -> str:
@@ -78,7 +78,7 @@ def arguments_that_double(size: int) -> str:
     head = "{{says: s., define: v{i}(x), given: {{x: number}}, as: "
     each = f"  c{{i}}: {head}v{{n}}(x + x) + v{{n}}(x + x + 1)}}}}"
     last = f"  last: {head}x}}}}\n".format(i=size)
-    return game("players score v0(1)", "", lines(size, each) + last)
+    return game("players score v0(1)", "", numbered_lines(size, each) + last)
 
 
 def truths_that_double(size: int) -> str:
@@ -96,7 +96,7 @@ def choices_that_double(size: int) -> str:
 def clauses_that_double(size: int) -> str:
     each = "  c{i}:\n    says: s.\n    rule: |\n      do c{n}\n      do c{n}"
     last = f"  c{size}: {{says: s., rule: players score 1}}\n"
-    return game("do c0", "", lines(size, each) + last)
+    return game("do c0", "", numbered_lines(size, each) + last)
 
 
 def values_of_values(size: int) -> str:
@@ -209,7 +209,7 @@ def plain_alternatives(size: int) -> str:
 def joined_alternatives(size: int) -> str:
     """A question that many clauses join."""
     joined = "  j{i}: {{says: s., joins: game, offers: b{i}}}"
-    many = lines(min(10 * size, 900), joined)
+    many = numbered_lines(min(10 * size, 900), joined)
     return game("player_1 must choose one of\n  a0\n  a1", more=many, asks=True)
 
 
@@ -245,7 +245,7 @@ def windows(size: int) -> str:
     kinds = ", ".join(f"k{i}: 1" for i in range(count))
     sections = "windows:\n  w: {says: s., asks: Q}\n" + CARDS.replace("KINDS", kinds)
     cards = "  card.k{i}: {{says: s., plays: k{i}, when: w, rule: players score 1}}"
-    return game("for each player: offer w to player", sections, lines(count, cards))
+    return game("for each player: offer w to player", sections, numbered_lines(count, cards))
 
 
 def cards_that_play_cards(size: int) -> str:
@@ -254,7 +254,7 @@ def cards_that_play_cards(size: int) -> str:
     sections = "windows:\n  w: {says: s.}\n" + CARDS.replace("KINDS", kinds)
     cards = "  card.k{i}: {{says: s., plays: k{i}, when: w, rule: players score 1}}"
     plays = "\n".join("  player_1 plays card again" for _ in range(2 * size))
-    return game(f"for each card:\n{plays}", sections, lines(count, cards))
+    return game(f"for each card:\n{plays}", sections, numbered_lines(count, cards))
 
 
 # ---------------------------------------------------------------- things, and clauses
@@ -262,7 +262,7 @@ def cards_that_play_cards(size: int) -> str:
 
 def a_chain_of_clauses(size: int) -> str:
     count = min(10 * size, 990)
-    each = lines(count, "  c{i}: {{says: s., rule: do c{n}}}")
+    each = numbered_lines(count, "  c{i}: {{says: s., rule: do c{n}}}")
     last = f"  c{count}:\n    says: s.\n    asks: Q\n    rule: player_1 may wait\n"
     return game("do c0", "", each + last)
 
@@ -271,14 +271,14 @@ def many_questions(size: int) -> str:
     count = min(10 * size, 900)
     done = "\n".join(f"do c{i}" for i in range(count))
     each = "  c{i}: {{says: s., asks: Q, rule: 'player_1 must take: number in 1..3'}}"
-    return game(done, "", lines(count, each))
+    return game(done, "", numbered_lines(count, each))
 
 
 def interruptions(size: int) -> str:
     """Clauses that ask, and as many that interrupt each of them."""
     asking = "  q{i}: {{says: s., asks: Q, rule: 'player_1 must choose p'}}"
     interrupting = "  x{i}: {{says: s., interrupts: round, rule: 'm becomes 1'}}"
-    more = lines(size, asking) + lines(size, interrupting)
+    more = numbered_lines(size, asking) + numbered_lines(size, interrupting)
     all_of_them = "\n      ".join(f"do q{i}" for i in range(size))
     more += f"  round:\n    says: s.\n    rule: |\n      {all_of_them}\n"
     return game("do round", NUMBERS + MARKER, more)
@@ -289,26 +289,28 @@ def nested_interruptions(size: int) -> str:
     head = "  q{i}:\n    says: s.\n    asks: Q\n    rule: |\n"
     asking = f"{head}      player_1 must choose p\n      do q{{n}}"
     interrupting = "  x{i}: {{says: s., interrupts: q{i}, rule: 'm becomes 1'}}"
-    more = lines(2 * size, asking) + f"  q{2 * size}: {{says: s., rule: skip}}\n"
-    return game("do q0", NUMBERS + MARKER, more + lines(2 * size, interrupting))
+    more = numbered_lines(2 * size, asking) + f"  q{2 * size}: {{says: s., rule: skip}}\n"
+    return game("do q0", NUMBERS + MARKER, more + numbered_lines(2 * size, interrupting))
 
 
 def types_of_pieces(size: int) -> str:
     count = min(10 * size, 990)
-    pieces = lines(count, "  card{i}: {{starts in: box{i}, count: 5}}")
-    return game("skip", f"pieces:\n{pieces}places:\n{lines(count, '  box{i}: {{holds: card{i}}}')}")
+    pieces = numbered_lines(count, "  card{i}: {{starts in: box{i}, count: 5}}")
+    return game(
+        "skip", f"pieces:\n{pieces}places:\n{numbered_lines(count, '  box{i}: {{holds: card{i}}}')}"
+    )
 
 
 def states(size: int) -> str:
     """As many values as all pieces together may have."""
     count = min(3 * size, 300)
-    changes = lines(count, "      s{i}: {{is: truth, starts as: false}}")
+    changes = numbered_lines(count, "      s{i}: {{is: truth, starts as: false}}")
     pieces = f"pieces:\n  card:\n    starts in: box\n    count: {100_000 // count}\n"
     return game("skip", f"{pieces}    changes:\n{changes}places:\n  box: {{holds: card}}\n")
 
 
 def markers(size: int) -> str:
-    many = lines(min(10 * size, 990), "  m{i}: {{of each: player, shows: 0..9}}")
+    many = numbered_lines(min(10 * size, 990), "  m{i}: {{of each: player, shows: 0..9}}")
     return game("skip", f"markers:\n{many}", most=64)
 
 
@@ -328,7 +330,9 @@ def long_texts(size: int) -> str:
 
 def names(size: int) -> str:
     count = min(10 * size, 900)
-    called = lines(count, "  a{i}: {{en: Name {i}, de: Name {i}, it: Nome {i}, fr: Nom {i}}}")
+    called = numbered_lines(
+        count, "  a{i}: {{en: Name {i}, de: Name {i}, it: Nome {i}, fr: Nom {i}}}"
+    )
     return game("skip", words(count)) + f"names:\n{called}"
 
 
@@ -355,7 +359,7 @@ KINDS: tuple[Kind, ...] = (
 )
 
 
-def some(count: int, seed: int) -> Iterator[tuple[str, str]]:
+def hostile_games(count: int, seed: int) -> Iterator[tuple[str, str]]:
     """So many hostile games: every kind in its turn, or kinds evenly spread, most of them large."""
     luck = Random(seed)
     step = max(1, len(KINDS) // count)

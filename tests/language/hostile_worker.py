@@ -5,7 +5,7 @@
 A line of JSON for each game: what it is, whether it was refused, the most memory so far, and how
 much the compiler wrote. The bounds on time are there only so that something that never ends ends.
 
-`tried` goes with one game from its text to its first question, in a process of its own.
+`measure_stages` goes with one game from its text to its first question, in a process of its own.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ from lawspeaker.meaning.compile import compile_game
 from lawspeaker.outside.loading import schema
 from lawspeaker.position.fault import NoCompiledMachine, RuleFault, TooLargeToCompile
 from lawspeaker.position.layout import layout_for
-from tests.language.hostile import some
+from tests.language.hostile import hostile_games
 
 MEMORY = 1 << 30
 ADDRESSES = 16 << 30
@@ -68,7 +68,7 @@ def outcome(text: str) -> dict[str, object]:
     return found
 
 
-def tried(text: str, seconds: int = SECONDS) -> dict[str, Any]:
+def measure_stages(text: str, seconds: int = SECONDS) -> dict[str, Any]:
     """What became of a game in each of its stages, and what that took: `check` it, start it on the
     `reference` machine and on the compiled one (`wasm`), and compile it for `playing` many games.
     `killed`, if it took more than so many seconds of processor time. `memory` in MiB."""
@@ -131,7 +131,7 @@ def main() -> None:
     resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
     resource.setrlimit(resource.RLIMIT_CPU, (SECONDS * count, SECONDS * count))
     print(json.dumps({"memory": memory()}), flush=True)
-    for name, text in some(count, seed):
+    for name, text in hostile_games(count, seed):
         print(json.dumps({"name": name, **outcome(text), "memory": memory()}), flush=True)
 
 

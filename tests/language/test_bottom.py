@@ -35,7 +35,7 @@ rules:
 CODE"""
 
 
-def small(folder: Path, *code: str) -> Game:
+def small_game(folder: Path, *code: str) -> Game:
     file = folder / "small.yaml"
     lines = "".join(f"      {line}\n" for line in code)
     file.write_text(SMALL.replace("CODE", lines), encoding="utf-8")
@@ -62,7 +62,7 @@ def test_records_are_equal() -> None:
 
 
 def test_a_pile_in_order_gives_its_lowest_card(tmp_path: Path) -> None:
-    game = small(
+    game = small_game(
         tmp_path,
         "move all cards in deck to row",
         "move all cards in row to deck",
@@ -74,7 +74,7 @@ def test_a_pile_in_order_gives_its_lowest_card(tmp_path: Path) -> None:
 
 
 def test_a_card_under_a_shuffled_pile_comes_from_the_bottom(tmp_path: Path) -> None:
-    game = small(
+    game = small_game(
         tmp_path,
         "shuffle deck",
         "draw card from deck to row",
@@ -92,7 +92,7 @@ def test_a_card_under_a_shuffled_pile_comes_from_the_bottom(tmp_path: Path) -> N
 
 
 def test_any_card_of_a_shuffled_pile_may_be_the_lowest(tmp_path: Path) -> None:
-    game = small(tmp_path, "shuffle deck", "draw card from bottom of deck to row")
+    game = small_game(tmp_path, "shuffle deck", "draw card from bottom of deck to row")
     firsts = Counter(row(game.start(2, seed))[0] for seed in range(400))
     assert all(60 < count < 140 for count in firsts.values())
     luck = game.start(2, chance="ask").decision

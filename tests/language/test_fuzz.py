@@ -42,7 +42,7 @@ WORDS = sorted({word for text in TEXTS for word in WORD.findall(text) if not wor
 SIGNS = " \n\t:#-|>{}[]()\"'&*!%@`,?=<>+/.\\éß€\u202e\ufeff\x00\r"
 
 
-def some(count: int) -> Callable[[Callable[..., None]], Callable[..., None]]:
+def fuzz_settings(count: int) -> Callable[[Callable[..., None]], Callable[..., None]]:
     return settings(
         max_examples=round(count * TIMES),
         deadline=None,
@@ -130,7 +130,7 @@ DAMAGES = st.lists(st.one_of(of_characters(), of_lines(), of_words()), min_size=
 # ---------------------------------------------------------------- what must hold
 
 
-def answer(main: SourceFile, files: dict[str, SourceFile]) -> ir.Program | None:
+def check_answer(main: SourceFile, files: dict[str, SourceFile]) -> ir.Program | None:
     """Compiles, and holds the answer against all that is promised of it."""
     diagnostics = Diagnostics()
 
@@ -172,13 +172,13 @@ def has_broken(program: ir.Program) -> bool:
 
 
 @pytest.mark.full
-@some(250)
+@fuzz_settings(250)
 @given(st.sampled_from(SMALL), DAMAGES, st.randoms(use_true_random=False))
 def test_a_small_game_with_damage(game: Game, damages: list[Damage], luck: Random) -> None:
     text = game.entry.read_text(encoding="utf-8")
     for damage in damages:
         text = damage(text)
-    program = answer(SourceFile("game.yaml", text), {})
+    program = check_answer(SourceFile("game.yaml", text), {})
     if program is not None:
         play(program, luck)
 
@@ -199,7 +199,7 @@ def play(program: ir.Program, luck: Random) -> None:
 @pytest.mark.parametrize(
     "entry", sample(RULES, test=6, full=3), ids=lambda entry: entry.parent.name
 )
-@some(12)
+@fuzz_settings(12)
 @given(st.data())
 def test_a_real_game_with_damage(entry: Path, data: st.DataObject) -> None:
     texts = {file.name: file.read_text(encoding="utf-8") for file in entry.parent.glob("*.yaml")}
@@ -207,24 +207,24 @@ def test_a_real_game_with_damage(entry: Path, data: st.DataObject) -> None:
     for damage in data.draw(DAMAGES):
         texts[name] = damage(texts[name])
     files = {each: SourceFile(each, text) for each, text in texts.items()}
-    answer(files["game.yaml"], files)
+    check_answer(files["game.yaml"], files)
 
 
 @pytest.mark.full
-@some(100)
+@fuzz_settings(100)
 @given(st.lists(st.sampled_from(WORDS), min_size=1, max_size=12))
 def test_any_words_as_code(words: list[str]) -> None:
     binders = next(game for game in SMALL if game.name == "binders").entry
     text = binders.read_text(encoding="utf-8")
     head, _, _ = text.partition("    rule: |\n")
-    answer(SourceFile("game.yaml", f"{head}    rule: |\n      {' '.join(words)}\n"), {})
+    check_answer(SourceFile("game.yaml", f"{head}    rule: |\n      {' '.join(words)}\n"), {})
 
 
 @pytest.mark.full
-@some(50)
+@fuzz_settings(50)
 @given(st.one_of(st.text(), st.binary().map(lambda data: data.decode("utf-8", "surrogateescape"))))
 def test_any_text(text: str) -> None:
-    answer(SourceFile("game.yaml", text), {})
+    check_answer(SourceFile("game.yaml", text), {})
 
 
 KEYS = """
@@ -241,8 +241,8 @@ SHAPES = st.recursive(
 )
 
 
-@some(50)
+@fuzz_settings(50)
 @given(st.dictionaries(st.sampled_from(KEYS), SHAPES, max_size=6))
-def test_any_shape(sections: dict[str, object]) -> None:
+def test_sections_of_any_shape_get_an_answer(sections: dict[str, object]) -> None:
     head = {"lawspeaker": 1, "game": "any", "players": {"from": 2, "to": 2}}
-    answer(SourceFile("game.yaml", json.dumps({**head, **sections})), {})
+    check_answer(SourceFile("game.yaml", json.dumps({**head, **sections})), {})

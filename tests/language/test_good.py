@@ -20,7 +20,7 @@ STARTS = {"rule": "rule", "as": "value", "define": "header", "offers": "offers"}
 
 
 @pytest.mark.parametrize("game", GAMES, ids=lambda game: game.name)
-def test_nothing_is_said(game: Game) -> None:
+def test_good_games_compile_without_messages(game: Game) -> None:
     program, diagnostics = compiled(game.entry, GOOD)
     assert [str(each) for each in diagnostics] == []
     assert program is not None

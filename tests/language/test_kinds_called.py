@@ -29,7 +29,7 @@ then:
 """
 
 
-def test_both_machines_play_in_step() -> None:
+def test_both_machines_play_in_lockstep() -> None:
     both = SideBySide(lawspeaker.load(str(GAME)).program, 2)
     assert both.play(1)
     assert both.play(2, eager)

@@ -68,7 +68,7 @@ def load(name: str) -> lawspeaker.Game:
 
 
 @pytest.mark.parametrize("name", ["market_prices", "cost_in_gems", "sides_of_tiles"])
-def test_both_machines_play_in_step(name: str) -> None:
+def test_both_machines_play_in_lockstep(name: str) -> None:
     game = load(name)
     both = SideBySide(game.program, game.players[0])
     assert both.play(1)

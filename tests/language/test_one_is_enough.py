@@ -35,7 +35,7 @@ def all_of_them(tmp_path_factory: pytest.TempPathFactory) -> Game:
     return lawspeaker.load(f"{GAME}+{file}")
 
 
-def replies(match: Match) -> list[Reply]:
+def option_replies(match: Match) -> list[Reply]:
     assert match.decision is not None
     return [option.reply for option in match.decision.options]
 
@@ -71,16 +71,16 @@ def test_of_each_the_first_is_offered(all_of_them: Game, machine: str) -> None:
         while match.decision is not None:
             assert other.decision is not None
             firsts: dict[Hashable, Reply] = {}
-            for reply in replies(other):
+            for reply in option_replies(other):
                 firsts.setdefault(what_it_comes_to(other, reply), reply)
-            assert replies(match) == [*firsts.values()]
-            fewer += len(replies(match)) < len(replies(other))
+            assert option_replies(match) == [*firsts.values()]
+            fewer += len(option_replies(match)) < len(option_replies(other))
             texts = [option.text for option in match.decision.options]
             assert len({*texts}) == len(texts)
             number = choose.randrange(len(texts))
-            wanted = replies(match)[number]
+            wanted = option_replies(match)[number]
             match.choose(texts[number])
-            other.choose(other.decision.options[replies(other).index(wanted)])
+            other.choose(other.decision.options[option_replies(other).index(wanted)])
     assert fewer > 20
 
 

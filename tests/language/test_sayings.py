@@ -59,7 +59,7 @@ changes:
 
 
 @pytest.fixture(autouse=True)
-def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def working_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     for folder, file, text in (("rules", "game", GAME), ("variants", "larger", LARGER)):
         (tmp_path / folder / "hands").mkdir(parents=True)
         (tmp_path / folder / "hands" / f"{file}.yaml").write_text(text, encoding="utf-8")
@@ -124,7 +124,7 @@ rules:
 """
 
 
-def said(sentence: str) -> tuple[str, str]:
+def shown_sentence(sentence: str) -> tuple[str, str]:
     """A sentence as it is shown, and what is wrong with it."""
     diagnostics = Diagnostics()
     file = SourceFile("race.yaml", RACE.replace("SENTENCE", f'"{sentence}"'))
@@ -137,14 +137,14 @@ def test_a_sentence_tells_a_list_or_one_of_its_numbers() -> None:
     sentence = (
         "Of {prizes}, the first gets {prizes at 1}, the second {prizes at 2 | point | points}."
     )
-    assert said(sentence)[0] == "Of 6, 1, the first gets 6, the second 1 point."
+    assert shown_sentence(sentence)[0] == "Of 6, 1, the first gets 6, the second 1 point."
 
 
 def test_numbers_that_depend_on_how_many_play_are_all_told() -> None:
-    assert said("{shares at 1}; {shares at 2}; {shares}")[0] == "5; 1/3; 5, 1/5, 3, 1"
+    assert shown_sentence("{shares at 1}; {shares at 2}; {shares}")[0] == "5; 1/3; 5, 1/5, 3, 1"
 
 
 def test_a_place_that_a_list_has_not_got_is_refused() -> None:
-    shown, wrong = said("The third gets {prizes at 3}.")
+    shown, wrong = shown_sentence("The third gets {prizes at 3}.")
     assert not shown
     assert "`{prizes at 3}` stands for nothing in a sentence" in wrong

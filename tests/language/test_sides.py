@@ -47,7 +47,7 @@ def game(name: str) -> Game:
     return load(str(GOOD / f"{name}.yaml"))
 
 
-def small(folder: Path, sides: str, *rule: str, players: int = 4, wins: str = "") -> Match:
+def start_small(folder: Path, sides: str, *rule: str, players: int = 4, wins: str = "") -> Match:
     text = "\n".join(f"      {line}" for line in rule)
     path = folder / "small.yaml"
     path.write_text(
@@ -71,7 +71,7 @@ def test_both_machines_agree(name: str, players: int) -> None:
 
 @pytest.mark.parametrize("sides", FORMS.values(), ids=FORMS)
 def test_a_side_has_one_score(tmp_path: Path, sides: str) -> None:
-    match = small(
+    match = start_small(
         tmp_path,
         sides,
         "players score 1",
@@ -91,17 +91,17 @@ def test_a_side_has_one_score(tmp_path: Path, sides: str) -> None:
 
 def test_it_is_told_who_has_the_points(tmp_path: Path) -> None:
     rule = ("ann scores 3", "di loses 2", "ann wins")
-    named = small(tmp_path, FORMS["by name"], *rule)
+    named = start_small(tmp_path, FORMS["by name"], *rule)
     assert story(named) == ["red scores 3 points", "blue loses 2 points", ENDED + "red wins."]
     assert answers.result(named, "en").text == "Winner: red"
-    unnamed = small(tmp_path, FORMS["unnamed"], *rule)
+    unnamed = start_small(tmp_path, FORMS["unnamed"], *rule)
     assert story(unnamed) == [
         "ann and cy score 3 points together",
         "ben and di lose 2 points together",
         ENDED + "ann and cy win.",
     ]
     assert story(unnamed, "fr")[0] == "ann et cy marquent ensemble 3 points"
-    alone = small(tmp_path, "[[ann, cy, di]]", *rule)
+    alone = start_small(tmp_path, "[[ann, cy, di]]", *rule)
     assert story(alone)[0] == "ann, cy and di score 1 point together"
     assert alone.winners == (0, 2, 3)
 
@@ -118,7 +118,7 @@ ENDED = "The game is over. "
 )
 def test_all_win_or_lose_together(tmp_path: Path, last: str, ending: str, german: str) -> None:
     rule = ("crew scores 7", "if score of ann < 0: ben wins", last)
-    match = small(tmp_path, "[crew]", *rule, players=3, wins="wins: as the rules say")
+    match = start_small(tmp_path, "[crew]", *rule, players=3, wins="wins: as the rules say")
     assert match.winners == ((0, 1, 2) if last == "crew wins" else ())
     assert story(match) == ["crew scores 7 points", ENDED + ending]
     found = answers.result(match, "en")
@@ -133,16 +133,16 @@ def test_all_win_or_lose_together(tmp_path: Path, last: str, ending: str, german
 
 
 def test_where_points_alone_count_nobody_is_said_to_win(tmp_path: Path) -> None:
-    match = small(tmp_path, "[crew]", "crew scores 7", players=2)
+    match = start_small(tmp_path, "[crew]", "crew scores 7", players=2)
     assert answers.result(match, "en").text == ""
     assert story(match) == ["crew scores 7 points", "The game is over."]
 
 
 def test_sides_take_turns_round_the_table(tmp_path: Path) -> None:
     rule = ("for each player:", "  player scores number of side of player")
-    match = small(tmp_path, "[red, blue, green]", *rule, players=4)
+    match = start_small(tmp_path, "[red, blue, green]", *rule, players=4)
     assert match.scores == [2, 2, 3, 2]
-    sole = small(tmp_path, "[red, blue]", "pick a random side", "side wins", players=3)
+    sole = start_small(tmp_path, "[red, blue]", "pick a random side", "side wins", players=3)
     assert sole.winners in {(0, 2), (1,)}
 
 

@@ -55,7 +55,7 @@ def game(name: str) -> Game:
     return load(str(GOOD / f"{name}.yaml"))
 
 
-def begun(machine: str = "reference", seed: int = SEED) -> Match:
+def new_match(machine: str = "reference", seed: int = SEED) -> Match:
     return Match(game("hinted_words").program, 4, seed, machine=machine)
 
 
@@ -99,7 +99,7 @@ def test_both_machines_take_what_is_written(name: str, players: int, seed: int) 
 
 
 def test_what_is_written_is_the_word_that_is_called_so() -> None:
-    match = begun()
+    match = new_match()
     layout = match.machine.layout
     clue = WordType("clue", [each.name for each in match.program.word_sets].index("clue"))
     assert layout.written(clue, " WATER ") == layout.written(clue, "water") == 0
@@ -113,7 +113,7 @@ def test_what_is_written_is_the_word_that_is_called_so() -> None:
 @pytest.mark.parametrize("said", HOSTILE.values(), ids=HOSTILE)
 def test_what_no_text_is_made_of_is_refused(said: str) -> None:
     """By a rule with a name, and without saying the text again; nothing has changed."""
-    match = begun()
+    match = new_match()
     before = match.state.digest()
     for form in (f'give "{said}", 2', f"{said} 2", said):
         with pytest.raises(IllegalChoice) as refused:
@@ -126,7 +126,7 @@ def test_what_no_text_is_made_of_is_refused(said: str) -> None:
 
 
 def test_refusals_name_the_guard() -> None:
-    match = begun()
+    match = new_match()
     assert match.why_not("Trout, 1").guard.name == "not_on_the_table"  # type: ignore[union-attr]
     assert match.why_not("a, 1").message == "Clue: 1 word, 2 to 15 letters."
     assert match.why_not("a, 1").sentence("de") == "Clue: 1 Wort, 2 bis 15 Buchstaben."
@@ -152,7 +152,7 @@ def test_a_hidden_word_refuses_a_hint() -> None:
 
 
 def test_undo_takes_a_text_back() -> None:
-    match = begun()
+    match = new_match()
     before = match.state.digest()
     match.choose('give "Moon", 1')
     match.choose(0)
@@ -163,7 +163,7 @@ def test_undo_takes_a_text_back() -> None:
 
 
 def test_everyone_sees_what_was_written_and_no_page_takes_it_for_markup() -> None:
-    match = begun()
+    match = new_match()
     match.choose('give "rock-&-roll", 1')
     for seat in (None, 1, 3):
         told = json.dumps(scene(match, seat, "en"), ensure_ascii=False)
@@ -173,7 +173,7 @@ def test_everyone_sees_what_was_written_and_no_page_takes_it_for_markup() -> Non
 
 
 def test_a_screen_gets_a_form() -> None:
-    asks = scene(begun(), 0, "en")["question"]
+    asks = scene(new_match(), 0, "en")["question"]
     assert all(each["typed"] for each in asks["options"])
     (form,) = asks["forms"]
     clue, number = form["fields"]
@@ -183,7 +183,7 @@ def test_a_screen_gets_a_form() -> None:
 
 
 def test_texts_are_typed_in_the_terminal() -> None:
-    match = begun()
+    match = new_match()
     session = Session(match, [None] * 4, "en")
     session.step()
     session.answer("")
@@ -202,7 +202,7 @@ def test_texts_are_typed_in_the_terminal() -> None:
 
 def test_bots_choose_from_the_list() -> None:
     """Also in worlds that they imagine after a text was written."""
-    match = begun()
+    match = new_match()
     match.choose('give "Moon", 2')
     thinker = bot("mc:8", 1)
     while match.decision is not None:

@@ -24,7 +24,7 @@ def sticks() -> Game:
     return lawspeaker.load("./sticks.yaml", Library(here=HERE, path=()))
 
 
-def changed(old: str, new: str, folder: Path) -> Game:
+def changed_game(old: str, new: str, folder: Path) -> Game:
     """The small game with something in its text replaced, under the same name."""
     assert old in STICKS
     (folder / "sticks.yaml").write_text(STICKS.replace(old, new), encoding="utf-8")

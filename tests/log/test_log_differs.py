@@ -11,11 +11,11 @@ import pytest
 from lawspeaker.match.log import Log
 from lawspeaker.match.log.fingerprints import first_difference
 from lawspeaker.match.replay import Difference, Replay
-from tests.log.tables import STICKS, a_log, changed, sticks
+from tests.log.tables import STICKS, a_log, changed_game, sticks
 
 
 def difference(log: Log, folder: Path, old: str, new: str) -> Difference:
-    replay = Replay(changed(old, new, folder).program, log)
+    replay = Replay(changed_game(old, new, folder).program, log)
     steps = list(replay)
     assert replay.difference is not None
     assert steps[-1].difference == replay.difference
@@ -117,14 +117,14 @@ def test_a_game_is_over_only_at_its_end(most: int) -> None:
 def test_going_on_after_a_difference(tmp_path: Path) -> None:
     """Not strict, a replay goes on as long as replies are allowed: what `--under` will need."""
     log = a_log()
-    program = changed("active scores 1", "active scores 2", tmp_path).program
+    program = changed_game("active scores 1", "active scores 2", tmp_path).program
     strict, lenient = Replay(program, log), Replay(program, log, strict=False)
     stopped = list(strict)
     assert len(list(lenient)) == len(log.replies) + 1 > len(stopped)
     assert lenient.difference == strict.difference
     assert lenient.match is not None
     assert lenient.match.finished
-    refused = Replay(changed("is: 3", "is: 2", tmp_path).program, log, strict=False)
+    refused = Replay(changed_game("is: 3", "is: 2", tmp_path).program, log, strict=False)
     assert list(refused)[-1].refused
 
 

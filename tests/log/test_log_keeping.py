@@ -15,7 +15,7 @@ from lawspeaker.match.log.fingerprints import DIGITS, fingerprinted
 from lawspeaker.outside.library import Library
 from lawspeaker.outside.loading import compile_bundle, game_of, schema
 from tests.library import game
-from tests.log.tables import HERE, STICKS, a_log, a_match, changed, play, reread, sticks
+from tests.log.tables import HERE, STICKS, a_log, a_match, changed_game, play, reread, sticks
 from tests.properties.tables import Table, table_id, tables
 from tests.tiers import SLOW
 
@@ -102,7 +102,7 @@ def test_prints_do_not_hang_on_numbers(tmp_path: Path) -> None:
     """One more clause before all others changes no print."""
     more = "  rounds:\n    says: So many.\n    define: rounds\n    as: 9\n\n  game:\n"
     text = STICKS.replace("  game:\n", more).replace("at most 9 times", "at most rounds times")
-    other = changed(STICKS, text, tmp_path)
+    other = changed_game(STICKS, text, tmp_path)
     match = play(other.start(players=2, seed=7), 7)
     assert match.program.digest != sticks().program.digest
     assert match.record().replies == a_log().replies
@@ -123,7 +123,7 @@ def test_the_installed_rules_are_taken_while_they_are_the_same() -> None:
 def test_a_bundle_opens_after_the_rules_have_changed(tmp_path: Path, gone: bool) -> None:
     log = a_match().record((), sticks().files)
     if not gone:
-        changed("is: 3", "is: 2", tmp_path)
+        changed_game("is: 3", "is: 2", tmp_path)
     diagnostics = Diagnostics()
     found = game_of(log, diagnostics, Library(tmp_path, ()))
     assert found is not None
@@ -133,7 +133,7 @@ def test_a_bundle_opens_after_the_rules_have_changed(tmp_path: Path, gone: bool)
 
 
 def test_without_a_bundle_the_change_is_said(tmp_path: Path) -> None:
-    changed("is: 3", "is: 2", tmp_path)
+    changed_game("is: 3", "is: 2", tmp_path)
     diagnostics = Diagnostics()
     found = game_of(a_log(), diagnostics, Library(tmp_path, ()))
     assert found is not None

@@ -12,7 +12,7 @@ from typer.testing import CliRunner, Result
 from lawspeaker.faces.cli import app
 from lawspeaker.outside import storage
 from lawspeaker.outside.loading import schema
-from tests.log.tables import STICKS, a_match, changed, sticks
+from tests.log.tables import STICKS, a_match, changed_game, sticks
 
 
 @pytest.fixture
@@ -63,7 +63,7 @@ def test_as_json(folder: Path) -> None:
 
 
 def test_changed_rules_are_said_and_the_first_difference(folder: Path) -> None:
-    changed("active scores 1", "active scores 2", folder)
+    changed_game("active scores 1", "active scores 2", folder)
     result = run("bare.log")
     assert result.exit_code == 1
     assert "warning[log-differs]: the rules of ./sticks.yaml have changed" in result.stderr
@@ -74,14 +74,14 @@ def test_changed_rules_are_said_and_the_first_difference(folder: Path) -> None:
 
 
 def test_changed_rules_that_make_no_difference(folder: Path) -> None:
-    changed("The Last Stick", "The Very Last Stick", folder)
+    changed_game("The Last Stick", "The Very Last Stick", folder)
     result = run("bare.log")
     assert result.exit_code == 0
     assert "have changed" in result.stderr
 
 
 def test_a_log_with_its_rules_does_not_care(folder: Path) -> None:
-    changed("active scores 1", "active scores 2", folder)
+    changed_game("active scores 1", "active scores 2", folder)
     result = run("full.log")
     assert result.exit_code == 0
     assert "played by the rules it carries" in result.stdout

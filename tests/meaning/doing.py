@@ -1,7 +1,7 @@
 """The meaning of statements that can be supposed: each is executed line by line on a state.
 
-As in `meaning`, nothing is worked out beforehand. What is noted, and who is told, is left out: a
-deed that is only supposed leaves no trace.
+As in `meaning`, nothing is precomputed. Notes and who is told are left out, since a supposed
+statement leaves no trace.
 """
 
 from __future__ import annotations
@@ -57,7 +57,7 @@ def do(m: Meaning, deed: ir.Statement) -> None:
             for piece in found if most is None else found[: max(0, m.present(most))]:
                 move(m, piece, m.present(to), under)
         case ir.Do(clause=number, arguments=arguments, returns=returns):
-            slots = called(m, number, arguments)
+            slots = call_clause(m, number, arguments)
             for theirs, ours in returns:
                 m.slots[ours] = slots[theirs]
         case ir.Finish():
@@ -96,7 +96,7 @@ def entry(m: Meaning, declared: tuple[ir.Index, ...], indices: tuple[ir.Expr, ..
     return list(product(*m.layout.domains(declared))).index(wanted)
 
 
-def called(m: Meaning, number: int, arguments: tuple[ir.Expr, ...]) -> list[Any]:
+def call_clause(m: Meaning, number: int, arguments: tuple[ir.Expr, ...]) -> list[Any]:
     """Does another clause in the same situation; its slots afterwards."""
     clause = m.program.clauses[number]
     slots = [m.value(argument) for argument in arguments]

@@ -45,7 +45,7 @@ from lawspeaker.ir.walk import bound_slots, slots_read
 from lawspeaker.position.layout import Layout
 from lawspeaker.position.position_rows import Recorded
 from lawspeaker.position.state import Reply, State
-from tests.meaning.doing import called
+from tests.meaning.doing import call_clause
 
 Value = Any
 Slots = list[Value]
@@ -117,7 +117,7 @@ class Meaning:
 
     def kind_column(self, expr: ir.KindColumn) -> Value:
         of = self.present(expr.of)
-        kind = of if isinstance(plain(expr.of), KindType) else self.layout.piece_kind[of]
+        kind = of if isinstance(plain_type(expr.of), KindType) else self.layout.piece_kind[of]
         declared = self.program.pieces[expr.piece]
         return self.entry(expr, declared.columns[expr.column], declared.kinds[kind].values)
 
@@ -154,7 +154,7 @@ class Meaning:
         for index, domain in zip(indices, domains, strict=True):
             found.append(self.present(index))
             if found[-1] not in domain:
-                if plain(index) == PLAYER:
+                if plain_type(index) == PLAYER:
                     self.seat(index)
                 raise Broken(f"there is no {name} at these indices", span)
         return tuple(found)
@@ -166,7 +166,7 @@ class Meaning:
         return None if piece is None else self.layout.piece_kind[piece]
 
     def owner(self, expr: ir.OwnerOf) -> Value:
-        is_piece = isinstance(plain(expr.of), PieceType)
+        is_piece = isinstance(plain_type(expr.of), PieceType)
         owners = self.layout.piece_owner if is_piece else self.layout.place_owner
         return owners[self.present(expr.of)]
 
@@ -245,7 +245,7 @@ class Meaning:
     def supposing_done(self, expr: ir.SupposingDone) -> Value:
         before, self.state = self.state, self.state.copy()
         try:
-            called(self, expr.clause, expr.arguments)
+            call_clause(self, expr.clause, expr.arguments)
             return self.value(expr.condition)
         finally:
             self.state = before
@@ -541,7 +541,7 @@ class Meaning:
         return self.number(down + 1 if expr.up and rest else down, expr)
 
 
-def plain(expr: ir.Expr) -> object:
+def plain_type(expr: ir.Expr) -> object:
     return expr.type.of if isinstance(expr.type, MaybeType) else expr.type
 
 

@@ -87,7 +87,7 @@ _PLAIN = re.compile(r"[^\W\d][\w.]*")
 _LARGE = 10_000
 
 
-def printed(function: Function) -> str:
+def function_text(function: Function) -> str:
     """Prints a whole function."""
     given = ", ".join(f"{name_of(each)}: {each.type}" for each in function.given)
     back = f" -> {', '.join(function.results)}" if function.results else ""
@@ -102,11 +102,13 @@ def printed_module(module: Module) -> str:
     functions."""
     lines = [f"{name_of(each)}: {each.type} = {each.first}\n" for each in module.globals]
     doors = set(module.exports.values())
-    functions = [("door " if each in doors else "") + printed(each) for each in module.functions]
+    functions = [
+        ("door " if each in doors else "") + function_text(each) for each in module.functions
+    ]
     return "\n".join(["".join(lines), *functions] if lines else functions)
 
 
-def written(expr: Expr) -> str:
+def expression_text(expr: Expr) -> str:
     """Prints an expression."""
     return _Text().written(expr)
 

@@ -25,18 +25,18 @@ from lawspeaker.machines.middle.forms import (
     wrapped,
 )
 from lawspeaker.machines.middle.walk import rebuilt
-from tests.middle.printing import written
+from tests.middle.printing import expression_text
 from tests.middle.running import run_all
 
 EDGES = (0, 1, 2, 3, 7, 31, 32, 63, 64, -1, -2, 0x7FFFFFFF, -0x80000000, 12345)
 
 
-def some(random: Random, leaves: list[Expr], depth: int) -> Expr:
+def random_expression(random: Random, leaves: list[Expr], depth: int) -> Expr:
     """An expression of any shape, of the type of its leaves."""
     type = leaves[0].type
     if depth == 0 or random.random() < 0.1:
         return random.choice([*leaves, const(random.choice(EDGES), type)])
-    part = partial(some, random, leaves, depth - 1)
+    part = partial(random_expression, random, leaves, depth - 1)
     match random.randrange(14):
         case 0:
             return part() + part()
@@ -93,7 +93,7 @@ def put_in(expr: Expr, values: Mapping[Expr, Const]) -> Expr:
 def test_any_expression_comes_to_the_same(type: Type) -> None:
     random = Random(7)
     a, b = Variable(type, "a", 0), Variable(type, "b", 1)
-    shapes = [some(random, [a, b], 4) for _ in range(80)]
+    shapes = [random_expression(random, [a, b], 4) for _ in range(80)]
     bits = BITS[type]
     whole = [*EDGES, *(wrapped(random.getrandbits(bits), type) for _ in range(4))]
     rows = [(random.choice(whole), random.choice(whole)) for _ in range(8)]
@@ -106,8 +106,8 @@ def test_any_expression_comes_to_the_same(type: Type) -> None:
         for row, result in zip(rows, found, strict=True):
             values: dict[Expr, Const] = {a: const(row[0], type), b: const(row[1], type)}
             known = fold(put_in(shape, values))
-            assert isinstance(known, Const), written(known)
-            assert known.value == result, (written(shape), row)
+            assert isinstance(known, Const), expression_text(known)
+            assert known.value == result, (expression_text(shape), row)
 
 
 A = Variable(I32, "a")
@@ -138,4 +138,4 @@ LONG = Variable(I64, "long")
     ],
 )
 def test_what_is_known(before: Expr, after: str) -> None:
-    assert written(fold(before)) == after
+    assert expression_text(fold(before)) == after

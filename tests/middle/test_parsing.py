@@ -36,9 +36,9 @@ from lawspeaker.machines.middle.module import Module
 from lawspeaker.machines.purpose import GUIDED, PLAYING, STEPPING, WATCHING
 from lawspeaker.outside.loading import load as load_game
 from lawspeaker.position.layout import Layout
-from tests.library import some
+from tests.library import names_in_turn
 from tests.middle.parsing import NotAForm, parsed, parsed_module
-from tests.middle.printing import printed, printed_module
+from tests.middle.printing import function_text, printed_module
 from tests.middle.random_functions import random_module
 from tests.tiers import FULL, pick, sample
 
@@ -64,10 +64,10 @@ def assert_the_same(module: Module) -> None:
     for one, other in zip(module.functions, again.functions, strict=True):
         assert (one.parameters, one.results) == (other.parameters, other.results)
         assert shape(one.given) == shape(other.given)
-        assert shape(one.body) == shape(other.body), printed(one)
+        assert shape(one.body) == shape(other.body), function_text(one)
 
 
-@pytest.mark.parametrize("name", sample(some(1), full=3) if FULL else ["kuhn_poker"])
+@pytest.mark.parametrize("name", sample(names_in_turn(1), full=3) if FULL else ["kuhn_poker"])
 def test_all_functions_of_a_game_are_parsed(name: str) -> None:
     program = load_game(name).program
     for purpose in pick(PURPOSES[:2], PURPOSES[:2], PURPOSES):
@@ -116,7 +116,7 @@ TELL = Function("tell it", [I32], [I32])
 def test_a_statement_is_one_line(statement: Statement, line: str) -> None:
     function = Function("f", [I32, F64], [])
     function.given, function.body = (A, R), [statement]
-    text = printed(function)
+    text = function_text(function)
     assert text.splitlines()[-1] == f"  {line}"
     assert shape(parsed(text, [TELL], [TOP]).body) == shape([statement])
 
@@ -125,7 +125,7 @@ def test_a_column_at_two_addresses_has_two_names() -> None:
     function = Function("f", [I32], [])
     two = load(I32, 4, A << 2, 64, "near"), load(I32, 4, A << 2, 72, "near")
     function.given, function.body = (A,), [Set(A, two[0] + two[1])]
-    text = printed(function)
+    text = function_text(function)
     assert text.splitlines()[1:] == [
         "  column near: word at 64",
         "  column near+8: word at 72",
@@ -158,6 +158,6 @@ def test_a_number_keeps_all_its_bits() -> None:
     for value in (0, -1, 1 << 62, -(1 << 63), 10_001):
         function = Function("f", [], [I64])
         function.body = [Return((Const(I64, value),))]
-        (found,) = parsed(printed(function)).body
+        (found,) = parsed(function_text(function)).body
         assert isinstance(found, Return)
         assert shape(found.values) == shape((Const(I64, value),))

@@ -15,7 +15,7 @@ from lawspeaker.machines.middle.forms import Function
 from lawspeaker.machines.purpose import PLAYING
 from lawspeaker.position.layout import Layout
 from tests.conftest import Golden
-from tests.middle.printing import printed
+from tests.middle.printing import function_text
 from tests.reference import games
 
 GOLDEN = Path(__file__).parent / "golden"
@@ -42,9 +42,9 @@ def test_a_function_before_and_after(
     with monkeypatch.context() as patched:
         patched.setattr(passes, "OF_A_FUNCTION", ())
         unit.write_waiting()
-    before = printed(function)
+    before = function_text(function)
     function.body = passes.simplified(function.body)
-    after = printed(function)
+    after = function_text(function)
     text = f"{before}\nsimplified:\n\n{after}"
     # Where columns lie changes with the plan.
     lines = (line for line in text.splitlines(keepends=True) if not line.startswith("  column "))

@@ -20,7 +20,7 @@ from tests.mutants import coverage
 from tests.mutants.blocks import Blocks
 from tests.mutants.copies import Copies
 from tests.mutants.coverage import FULL, QUICK
-from tests.mutants.draw import ROOT, Mutant, drawn, explained, fingerprints, fingerprints_at
+from tests.mutants.draw import ROOT, Mutant, draw_mutants, explained, fingerprints, fingerprints_at
 from tests.mutants.parts import PARTS, PartTrials
 from tests.mutants.results import WHOLE_FULL, Results, report
 from tests.mutants.sample import Sample
@@ -67,7 +67,7 @@ def in_parts(chosen: argparse.Namespace, known: set[str]) -> int:
     found = {}
     for part in parts:
         seed = chosen.seed if part.count is not None else None
-        found[part] = drawn(part.modules(ROOT), seed, part.count, chosen.match, known)
+        found[part] = draw_mutants(part.modules(ROOT), seed, part.count, chosen.match, known)
     if chosen.list:
         return listed([mutant for mutants in found.values() for mutant in mutants])
     reasons = explained()
@@ -80,7 +80,7 @@ def in_parts(chosen: argparse.Namespace, known: set[str]) -> int:
         map_file = Path(folder) / "map"
         files = sorted({file for each in tests.values() for file in each})
         coverage.complete(map_file, blocks, files, [FULL], chosen.j)
-        covered = coverage.read(map_file)
+        covered = coverage.read_map(map_file)
     if covered.failed:
         print("These tests fail on the unmutated code:", *covered.failed, sep="\n")
         return 1
@@ -108,12 +108,12 @@ def in_parts(chosen: argparse.Namespace, known: set[str]) -> int:
 def sampled(chosen: argparse.Namespace, known: set[str]) -> int:
     blocks = Blocks(ROOT)
     without = known | explained().keys()
-    mutants = drawn(blocks.texts, chosen.seed, chosen.sample, chosen.match, without)
+    mutants = draw_mutants(blocks.texts, chosen.seed, chosen.sample, chosen.match, without)
     if chosen.list:
         return listed(mutants)
     tests = coverage.files_in(ROOT, chosen.tests)
     coverage.complete(chosen.map, blocks, tests, [QUICK, FULL], chosen.j)
-    covered = coverage.read(chosen.map)
+    covered = coverage.read_map(chosen.map)
     if covered.failed:
         print("Left out, since they fail on the unmutated code:", *covered.failed, sep="\n")
     if not chosen.sample:

@@ -107,7 +107,7 @@ class Copy:
             MARKS: str(self.marks),
             "LAWSPEAKER_TIER": tier,
             "PYTHONPATH": os.pathsep.join([str(self.path / "interpreter"), str(self.path)]),
-            **apart(scratch),
+            **scratch_environment(scratch),
         }
 
     def start(
@@ -193,7 +193,7 @@ class Copies:
         return self.pool.map(done, items)
 
 
-def apart(scratch: Path) -> dict[str, str]:
+def scratch_environment(scratch: Path) -> dict[str, str]:
     """The environment of processes that keep temporary files and compiled games in a folder."""
     return {
         "HYPOTHESIS_STORAGE_DIRECTORY": str(scratch / "hypothesis"),

@@ -248,7 +248,7 @@ def complete(
             print(json.dumps(each), file=output, flush=True)
 
 
-def read(map_file: Path) -> Map:
+def read_map(map_file: Path) -> Map:
     tests: dict[str, Test] = {}
     collecting: dict[str, float] = {}
     failed: list[str] = []

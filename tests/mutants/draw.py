@@ -51,7 +51,7 @@ class Mutant:
         return "\n".join(f"    {line}" for line in lines[3:])
 
 
-def drawn(
+def draw_mutants(
     files: Iterable[Path],
     seed: int | None,
     count: int | None,
@@ -125,7 +125,7 @@ def _overlap(one: Mutant, other: Mutant) -> bool:
     return one.file == other.file and a.start <= b.end and b.start <= a.end
 
 
-def together(group: Iterable[Mutant]) -> dict[Path, str]:
+def mutated_texts(group: Iterable[Mutant]) -> dict[Path, str]:
     """The texts of the files in which all mutants of a group are made."""
     texts: dict[Path, str] = {}
     for each in sorted(group, key=lambda each: -each.mutation.start):

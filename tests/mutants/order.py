@@ -83,15 +83,15 @@ class Limited:
     def pytest_collection_modifyitems(
         self, config: pytest.Config, items: list[pytest.Item]
     ) -> None:
-        ours = [item for item in items if plain(item.nodeid, self.limits) in self.limits]
+        ours = [item for item in items if plain_id(item.nodeid, self.limits) in self.limits]
         config.hook.pytest_deselected(items=[item for item in items if item not in set(ours)])
-        items[:] = sorted(ours, key=lambda item: self.order[plain(item.nodeid, self.limits)])
+        items[:] = sorted(ours, key=lambda item: self.order[plain_id(item.nodeid, self.limits)])
 
     @pytest.hookimpl(wrapper=True)
     def pytest_runtest_protocol(self, item: pytest.Item) -> Generator[None, object, object]:
         if self.end is not None and time.monotonic() > self.end:
             os._exit(CAPPED)
-        test = plain(item.nodeid, self.limits)
+        test = plain_id(item.nodeid, self.limits)
         with self.log.open("a", encoding="utf-8") as log:
             log.write(f"{test}\n")
         signal.setitimer(signal.ITIMER_REAL, self.limits[test])
@@ -101,6 +101,6 @@ class Limited:
             signal.setitimer(signal.ITIMER_REAL, self.between)
 
 
-def plain(test: str, known: Collection[str]) -> str:
+def plain_id(test: str, known: Collection[str]) -> str:
     """The id of a test without the group that xdist has put behind it."""
     return test if test in known else test.rpartition("@")[0]

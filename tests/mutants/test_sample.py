@@ -11,9 +11,9 @@ import pytest
 
 from tests.mutants.blocks import LOADER, Blocks, marked, ranges
 from tests.mutants.coverage import FULL, QUICK, Map, Test
-from tests.mutants.draw import Mutant, groups, together
+from tests.mutants.draw import Mutant, groups, mutated_texts
 from tests.mutants.operators import mutated, mutations
-from tests.mutants.order import batches, ordered, plain
+from tests.mutants.order import batches, ordered, plain_id
 from tests.mutants.results import COVERING_FULL, COVERING_TEST, TYPES, Results, report, wilson
 from tests.mutants.trial import Outcome
 
@@ -95,7 +95,7 @@ def test_tests_of_a_tier_that_cover_a_block() -> None:
 
 
 def test_a_group_of_xdist_is_no_part_of_an_id() -> None:
-    assert plain("a::1[x@y]@group", {"a::1[x@y]"}) == plain("a::1[x@y]", {"a::1[x@y]"})
+    assert plain_id("a::1[x@y]@group", {"a::1[x@y]"}) == plain_id("a::1[x@y]", {"a::1[x@y]"})
 
 
 def test_mutants_that_overlap_are_in_different_groups() -> None:
@@ -103,7 +103,7 @@ def test_mutants_that_overlap_are_in_different_groups() -> None:
     assert {"always", "never"} & {each.mutation.kind for each in first}
     assert {"always", "never"} & {each.mutation.kind for each in second}
     for group in (first, second):
-        text = together(group)[FILE]
+        text = mutated_texts(group)[FILE]
         assert all(each.mutation.after in text for each in group)
 
 

@@ -20,7 +20,7 @@ from types import CodeType, FunctionType
 
 import pytest
 
-from tests.mutants.copies import PLAIN, TESTED, Copy, apart
+from tests.mutants.copies import PLAIN, TESTED, Copy, scratch_environment
 from tests.mutants.coverage import FULL
 from tests.mutants.draw import Mutant
 from tests.mutants.order import Limited, Limits
@@ -72,7 +72,7 @@ class Forking:
             fork = os.fork()
             if fork == 0:
                 os.setsid()
-                os.environ.update(apart(self.scratch))
+                os.environ.update(scratch_environment(self.scratch))
                 tempfile.tempdir = None
                 if not replaced(file, function, text):
                     os._exit(TESTED)

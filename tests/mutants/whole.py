@@ -22,8 +22,8 @@ import pytest
 from tests.mutants.blocks import Blocks
 from tests.mutants.copies import PLAIN, TESTED, Copies, Copy
 from tests.mutants.coverage import FULL, QUICK, Map, Test
-from tests.mutants.draw import Mutant, groups, together
-from tests.mutants.order import Limited, limit, plain
+from tests.mutants.draw import Mutant, groups, mutated_texts
+from tests.mutants.order import Limited, limit, plain_id
 from tests.mutants.results import WHOLE_FULL, WHOLE_TEST, Results
 from tests.mutants.trial import Outcome, run_tests
 
@@ -50,7 +50,7 @@ class Failures:
 
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
         if report.failed:
-            self.write([plain(report.nodeid, self.tests)])
+            self.write([plain_id(report.nodeid, self.tests)])
 
     def pytest_collectreport(self, report: pytest.CollectReport) -> None:
         if report.failed:
@@ -125,7 +125,7 @@ class Whole:
 
     def failing(self, group: Collection[Mutant], tests: Collection[str]) -> list[str]:
         first = self.copies.first
-        with first.mutated(together(group)):
+        with first.mutated(mutated_texts(group)):
             failed = failures(first, self.jobs, self.known, tests)
         print(f"{len(failed)} of {len(tests)} tests fail on {len(group)} mutants", flush=True)
         return [test for test in failed if test not in self.odd]

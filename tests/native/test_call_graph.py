@@ -10,7 +10,7 @@ from lawspeaker.machines.native.call_graph import Calling
 from tests.middle.running import build_into
 
 
-def made(module: Module, name: str, length: int, *called: Function) -> Function:
+def function_calling(module: Module, name: str, length: int, *called: Function) -> Function:
     """A function of so many additions, which calls others."""
 
     def build(f: Body, a: Variable) -> None:
@@ -26,10 +26,10 @@ def made(module: Module, name: str, length: int, *called: Function) -> Function:
 
 def test_a_function_that_comes_back_to_itself_is_recursive() -> None:
     module = Module()
-    last = made(module, "last", 1)
-    third = made(module, "third", 1, last)
-    second = made(module, "second", 1, third)
-    first = made(module, "first", 1, second)
+    last = function_calling(module, "last", 1)
+    third = function_calling(module, "third", 1, last)
+    second = function_calling(module, "second", 1, third)
+    first = function_calling(module, "first", 1, second)
     build_into(third, lambda f, a: f.do(second, a))
     found = Calling(module)
     assert found.deep == {second, third}
@@ -38,12 +38,12 @@ def test_a_function_that_comes_back_to_itself_is_recursive() -> None:
 
 def test_what_is_written_out_in_a_short_function_counts() -> None:
     module = Module()
-    few = made(module, "few", 10)
-    twice = made(module, "twice", 0, few, few)
-    often = made(module, "often", 0, few, few, few)
-    long = made(module, "long", 30)
-    calling = made(module, "calling", 10, long)
-    module.exports["door"] = door = made(module, "door", 1)
+    few = function_calling(module, "few", 10)
+    twice = function_calling(module, "twice", 0, few, few)
+    often = function_calling(module, "often", 0, few, few, few)
+    long = function_calling(module, "long", 30)
+    calling = function_calling(module, "calling", 10, long)
+    module.exports["door"] = door = function_calling(module, "door", 1)
     found = Calling(module)
     assert found.short == {few, twice, calling}
     assert found.length == sum(operations(each.body) for each in (often, few, few, few, long, door))
@@ -51,10 +51,10 @@ def test_what_is_written_out_in_a_short_function_counts() -> None:
 
 def test_what_is_called_from_one_place_is_told() -> None:
     module = Module()
-    inner = made(module, "inner", 200)
-    twice = made(module, "twice", 200)
-    outer = made(module, "outer", 200, inner, twice, twice)
-    both = made(module, "both", 200)
-    module.exports["door"] = door = made(module, "door", 1, outer, both)
+    inner = function_calling(module, "inner", 200)
+    twice = function_calling(module, "twice", 200)
+    outer = function_calling(module, "outer", 200, inner, twice, twice)
+    both = function_calling(module, "both", 200)
+    module.exports["door"] = door = function_calling(module, "door", 1, outer, both)
     module.exports["also"] = both
     assert Calling(module).once == {inner, outer, door}

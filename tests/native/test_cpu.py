@@ -55,7 +55,7 @@ from lawspeaker.position.layout import Layout
 from tests.compare.test_all_variants import name as with_needed
 from tests.compiled.test_games import runs_away
 from tests.middle.running import Build, build_into
-from tests.middle.test_folding import some
+from tests.middle.test_folding import random_expression
 from tests.native.common import QUICKLY, forms, module, needs_compiler, wanted
 from tests.reference import games
 from tests.tiers import sample
@@ -181,7 +181,7 @@ def test_operations_in_operations_are_those_of_webassembly(of: Type) -> None:
 
 
 def _some(random: Random, f: Body, a: Variable, b: Variable) -> None:
-    shape = some(random, [a, b], 5)
+    shape = random_expression(random, [a, b], 5)
     f.set(left(shape.type), shape)
 
 

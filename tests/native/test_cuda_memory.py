@@ -38,7 +38,7 @@ extern "C" u64 low_bit(u64 number) { return ctz64(number); }
 
 
 @pytest.fixture(scope="module")
-def tried() -> ctypes.CDLL:
+def memory_library() -> ctypes.CDLL:
     needs_compiler()
     source = "\n".join(
         [
@@ -79,33 +79,35 @@ class Memory:
 
 
 @pytest.mark.parametrize("size", [2, 4, 8])
-def test_in_an_array_words_may_lie_anywhere(tried: ctypes.CDLL, size: int) -> None:
+def test_in_an_array_words_may_lie_anywhere(memory_library: ctypes.CDLL, size: int) -> None:
     memory, found = Memory(), ctypes.c_uint64()
     tables = bytes(200 - at for at in range(TABLES_SIZE))
     for base, content in ((FIRST, memory.content[:GAP]), (TABLES, tables)):
         for start in range(9):
             for address in range(len(content) - size - start - 7):
                 offset = base + start
-                assert not tried.read(memory.at, size, address, offset, ctypes.byref(found))
+                assert not memory_library.read(
+                    memory.at, size, address, offset, ctypes.byref(found)
+                )
                 wanted = content[start + address : start + address + size]
                 assert found.value == int.from_bytes(wanted, "little")
 
 
-def test_who_follows_a_pointer_to_part_of_a_word_stops(tried: ctypes.CDLL) -> None:
+def test_who_follows_a_pointer_to_part_of_a_word_stops(memory_library: ctypes.CDLL) -> None:
     memory, found = Memory(), ctypes.c_uint64()
     for size in (4, 8):
         for at in range(12):
-            stopped = tried.read(memory.at, size, FIRST + at, 8, ctypes.byref(found))
+            stopped = memory_library.read(memory.at, size, FIRST + at, 8, ctypes.byref(found))
             assert bool(stopped) == bool(at % 4)
             if not stopped:
                 wanted = memory.content[8 + at : 8 + at + size]
                 assert found.value == int.from_bytes(wanted, "little")
 
 
-def test_words_are_written_at_multiples_of_half_their_size(tried: ctypes.CDLL) -> None:
+def test_words_are_written_at_multiples_of_half_their_size(memory_library: ctypes.CDLL) -> None:
     for at in range(12):
         memory, before = Memory(), Memory().content
-        stopped = tried.write(memory.at, at, FIRST + 16, ctypes.c_uint64(1 << 63 | 5))
+        stopped = memory_library.write(memory.at, at, FIRST + 16, ctypes.c_uint64(1 << 63 | 5))
         assert bool(stopped) == bool(at % 4)
         new = (1 << 63 | 5).to_bytes(8, "little")
         wanted = before if stopped else before[: 16 + at] + new + before[24 + at :]
@@ -113,7 +115,7 @@ def test_words_are_written_at_multiples_of_half_their_size(tried: ctypes.CDLL) -
 
 
 @pytest.mark.parametrize("count", [0, 1, 3, 8, 17, 40])
-def test_what_is_copied_and_cleared_is_all_there(tried: ctypes.CDLL, count: int) -> None:
+def test_what_is_copied_and_cleared_is_all_there(memory_library: ctypes.CDLL, count: int) -> None:
     tables = bytes(200 - at for at in range(TABLES_SIZE))
     for to in range(18):
         for source in (*range(18), 48):
@@ -121,25 +123,28 @@ def test_what_is_copied_and_cleared_is_all_there(tried: ctypes.CDLL, count: int)
                 memory, before = Memory(), Memory().content
                 if base == TABLES and source + count > TABLES_SIZE:
                     continue
-                assert not tried.copied(memory.at, FIRST + to, base + source, count)
+                assert not memory_library.copied(memory.at, FIRST + to, base + source, count)
                 origin = before if base == FIRST else tables
                 new = origin[source : source + count]
                 assert memory.content == before[:to] + new + before[to + count :]
         memory, before = Memory(), Memory().content
-        assert not tried.cleared(memory.at, FIRST + to, count)
+        assert not memory_library.cleared(memory.at, FIRST + to, count)
         assert memory.content == before[:to] + bytes(count) + before[to + count :]
 
 
-def test_nothing_is_copied_beyond_what_is_ones_own(tried: ctypes.CDLL) -> None:
+def test_nothing_is_copied_beyond_what_is_ones_own(memory_library: ctypes.CDLL) -> None:
     for to, source in ((OWN - 8, 0), (0, GAP - 4)):
         memory, before = Memory(), Memory().content
         size = OWN if source else 9
-        assert tried.copied(memory.at, FIRST + to, FIRST + source, size)
+        assert memory_library.copied(memory.at, FIRST + to, FIRST + source, size)
         assert memory.content == before
 
 
-def test_the_lowest_bit_is_found(tried: ctypes.CDLL) -> None:
-    tried.low_bit.restype = ctypes.c_uint64
+def test_the_lowest_bit_is_found(memory_library: ctypes.CDLL) -> None:
+    memory_library.low_bit.restype = ctypes.c_uint64
     for at in range(64):
-        assert tried.low_bit(ctypes.c_uint64((0xF0F0F0F0F0F0F0F1 << at) & (1 << 64) - 1)) == at
-    assert tried.low_bit(ctypes.c_uint64(0)) == 64
+        assert (
+            memory_library.low_bit(ctypes.c_uint64((0xF0F0F0F0F0F0F0F1 << at) & (1 << 64) - 1))
+            == at
+        )
+    assert memory_library.low_bit(ctypes.c_uint64(0)) == 64

@@ -43,7 +43,9 @@ def positions(of: Game, players: int, *, every: int) -> Iterator[View]:
             match.choose(luck.choose(options), seat)
 
 
-def both(trials: CardTrials, view: View, reach: int = NEVER) -> tuple[list[Tried], list[Tried]]:
+def both_trials(
+    trials: CardTrials, view: View, reach: int = NEVER
+) -> tuple[list[Tried], list[Tried]]:
     """What comes of the first options on the card, and in the compiled machine."""
     gaps, seat = unseen(view), view.seat
     assert seat is not None
@@ -63,7 +65,7 @@ def agree(trials: CardTrials, of: Game, players: int, every: int = 2) -> int:
     compared = 0
     for view in positions(of, players, every=every):
         for reach in (NEVER, 2):
-            found, expected = both(trials, view, reach)
+            found, expected = both_trials(trials, view, reach)
             assert found == expected
             assert all(each.playouts == ROUNDS for each in found)
         compared += 1
@@ -126,7 +128,7 @@ def test_a_playout_that_breaks_counts_nowhere(tmp_path: Path) -> None:
     rules = load(str(tmp_path / "trap.yaml"))
     trials = CardTrials(rules.program, 2, Emulated(), budget=20_000)
     view = rules.start(seed=1).view(0)
-    found, expected = both(trials, view)
+    found, expected = both_trials(trials, view)
     assert found == expected
     assert 0 < sum(each.playouts for each in found) < 2 * ROUNDS
 
@@ -137,11 +139,11 @@ def test_what_stops_for_lack_of_room_is_played_elsewhere_and_rooms_grow() -> Non
     trials = CardTrials(game("tic_tac_toe").program, 2, device)
     trials._load(replace(trials._sizes, options=16))
     view = game("tic_tac_toe").start(seed=1).view(0)
-    found, expected = both(trials, view)
+    found, expected = both_trials(trials, view)
     assert found == expected
     assert len(device.loaded) == 3
     assert device.loaded[2].own > device.loaded[1].own
-    found, expected = both(trials, view)
+    found, expected = both_trials(trials, view)
     assert found == expected
 
 

@@ -11,7 +11,9 @@ from lawspeaker.machines.native.writer import written
 from tests.middle.running import build_into
 
 
-def made(module: Module, labels: dict[str, Label], called: Function | None = None) -> Function:
+def nested_loop(
+    module: Module, labels: dict[str, Label], called: Function | None = None
+) -> Function:
     """A loop in which another one is, in which a function may be called."""
 
     def build(f: Body, a: Variable) -> None:
@@ -39,27 +41,27 @@ def long_function(module: Module) -> Function:
 
 def test_short_rounds_are_no_reason_to_wait() -> None:
     module, labels = Module(), dict[str, Label]()
-    made(module, labels)
+    nested_loop(module, labels)
     assert not long_loops(module, set())
 
 
 def test_what_is_called_makes_a_round_long() -> None:
     module, labels = Module(), dict[str, Label]()
-    made(module, labels, long_function(module))
+    nested_loop(module, labels, long_function(module))
     assert long_loops(module, set()) == set(labels.values())
 
 
 def test_functions_that_call_themselves_are_left_out() -> None:
     module, labels = Module(), dict[str, Label]()
     called = long_function(module)
-    function = made(module, labels, called)
+    function = nested_loop(module, labels, called)
     assert not long_loops(module, {called})
     assert not long_loops(module, {function})
 
 
 def test_each_round_of_such_a_loop_begins_with_a_meeting() -> None:
     module, labels = Module(), dict[str, Label]()
-    made(module, labels)
+    nested_loop(module, labels)
     text = written(module, meeting={labels["outer"]})
     assert text.count("soft_barrier(HERE);") == 1
     assert text.index("soft_barrier(HERE);") < text.rindex("while")

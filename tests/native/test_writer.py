@@ -12,7 +12,7 @@ from lawspeaker.machines.native.writer import function_names, written
 from tests.middle.running import Build, build_into
 
 
-def lines(build: Build, *, aligned: bool = False) -> list[str]:
+def function_lines(build: Build, *, aligned: bool = False) -> list[str]:
     """What a function of one word becomes, without its heading and what is declared."""
     module = Module()
     luck = module.function("luck", (), (I32,))
@@ -37,7 +37,7 @@ def test_loops_and_conditions_are_those_of_c() -> None:
                 f.again(inner, a)
                 f.leave(inner)
 
-    assert lines(build) == [
+    assert function_lines(build) == [
         "ROLLED while ((i32)a_0 < (i32)5u) {",
         "  if (a_0 < 3u) {",
         "    a_0 = a_0 + 1u;",
@@ -59,7 +59,7 @@ def test_more_than_one_loop_is_left_by_a_goto() -> None:
             f.again(outer, a == 2)
             f.again(inner)
 
-    assert lines(build) == [
+    assert function_lines(build) == [
         "ROLLED for (;;) {",
         "  ROLLED for (;;) {",
         "    if (a_0 == 1u) goto behind_0;",
@@ -77,7 +77,7 @@ def test_a_call_is_a_statement_and_what_it_may_change_is_read_before() -> None:
         f.set(a, (word(a) - luck()) * a)
         f.set(a, either(a, luck(), 7))
 
-    assert lines(build) == [
+    assert function_lines(build) == [
         "t0 = load32(HERE, a_0, 0u);",
         "t1 = luck_f0(HERE);",
         "a_0 = (t0 - t1) * a_0;",
@@ -96,7 +96,7 @@ def test_signs_count_where_they_count() -> None:
         f.set(a, (a > -1) + (a // 3 << a))
         f.set(long_at(8), select(a == 0, a.to_long(signed=True), a.to_long()))
 
-    assert lines(build) == [
+    assert function_lines(build) == [
         "a_0 = (u32)((i32)a_0 > (i32)4294967295u) + (div_u32(HERE, a_0, 3u) << (a_0 & 31));",
         "store64(HERE, 0u, 8u, select64((u32)(a_0 == 0u), (u64)(i64)(i32)a_0, (u64)a_0));",
     ]
@@ -109,7 +109,7 @@ def test_what_lies_at_a_multiple_of_its_size_is_told() -> None:
         f.set(long_at(at, 8), long_at(a << 3, 16))
         f.set(word(at, 6), 1)
 
-    assert lines(build, aligned=True) == [
+    assert function_lines(build, aligned=True) == [
         "at_1 = a_0 << 2u;",
         "store32_whole(HERE, at_1, 8u, load32(HERE, a_0, 8u));",
         "store64_halves(HERE, at_1, 8u, load64_whole(HERE, a_0 << 3u, 16u));",

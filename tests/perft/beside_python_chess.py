@@ -1,4 +1,4 @@
-"""Random games of a variant of chess in step with python-chess."""
+"""Random games of a variant of chess in lockstep with python-chess."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ QUIET = 100
 """After so many moves in a row without a capture or a pawn's move nobody wins."""
 
 
-def played(variant: str, positions: int) -> int:
+def play_beside(variant: str, positions: int) -> int:
     """Plays games until so many positions have been compared; how many were."""
     program = lawspeaker.load(f"chess+{variant}").program
     compared = seed = 0

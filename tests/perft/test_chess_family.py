@@ -1,8 +1,8 @@
 """Variants of chess against the counts that engines for them are tested by.
 
 The positions and counts are those published with python-chess and Fairy-Stockfish. Where
-python-chess is installed, random games are also played in step with it: at each position both must
-allow the same moves, and they must end in the same way.
+python-chess is installed, random games are also played in lockstep with it: at each position both
+must allow the same moves, and they must end in the same way.
 """
 
 from __future__ import annotations
@@ -120,7 +120,7 @@ def test_the_tree_has_the_published_size(tree: Tree, tmp_path: Path) -> None:
 @pytest.mark.parametrize("variant", sample(BESIDE, full=3))
 def test_random_games_allow_the_moves_of_python_chess(variant: str) -> None:
     pytest.importorskip("chess", reason="python-chess is not installed (pip install chess)")
-    from tests.perft.beside_python_chess import played
+    from tests.perft.beside_python_chess import play_beside
 
     positions = 10_000 if NIGHTLY else 40
-    assert played(variant, positions) >= positions
+    assert play_beside(variant, positions) >= positions

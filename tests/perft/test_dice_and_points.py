@@ -23,7 +23,7 @@ Step = tuple[int, int]
 BAR, HOME = 25, 6
 
 
-def stepped(own: Counts, other: Counts, die: int) -> Iterator[tuple[Step, Counts, Counts]]:
+def steps_with(own: Counts, other: Counts, die: int) -> Iterator[tuple[Step, Counts, Counts]]:
     """Every way to play one die: the step, and both players' checkers after it."""
     for start in (BAR,) if own[BAR] else range(24, 0, -1):
         target = start - die
@@ -46,7 +46,7 @@ def ways(own: Counts, other: Counts, dice: Counts) -> Iterator[tuple[tuple[Step,
     for die in sorted(set(dice)):
         left = list(dice)
         left.remove(die)
-        for step, mine, theirs in stepped(own, other, die):
+        for step, mine, theirs in steps_with(own, other, die):
             ended = False
             for rest, final in ways(mine, theirs, tuple(left)):
                 yield (step, *rest), final

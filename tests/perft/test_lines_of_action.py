@@ -60,11 +60,11 @@ def counted(board: Board, seat: int, depth: int) -> int:
     return (
         len(found)
         if depth == 1
-        else sum(counted(after(board, move), 1 - seat, depth - 1) for move in found)
+        else sum(counted(board_after(board, move), 1 - seat, depth - 1) for move in found)
     )
 
 
-def after(board: Board, move: tuple[Square, Square]) -> Board:
+def board_after(board: Board, move: tuple[Square, Square]) -> Board:
     start, target = move
     return {square: owner for square, owner in board.items() if square != start} | {
         target: board[start]
@@ -89,7 +89,7 @@ def test_games_go_as_a_plain_reckoning_says(name: str) -> None:
                 assert match.decision.seat == seat
                 assert {option.text for option in match.decision.options} == set(found)
                 match.choose(text)
-            board, seat = after(board, found[text]), 1 - seat
+            board, seat = board_after(board, found[text]), 1 - seat
             if united(board, 0) or united(board, 1):
                 assert match.winners == ((1 - seat,) if united(board, 1 - seat) else (seat,))
                 break

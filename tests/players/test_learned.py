@@ -88,7 +88,7 @@ def learned(name: str, players: int, games: int, *, points: bool = False) -> Lea
 
 
 @pytest.fixture(scope="module")
-def small() -> Learned:
+def small_policy() -> Learned:
     return learned("tic_tac_toe", 2, GAMES)
 
 
@@ -101,22 +101,22 @@ def shelf(tmp_path: Path) -> Iterator[LearnedShelf]:
     keep_learned_on(None)
 
 
-def test_a_small_game_is_learned_from_few_games(small: Learned) -> None:
-    assert small.games >= GAMES
-    assert against_random(blank(small.course)).high < 0.6
-    assert against_random(small, 1000).low > 0.55
+def test_a_small_game_is_learned_from_few_games(small_policy: Learned) -> None:
+    assert small_policy.games >= GAMES
+    assert against_random(blank(small_policy.course)).high < 0.6
+    assert against_random(small_policy, 1000).low > 0.55
 
 
 @pytest.mark.full
-def test_the_same_seed_and_games_learn_the_same(small: Learned) -> None:
+def test_the_same_seed_and_games_learn_the_same(small_policy: Learned) -> None:
     again = learned("tic_tac_toe", 2, GAMES)
-    assert np.array_equal(again.average, small.average)
+    assert np.array_equal(again.average, small_policy.average)
 
 
-def test_habits_are_got_in_many_games(small: Learned) -> None:
+def test_habits_are_got_in_many_games(small_policy: Learned) -> None:
     """The same for the same number of playouts; and they tell good replies from bad ones."""
-    habits = practised(small, 4000, 0.0)
-    assert np.array_equal(habits, practised(small, 4000, 0.0))
+    habits = practised(small_policy, 4000, 0.0)
+    assert np.array_equal(habits, practised(small_policy, 4000, 0.0))
     often, better = habits[:, 0], habits[:, 1]
     assert often.sum() > 4000
     assert (better[often == 0] == 0).all()
@@ -126,11 +126,13 @@ def test_habits_are_got_in_many_games(small: Learned) -> None:
     assert np.array_equal(habits_of(habits_in_memory(habits)), habits)
 
 
-def test_habits_are_followed_from_the_first_playout(small: Learned) -> None:
+def test_habits_are_followed_from_the_first_playout(small_policy: Learned) -> None:
     """So matches come out otherwise. For other rules, where replies have other numbers, they are of
     no use."""
     view = lawspeaker.load("tic_tac_toe").start(players=2, seed=1).view(0)
-    policy = unpacked(replace(small, habits=practised(small, 4000, 0.0)).content, "it")
+    policy = unpacked(
+        replace(small_policy, habits=practised(small_policy, 4000, 0.0)).content, "it"
+    )
     found = []
     for practice in (b"", policy.habits):
         trials = [OptionTrial(number) for number in range(9)]
@@ -138,7 +140,7 @@ def test_habits_are_followed_from_the_first_playout(small: Learned) -> None:
         worlds.play(trials, 3, 2)
         found.append([trial.wins for trial in trials])
     assert found[0] != found[1]
-    assert policy.is_of(small.course.program, 2)
+    assert policy.is_of(small_policy.course.program, 2)
     assert not policy.is_of(lawspeaker.load("nim").program, 2)
 
 
@@ -148,21 +150,27 @@ def test_a_game_with_luck_and_hidden_cards_is_learned() -> None:
     assert found.low > 0.5  # a fair share is a third
 
 
-def test_what_was_learned_stands_in_a_small_file(small: Learned) -> None:
-    policy = unpacked(small.content, "it")
-    assert policy.about == small.about
-    assert np.allclose(weights_of(policy.weights), small.average, atol=1e-5)
-    assert len(small.content) < 100_000
+def test_what_was_learned_stands_in_a_small_file(small_policy: Learned) -> None:
+    policy = unpacked(small_policy.content, "it")
+    assert policy.about == small_policy.about
+    assert np.allclose(weights_of(policy.weights), small_policy.average, atol=1e-5)
+    assert len(small_policy.content) < 100_000
 
 
-def test_a_damaged_file_is_refused(small: Learned) -> None:
-    for wrong in (b"", b"nonsense", small.content[:60], small.content[:-200], small.content[1:]):
+def test_a_damaged_file_is_refused(small_policy: Learned) -> None:
+    for wrong in (
+        b"",
+        b"nonsense",
+        small_policy.content[:60],
+        small_policy.content[:-200],
+        small_policy.content[1:],
+    ):
         with pytest.raises(NothingLearned, match="not something learned"):
             unpacked(wrong, "it")
 
 
-def test_a_file_of_other_rules_is_refused(small: Learned, shelf: LearnedShelf) -> None:
-    path = shelf.keep(small.about, small.content)
+def test_a_file_of_other_rules_is_refused(small_policy: Learned, shelf: LearnedShelf) -> None:
+    path = shelf.keep(small_policy.about, small_policy.content)
     program = lawspeaker.load("nim").program
     with pytest.raises(NothingLearned, match="was learned by other rules"):
         policy_for(program, 2, str(path))
@@ -186,19 +194,27 @@ def test_a_variant_plays_by_what_was_learned_of_the_game(shelf: LearnedShelf) ->
     assert against_random(begun, 300).low > 0.5
 
 
-def test_games_are_played_inside_by_what_was_learned(small: Learned, shelf: LearnedShelf) -> None:
-    shelf.keep(small.about, small.content)
-    program = small.course.program
+def test_games_are_played_inside_by_what_was_learned(
+    small_policy: Learned, shelf: LearnedShelf
+) -> None:
+    shelf.keep(small_policy.about, small_policy.content)
+    program = small_policy.course.program
     games = play_games(program, 2, 1, range(400), ("learned", "random"))
     assert games.winners[:, 0].mean() > games.winners[:, 1].mean() + 0.3
     assert games.ended.all()
 
 
 def test_inside_and_question_by_question_the_same_is_chosen(
-    small: Learned, shelf: LearnedShelf
+    small_policy: Learned, shelf: LearnedShelf
 ) -> None:
     """Two who always take the best option play the same game on both ways."""
-    best = Learned(small.course, small.rounds, small.games, small.average, best=True)
+    best = Learned(
+        small_policy.course,
+        small_policy.rounds,
+        small_policy.games,
+        small_policy.average,
+        best=True,
+    )
     shelf.keep(best.about, best.content)
     game = lawspeaker.load("tic_tac_toe")
     match = game.start(players=2, seed=1)
@@ -255,10 +271,10 @@ def test_what_is_hidden_changes_no_feature(shelf: LearnedShelf) -> None:
         match.choose(decision.options[0], seat=decision.seat)
 
 
-def test_playouts_break_off_and_count_by_what_is_expected(small: Learned) -> None:
+def test_playouts_break_off_and_count_by_what_is_expected(small_policy: Learned) -> None:
     """After a reply that wins at once the game is over; after others it is one's turn again, and
     what is expected then is a part of the victory."""
-    policy = unpacked(small.content, "it")
+    policy = unpacked(small_policy.content, "it")
     match = lawspeaker.load("tic_tac_toe").start(players=2, seed=1)
     for number in (0, -1, 0, -1):
         assert match.decision is not None
@@ -277,7 +293,7 @@ def test_playouts_break_off_and_count_by_what_is_expected(small: Learned) -> Non
     assert any(trial.ended < 20 for trial in trials)
 
 
-def test_what_is_expected_has_weights_of_its_own(small: Learned) -> None:
+def test_what_is_expected_has_weights_of_its_own(small_policy: Learned) -> None:
     """Whatever is learned about options, it changes nothing in what is expected; and the other way
     round."""
     view = lawspeaker.load("tic_tac_toe").start(players=2, seed=1).view(0)
@@ -287,7 +303,7 @@ def test_what_is_expected_has_weights_of_its_own(small: Learned) -> None:
     table[1 << BITS :, 0] = luck.normal(size=2 + (1 << TABLE_BITS))
     found = []
     for weights in (options, table):
-        policy = replace(unpacked(small.content, "it"), weights=weights.tobytes())
+        policy = replace(unpacked(small_policy.content, "it"), weights=weights.tobytes())
         trials = [OptionTrial(number) for number in range(9)]
         worlds = Worlds(view, policy=policy, turns=1)
         worlds.play(trials, 3, 1)
@@ -400,10 +416,10 @@ def test_cards_are_compared_with_those_that_lie_there(tmp_path: Path) -> None:
     assert against_random(learned(str(file), 2, 300), 400).low > 0.8
 
 
-def test_a_tree_ends_where_it_is_left(small: Learned) -> None:
+def test_a_tree_ends_where_it_is_left(small_policy: Learned) -> None:
     """With `LEAF` a try goes no further than the tree: few options are tried to the end, though
     everyone would get there soon, and both seats have their parts of one victory."""
-    policy = unpacked(small.content, "it")
+    policy = unpacked(small_policy.content, "it")
     view = lawspeaker.load("tic_tac_toe").start(players=2, seed=1).view(0)
     worlds = Worlds(view, deep=True, policy=policy, guided=False, turns=LEAF)
     trials = [OptionTrial(number) for number in range(9)]
@@ -415,14 +431,14 @@ def test_a_tree_ends_where_it_is_left(small: Learned) -> None:
     assert any(trial.ended for trial in again)  # the tree has grown to the end of the game
 
 
-def test_who_only_has_habits_does_not_ask_the_policy(small: Learned) -> None:
+def test_who_only_has_habits_does_not_ask_the_policy(small_policy: Learned) -> None:
     """Whatever it likes, the same is chosen; in another manner it makes a difference."""
-    weights = np.random.default_rng(1).normal(size=len(small.average))
+    weights = np.random.default_rng(1).normal(size=len(small_policy.average))
     view = lawspeaker.load("tic_tac_toe").start(players=2, seed=1).view(0)
     for manner, same in (("habits", True), ("liked", False)):
         chosen = []
-        for average in (small.average, weights):
-            found = replace(small, average=average, manner=manner)
+        for average in (small_policy.average, weights):
+            found = replace(small_policy, average=average, manner=manner)
             with lent(unpacked(found.content, "it")) as file:
                 bots = [MonteCarloBot("mc", seed, Effort(20), file) for seed in range(6)]
                 chosen.append([bot.choose(view).text for bot in bots])
@@ -430,7 +446,7 @@ def test_who_only_has_habits_does_not_ask_the_policy(small: Learned) -> None:
 
 
 def test_to_be_ahead_counts_for_more_in_some_manners(
-    small: Learned, monkeypatch: pytest.MonkeyPatch
+    small_policy: Learned, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """One option wins a tenth more often, after the other one is ahead, by half a point of ten."""
     wins = OptionTrial(0, playouts=10, ended=10, counted=10, wins=6.0, ahead=0.0, points=90.0)
@@ -450,22 +466,22 @@ def test_to_be_ahead_counts_for_more_in_some_manners(
     view = lawspeaker.load("tic_tac_toe").start(players=2, seed=1).view(0)
     for manner, lead in (("habits", MANNERS["habits"].lead), ("liked", 1.0)):
         found.clear()
-        with lent(unpacked(replace(small, manner=manner).content, "it")) as file:
+        with lent(unpacked(replace(small_policy, manner=manner).content, "it")) as file:
             MonteCarloBot("mc", 1, Effort(20), file).choose(view)
         assert found == {lead}
 
 
-def test_what_nobody_gets_is_nobodys(small: Learned) -> None:
+def test_what_nobody_gets_is_nobodys(small_policy: Learned) -> None:
     """Where some games end in a draw, all together expect less than one victory. It is noted how
     much less, and what one does not expect falls to the other only as far as somebody gets it."""
-    assert 0.0 < small.average[NOBODYS // FEATURE] < 0.5
+    assert 0.0 < small_policy.average[NOBODYS // FEATURE] < 0.5
     for_points = learned("tic_tac_toe", 2, 60, points=True)
     assert for_points.average[NOBODYS // FEATURE] == 1.0  # there is no victory to be had
     weights = np.zeros((WEIGHTS, 2))
     view = lawspeaker.load("tic_tac_toe").start(players=2, seed=1).view(0)
     for nobodys in (0.0, 0.375):
         weights[NOBODYS // FEATURE, 0] = nobodys
-        policy = replace(unpacked(small.content, "it"), weights=weights.tobytes())
+        policy = replace(unpacked(small_policy.content, "it"), weights=weights.tobytes())
         trials = [OptionTrial(number) for number in range(9)]
         Worlds(view, deep=True, policy=policy, guided=False, turns=LEAF).play(trials, 3, 20)
         # Some tries end where the other is asked, who expects nothing.
@@ -474,12 +490,12 @@ def test_what_nobody_gets_is_nobodys(small: Learned) -> None:
         assert others == [round(each) for each in others]
 
 
-def test_the_pace_of_a_manner_makes_the_effort(small: Learned) -> None:
+def test_the_pace_of_a_manner_makes_the_effort(small_policy: Learned) -> None:
     """As many tries as take the time of so many playouts of mc, less what it takes to start."""
     view = lawspeaker.load("tic_tac_toe").start(players=2, seed=1).view(0)
     tries = []
     for pace, start in ((1.0, 0.0), (4.0, 0.0), (4.0, 50.0), (1.0, -100.0), (1.0, 200.0)):
-        with lent(unpacked(replace(small, pace=pace, start=start).content, "it")) as file:
+        with lent(unpacked(replace(small_policy, pace=pace, start=start).content, "it")) as file:
             thinker = MonteCarloBot("mc", 1, Effort(100), file)
             thinker.choose(view)
             tries.append(thinker.tries)
@@ -495,11 +511,12 @@ def test_who_has_only_tries_to_go_by_makes_some() -> None:
     assert [each.tries(200) for each in hasty] == [140, 140]
 
 
-def test_who_has_no_time_to_think_ahead_is_told_of(small: Learned) -> None:
-    bout, content = Bout("learned+mc:50", "mc:50", 2), replace(small, start=48.8).content
+def test_who_has_no_time_to_think_ahead_is_told_of(small_policy: Learned) -> None:
+    bout, content = Bout("learned+mc:50", "mc:50", 2), replace(small_policy, start=48.8).content
     with lent(unpacked(content, "it")) as file:
         quick, slow = (
-            lesson(f"learned:{file}+mc:{effort}", small.course.program, 2) for effort in (50, 200)
+            lesson(f"learned:{file}+mc:{effort}", small_policy.course.program, 2)
+            for effort in (50, 200)
         )
     assert quick is not None
     assert slow is not None
@@ -515,9 +532,13 @@ def test_who_has_no_time_to_think_ahead_is_told_of(small: Learned) -> None:
         assert all(f"{named}+mc:50" in each for each in told)
 
 
-def test_a_manner_that_nobody_knows_is_refused(small: Learned) -> None:
-    unknown = replace(small, manner="never heard of")
-    for wrong in (unknown, replace(small, pace=0.0), replace(small, start=float("nan"))):
+def test_a_manner_that_nobody_knows_is_refused(small_policy: Learned) -> None:
+    unknown = replace(small_policy, manner="never heard of")
+    for wrong in (
+        unknown,
+        replace(small_policy, pace=0.0),
+        replace(small_policy, start=float("nan")),
+    ):
         with pytest.raises(NothingLearned, match="not something learned"):
             unpacked(wrong.content, "it")
 
@@ -538,7 +559,7 @@ def test_the_pace_is_what_tries_cost_and_not_what_comes_before() -> None:
 
 
 @pytest.mark.full
-def test_all_manners_are_measured(small: Learned, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_all_manners_are_measured(small_policy: Learned, monkeypatch: pytest.MonkeyPatch) -> None:
     """With a clock that goes on by one for each try, and by 50 for each choice."""
     told = [0.0]
     play = Worlds.play
@@ -554,7 +575,7 @@ def test_all_manners_are_measured(small: Learned, monkeypatch: pytest.MonkeyPatc
 
     monkeypatch.setattr(Worlds, "play", counted)
     monkeypatch.setattr(bot_speed, "time", SimpleNamespace(process_time=now, monotonic=lambda: 0.0))
-    paces = bot_speed.measured(small, 0.0)
+    paces = bot_speed.measured(small_policy, 0.0)
     assert paces.costs.keys() == MANNERS.keys()
     assert 3 <= paces.choices <= 9
     for manner, cost in paces.costs.items():
@@ -564,7 +585,7 @@ def test_all_manners_are_measured(small: Learned, monkeypatch: pytest.MonkeyPatc
 
 @pytest.mark.full
 def test_the_manner_that_is_kept_has_won_against_mc(
-    small: Learned, monkeypatch: pytest.MonkeyPatch
+    small_policy: Learned, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """One manner wins always and the others never: it is found. Where the best wins no more than
     its share, or it is not beyond doubt, what was learned is not used."""
@@ -584,13 +605,13 @@ def test_the_manner_that_is_kept_has_won_against_mc(
     monkeypatch.setattr(manner_matches, "measured", lambda learned, seconds: Paces(cost, 1))
     monkeypatch.setattr(manner_matches, "time", SimpleNamespace(monotonic=lambda: next(clock)))
     for winner, pace in (("guided", 2.0), ("tree", 1.0)):
-        found = best_manner(small, Crew(1), 300 * 130.0)
+        found = best_manner(small_policy, Crew(1), 300 * 130.0)
         assert (found.learned.manner, found.learned.pace) == (winner, pace)
         assert found.playouts == 100
         assert found.won is not None
         assert found.won.value == 1.0
     for winner in ("nobody", "by luck"):
-        found = best_manner(small, Crew(1), 300 * 130.0)
+        found = best_manner(small_policy, Crew(1), 300 * 130.0)
         assert 40 < found.games < 60
         assert found.won is not None
         assert (found.learned.manner, found.learned.pace) == (PLAIN, 1.0)
@@ -598,17 +619,17 @@ def test_the_manner_that_is_kept_has_won_against_mc(
 
 
 def test_nothing_is_tried_where_games_take_too_long(
-    small: Learned, monkeypatch: pytest.MonkeyPatch
+    small_policy: Learned, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     cost = dict.fromkeys(MANNERS, Cost(1.0, 1.0))
     monkeypatch.setattr(manner_matches, "measured", lambda learned, seconds: Paces(cost, 100))
-    found = best_manner(small, Crew(1), 60.0)
+    found = best_manner(small_policy, Crew(1), 60.0)
     assert (found.learned.manner, found.games, found.won) == (PLAIN, 0, None)
 
 
 @pytest.mark.full
 def test_where_games_take_long_they_are_played_with_few_playouts(
-    small: Learned, monkeypatch: pytest.MonkeyPatch
+    small_policy: Learned, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """One of `mc` against itself would take longer than there is time for: it is tried all the
     same, and broken off so soon that eight can be played. Only that manner takes part that makes
@@ -626,24 +647,24 @@ def test_where_games_take_long_they_are_played_with_few_playouts(
     monkeypatch.setattr(manner_matches, "duel", decided)
     monkeypatch.setattr(manner_matches, "measured", lambda learned, seconds: Paces(cost, 100))
     monkeypatch.setattr(manner_matches, "time", SimpleNamespace(monotonic=lambda: next(clock)))
-    found = best_manner(small, Crew(1), 3200.0)
+    found = best_manner(small_policy, Crew(1), 3200.0)
     assert told == {("scored", 12, 360.0)}  # 1,200 s, where 360 are left for each of eight
     assert found.won is not None
     assert found.won.low > 0.5
     assert found.learned.manner == "scored"
     clock = count(0, 10_000)  # all of the time is gone whenever one looks
-    assert best_manner(small, Crew(1), 3200.0).games == 8
+    assert best_manner(small_policy, Crew(1), 3200.0).games == 8
 
 
-def test_a_trial_that_takes_too_long_is_won_by_nobody(small: Learned) -> None:
-    assert duel(small.course, small.content, 1, 20, 0.0) == 0.5
+def test_a_trial_that_takes_too_long_is_won_by_nobody(small_policy: Learned) -> None:
+    assert duel(small_policy.course, small_policy.content, 1, 20, 0.0) == 0.5
 
 
-def test_a_trial_is_a_whole_game(small: Learned) -> None:
+def test_a_trial_is_a_whole_game(small_policy: Learned) -> None:
     """The same game for the same number, on every machine; and both win some."""
-    content = replace(small, manner="tree").content
-    won = [duel(small.course, content, number, 20) for number in range(6)]
-    assert won == [duel(small.course, content, number, 20) for number in range(6)]
+    content = replace(small_policy, manner="tree").content
+    won = [duel(small_policy.course, content, number, 20) for number in range(6)]
+    assert won == [duel(small_policy.course, content, number, 20) for number in range(6)]
     assert all(each in (0.0, 0.5, 1.0) for each in won)
 
 
@@ -709,7 +730,7 @@ def test_the_command_learns_and_keeps_what_it_learned(
     assert "not both" in wrong.output
 
 
-def kept(shelf: LearnedShelf, found: Learned) -> str:
+def save_policy(shelf: LearnedShelf, found: Learned) -> str:
     """The print of what was put on the shelf."""
     shelf.keep(found.about, found.content)
     keep_learned_on(shelf)  # as another process would find it
@@ -718,10 +739,10 @@ def kept(shelf: LearnedShelf, found: Learned) -> str:
 
 @pytest.mark.full
 def test_figures_name_what_was_learned_and_can_be_repeated(
-    small: Learned, shelf: LearnedShelf, tmp_path: Path
+    small_policy: Learned, shelf: LearnedShelf, tmp_path: Path
 ) -> None:
     """By its print it is found also after it was replaced."""
-    mark = kept(shelf, small)
+    mark = save_policy(shelf, small_policy)
 
     def simulated(bots: str) -> tuple[str, str]:
         table = tmp_path / "games.csv"
@@ -732,32 +753,32 @@ def test_figures_name_what_was_learned_and_can_be_repeated(
 
     rows, told = simulated("learned")
     assert told.startswith(f"learned@{mark} is not shown to beat random players")
-    assert f"learned@{mark} has learned from {small.games:,} games." in told
+    assert f"learned@{mark} has learned from {small_policy.games:,} games." in told
     assert f'[""learned@{mark}"", ""learned@{mark}""]' in rows
-    other = kept(shelf, learned("tic_tac_toe", 2, 60))
+    other = save_policy(shelf, learned("tic_tac_toe", 2, 60))
     assert simulated(f"learned@{mark}")[0] == rows
     assert simulated("learned")[0] == simulated(f"learned@{other}")[0] != rows
     file = tmp_path / "a.learned"
-    file.write_bytes(small.content)
+    file.write_bytes(small_policy.content)
     _, told = simulated(f"learned:{file}+mc:4")
     assert "thinks ahead in the manner `guided`" in told.replace("\n", " ")
     assert f"learned:{file}@{mark}+mc:4 is not shown to beat learned:{file}@{mark}:" in told
 
 
-def test_json_says_what_was_learned(small: Learned, shelf: LearnedShelf) -> None:
-    mark = kept(shelf, replace(small, before=7))
+def test_json_says_what_was_learned(small_policy: Learned, shelf: LearnedShelf) -> None:
+    mark = save_policy(shelf, replace(small_policy, before=7))
     given = ["simulate", "tic_tac_toe", "-n", "8", "--workers", "1", "--bots", "learned", "--json"]
     found = json.loads(CliRunner().invoke(app, given).stdout)
     assert found["bots"] == [f"learned@{mark}"] * 2
-    facts = {"print": mark, "players": 2, "games": small.games + 7, "solved": False}
+    facts = {"print": mark, "players": 2, "games": small_policy.games + 7, "solved": False}
     for each in found["proof"]:
         assert facts.items() <= each["learned"].items()
-        assert each["learned"]["rules"] == small.course.program.digest
+        assert each["learned"]["rules"] == small_policy.course.program.digest
 
 
-def test_a_print_that_is_not_there_is_refused(small: Learned, shelf: LearnedShelf) -> None:
-    mark, program = kept(shelf, small), small.course.program
-    file = shelf.place(small.about)
+def test_a_print_that_is_not_there_is_refused(small_policy: Learned, shelf: LearnedShelf) -> None:
+    mark, program = save_policy(shelf, small_policy), small_policy.course.program
+    file = shelf.place(small_policy.about)
     assert policy_for(program, 2, f"@{mark}").mark == mark
     assert policy_for(program, 2, f"{file}@{mark}").mark == mark
     with pytest.raises(NothingLearned, match="print 00000000 is not here"):
@@ -767,18 +788,20 @@ def test_a_print_that_is_not_there_is_refused(small: Learned, shelf: LearnedShel
 
 
 def test_of_what_was_replaced_the_most_learned_stays(
-    small: Learned, shelf: LearnedShelf, monkeypatch: pytest.MonkeyPatch
+    small_policy: Learned, shelf: LearnedShelf, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(on_shelf, "MOST_REPLACED", 2)
-    marks = [kept(shelf, replace(small, games=games)) for games in (9000, 5, 6, 7, 8)]
-    program = small.course.program
+    marks = [save_policy(shelf, replace(small_policy, games=games)) for games in (9000, 5, 6, 7, 8)]
+    program = small_policy.course.program
     there = [shelf.marked(program, mark) is not None for mark in marks]
     assert there == [True, False, False, True, True]
     assert policy_for(program, 2, "").about.games == 8
 
 
-def test_a_variant_is_advised_to_be_learned_itself(small: Learned, shelf: LearnedShelf) -> None:
-    file = shelf.keep(small.about, small.content)
+def test_a_variant_is_advised_to_be_learned_itself(
+    small_policy: Learned, shelf: LearnedShelf
+) -> None:
+    file = shelf.keep(small_policy.about, small_policy.content)
     program = lawspeaker.load("walhalla+italian").program
     with pytest.raises(NothingLearned, match=r"train walhalla\+italian\S* --start "):
         policy_for(program, 3, str(file))

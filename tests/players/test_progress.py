@@ -67,11 +67,11 @@ MORE = {
 }
 
 
-def good(name: str) -> Game:
+def load_good_game(name: str) -> Game:
     return lawspeaker.load(str(GOOD / f"{name}.yaml"))
 
 
-def said(tmp_path: Path, *lines: str) -> ir.Program:
+def program_with(tmp_path: Path, *lines: str) -> ir.Program:
     body = "\n".join(f"        {line}" for line in lines)
     file = tmp_path / "said.yaml"
     more = "".join(clause for word, clause in MORE.items() if word in body)
@@ -93,7 +93,7 @@ def said(tmp_path: Path, *lines: str) -> ir.Program:
     ],
 )
 def test_conditions_of_a_victory_are_measured(tmp_path: Path, lines: tuple[str, ...]) -> None:
-    program = said(tmp_path, *lines)
+    program = program_with(tmp_path, *lines)
     found = progress(program, sides_of(program, 2))
     assert len(found) == 2
     assert all(each.victory is not None for each in found)
@@ -107,7 +107,7 @@ def test_conditions_of_a_victory_are_measured(tmp_path: Path, lines: tuple[str, 
     ],
 )
 def test_what_cannot_be_measured_of_all_is_left_out(tmp_path: Path, lines: tuple[str, ...]) -> None:
-    program = said(tmp_path, *lines)
+    program = program_with(tmp_path, *lines)
     assert progress(program, sides_of(program, 2)) == ()
 
 
@@ -121,7 +121,7 @@ def test_points_need_no_other_measure() -> None:
 
 
 def test_where_all_play_together_it_counts_how_far_it_is_to_lose() -> None:
-    program = good("leaky_boat").program
+    program = load_good_game("leaky_boat").program
     (found,) = progress(program, sides_of(program, 3))
     assert isinstance(found.victory, Term)
     assert isinstance(found.defeat, Term)
@@ -130,7 +130,7 @@ def test_where_all_play_together_it_counts_how_far_it_is_to_lose() -> None:
 @pytest.mark.parametrize("text, near", [("row", -9 + 8), ("bail", -10 + 11), ("sing", -10 + 8)])
 def test_modules_work_it_out(text: str, near: int) -> None:
     """What is missing of ten strokes, and of twelve buckets, after one turn."""
-    view = good("leaky_boat").start(players=2, seed=1).view(0)
+    view = load_good_game("leaky_boat").start(players=2, seed=1).view(0)
     number = next(at for at, each in enumerate(options_of(view)) if each.text == text)
     trial = OptionTrial(number)
     Worlds(view, reach=1).play([trial], 1, 1)
@@ -138,7 +138,7 @@ def test_modules_work_it_out(text: str, near: int) -> None:
 
 
 def test_greedy_players_win_together_without_points() -> None:
-    program = good("leaky_boat").program
+    program = load_good_game("leaky_boat").program
     won = [bout_won(program, Bout("greedy", "random", 2), 1, deal) for deal in range(6)]
     assert sum(each.gain.total for each in won) >= 3
     assert not any(each.scoring for each in won)
@@ -165,7 +165,7 @@ def lead(game: Game, name: str, seat: int, seed: int) -> int:
 
 @pytest.mark.parametrize("name", ["mc:40", "flat:40", "tree:40"])
 def test_search_finds_a_way_where_random_games_never_end(name: str) -> None:
-    assert lead(good("guilds"), name, 1, 3) >= 7
+    assert lead(load_good_game("guilds"), name, 1, 3) >= 7
 
 
 @pytest.mark.full

@@ -55,7 +55,7 @@ def shelf(tmp_path: Path) -> Iterator[LearnedShelf]:
     keep_learned_on(None)
 
 
-def kept(shelf: LearnedShelf, name: str, found: Solved) -> Path:
+def save_solution(shelf: LearnedShelf, name: str, found: Solved) -> Path:
     program = lawspeaker.load(name).program
     way = SOLVED_OPEN if found.all_open else SOLVED_HIDDEN
     about = About(program.name, program.digest, 2, way=way)
@@ -150,7 +150,7 @@ def test_larger_games_are_not_begun() -> None:
 
 @pytest.mark.full
 def test_a_bot_plays_by_the_plan(nim: Solved, shelf: LearnedShelf) -> None:
-    path = kept(shelf, "nim", nim)
+    path = save_solution(shelf, "nim", nim)
     program = lawspeaker.load("nim").program
     for name in ("learned", f"learned:{path}", "learned+mc:20"):
         games = play_games(program, 2, 1, range(20), (name, "random"))
@@ -161,7 +161,7 @@ def test_a_bot_plays_by_the_plan(nim: Solved, shelf: LearnedShelf) -> None:
 @pytest.mark.full
 def test_the_plan_knows_all_that_happens_in_the_lab(kuhn: Tree, shelf: LearnedShelf) -> None:
     """Wherever somebody is asked in a game of the lab, the plan is not at a loss."""
-    kept(shelf, "kuhn_poker", equilibrium(kuhn))
+    save_solution(shelf, "kuhn_poker", equilibrium(kuhn))
     program = lawspeaker.load("kuhn_poker").program
     policy = policy_for(program, 2, "")
 
@@ -181,7 +181,7 @@ def test_the_plan_knows_all_that_happens_in_the_lab(kuhn: Tree, shelf: LearnedSh
 
 @pytest.mark.full
 def test_a_plan_is_for_its_own_rules_alone(nim: Solved, shelf: LearnedShelf) -> None:
-    path = kept(shelf, "nim", nim)
+    path = save_solution(shelf, "nim", nim)
     other = lawspeaker.load("tic_tac_toe").program
     with pytest.raises(NothingLearned, match="solution of other rules"):
         policy_for(other, 2, str(path))
@@ -200,7 +200,7 @@ def test_a_damaged_plan_is_refused(nim: Solved) -> None:
 @pytest.mark.full
 def test_what_a_seat_cannot_see_changes_nothing(kuhn: Tree, shelf: LearnedShelf) -> None:
     """Two deals that differ in the other's card are one choice, so the bot does the same."""
-    kept(shelf, "kuhn_poker", equilibrium(kuhn))
+    save_solution(shelf, "kuhn_poker", equilibrium(kuhn))
     chosen = set()
     for other in ("queen", "king"):
         match = opening(lawspeaker.load("kuhn_poker").program, 2)

@@ -24,7 +24,7 @@ STRENGTH = {"random": 0, "greedy": 2, "mc:200": 1, "tree:200": 4, "flat:200": 3}
 
 
 @pytest.fixture
-def played(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> list[Bout]:
+def played_bouts(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> list[Bout]:
     """Bots of known strength, and the games that were played between them."""
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
     bouts: list[Bout] = []
@@ -38,11 +38,11 @@ def played(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> list[Bout]:
     return bouts
 
 
-def test_whoever_beats_the_best_is_the_best(played: list[Bout]) -> None:
+def test_whoever_beats_the_best_is_the_best(played_bouts: list[Bout]) -> None:
     program, told = library.game("nim").program, list[Challenge]()
     found = strongest(program, 2, told.append)
     assert found.bot == "tree:200"
-    rivals = [(each.bot, each.rival) for each in played]
+    rivals = [(each.bot, each.rival) for each in played_bouts]
     assert rivals == [
         ("greedy", "random"),
         ("mc:200", "greedy"),
@@ -53,30 +53,32 @@ def test_whoever_beats_the_best_is_the_best(played: list[Bout]) -> None:
     assert [each.won for each in told] == [True, False, True, False]
 
 
-def test_what_was_measured_is_kept(played: list[Bout]) -> None:
+def test_what_was_measured_is_kept(played_bouts: list[Bout]) -> None:
     program = library.game("nim").program
     assert cached("nim", program.digest, 2) is None
     found = strongest(program, 2)
-    count = len(played)
+    count = len(played_bouts)
     assert pinned(seat_bots("best,random", 2, best=True), [program]) == ("tree:200", "random")
     assert cached("nim", program.digest, 2) == found == strongest(program, 2)
-    assert len(played) == count
+    assert len(played_bouts) == count
     assert cached("nim", program.digest, 3) is None
 
 
 def test_a_ladder_that_is_cut_off_is_not_kept(
-    played: list[Bout], monkeypatch: pytest.MonkeyPatch
+    played_bouts: list[Bout], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     program = library.game("nim").program
     play = module._played
-    monkeypatch.setattr(module, "_played", lambda *asked: play(*asked) if len(played) < 2 else None)
+    monkeypatch.setattr(
+        module, "_played", lambda *asked: play(*asked) if len(played_bouts) < 2 else None
+    )
     assert len(list(find_strongest(program, 2, 1.0))) == 2
     assert cached("nim", program.digest, 2) is None
     strongest(program, 2)  # with the usual time, what is known then is kept
     assert cached("nim", program.digest, 2) is not None
 
 
-@pytest.mark.usefixtures("played")
+@pytest.mark.usefixtures("played_bouts")
 def test_the_lab_in_the_browser_plays_by_it(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(STRENGTH, "greedy", 9)
     files = lawspeaker.load("nim").files
@@ -93,7 +95,7 @@ def test_the_lab_in_the_browser_plays_by_it(monkeypatch: pytest.MonkeyPatch) -> 
 
 
 @pytest.mark.full
-@pytest.mark.usefixtures("played")
+@pytest.mark.usefixtures("played_bouts")
 def test_effects_are_measured_by_it(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(STRENGTH, "greedy", 9)
     with pytest.raises(NotPossible, match="hangs on how many play"):
@@ -102,7 +104,7 @@ def test_effects_are_measured_by_it(monkeypatch: pytest.MonkeyPatch) -> None:
     assert {row["bots"] for row in found["effects"].rows} == {'["greedy", "greedy"]'}
 
 
-def test_the_table_goes_by_it(played: list[Bout], monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_table_goes_by_it(played_bouts: list[Bout], monkeypatch: pytest.MonkeyPatch) -> None:
     assert of_game("nim") is None
     assert ladder("nim", Library()) == LADDER
     strongest(library.game("nim").program, 2)
@@ -112,10 +114,10 @@ def test_the_table_goes_by_it(played: list[Bout], monkeypatch: pytest.MonkeyPatc
     assert ladder("pig", Library())["hard"] == "greedy"
     strongest(library.game("voluspa").program, 2)  # its own ladder says otherwise
     assert ladder("voluspa", Library())["hard"] == "mc:1000"
-    assert len(played) == 12
+    assert len(played_bouts) == 12
 
 
-def test_a_damaged_file_is_none(played: list[Bout]) -> None:
+def test_a_damaged_file_is_none(played_bouts: list[Bout]) -> None:
     program = library.game("nim").program
     strongest(program, 2)
     file = cache._place("nim", program.digest, 2)
@@ -123,7 +125,7 @@ def test_a_damaged_file_is_none(played: list[Bout]) -> None:
         file.write_bytes(content)
         assert cached("nim", program.digest, 2) is None
         assert of_game("nim") is None
-    assert len(played) == 4
+    assert len(played_bouts) == 4
 
 
 def test_who_has_no_time_to_measure_refuses_it() -> None:

@@ -26,7 +26,7 @@ GAMES = [("kuhn_poker", 2), ("rock_paper_scissors", 2)]
 MORE = [("liars_dice", 3), ("connect_four", 2), ("walhalla+italian", 4), ("voluspa", 3)]
 
 
-def made(name: str, players: int, games: int) -> VectorEnv:
+def make_env(name: str, players: int, games: int) -> VectorEnv:
     needs_compiler()
     game = lawspeaker.load(name)
     return gpu_games.vector_env(game, players, games, "auto", None, Emulated())
@@ -35,7 +35,7 @@ def made(name: str, players: int, games: int) -> VectorEnv:
 @pytest.mark.full
 @pytest.mark.parametrize("name, players", sample(GAMES + (MORE if NIGHTLY else []), test=2))
 def test_tables_show_what_matches_beside_them_show(name: str, players: int) -> None:
-    env, luck, seed = made(name, players, 12), np.random.default_rng(1), 7
+    env, luck, seed = make_env(name, players, 12), np.random.default_rng(1), 7
     seen, game = env.reset(seed=seed), lawspeaker.load(name)
     matches = [game.start(players, game_seed(seed, number)) for number in range(env.games)]
     observer = Observer(env_layout := matches[0].machine.layout)
@@ -75,7 +75,7 @@ def test_tables_show_what_matches_beside_them_show(name: str, players: int) -> N
 
 @pytest.mark.full
 def test_one_seed_gives_the_same_games_and_another_gives_others() -> None:
-    env = made("kuhn_poker", 2, 64)
+    env = make_env("kuhn_poker", 2, 64)
     first, again = env.reset(seed=3).observations, env.reset(seed=3).observations
     assert (first == again).all()
     assert (first != env.reset(seed=4).observations).any()
@@ -83,7 +83,7 @@ def test_one_seed_gives_the_same_games_and_another_gives_others() -> None:
 
 @pytest.mark.full
 def test_planes_say_where_pieces_lie_ones_own_first() -> None:
-    env = made("connect_four", 2, 3)
+    env = make_env("connect_four", 2, 3)
     seen = env.reset(seed=1)
     one = env.planes(env.step(np.zeros(3, int)))
     two = env.planes(env.step(np.zeros(3, int)))
@@ -97,7 +97,7 @@ def test_planes_say_where_pieces_lie_ones_own_first() -> None:
 
 @pytest.mark.full
 def test_what_cannot_be_is_told() -> None:
-    env = made("kuhn_poker", 2, 4)
+    env = make_env("kuhn_poker", 2, 4)
     with pytest.raises(RuntimeError, match="reset"):
         env.step(np.zeros(4, int))
     seen = env.reset()

@@ -182,7 +182,7 @@ class Telling:
             for word in (f"{name}: {first}", *others)
         ]
         asked = own["pending"] and own["pending"].get("clause")
-        who = f"{named(self.match.program, seat)}{f' (asked by {asked})' if asked else ''}"
+        who = f"{seat_name(self.match.program, seat)}{f' (asked by {asked})' if asked else ''}"
         yield from wrapped(f"   {who} {'also sees ' if words else 'sees no more'}", words, 7)
 
 
@@ -193,7 +193,7 @@ def in_a_row(options: Sequence[Option]) -> Iterator[str]:
         if before is not None and before.label == option.label:
             text = text.removeprefix(f"{option.label} ")
         if before is None or before.seat != option.seat:
-            text = f"{named(option.setting.layout.program, option.seat)} {text}"
+            text = f"{seat_name(option.setting.layout.program, option.seat)} {text}"
         yield text
 
 
@@ -204,7 +204,7 @@ def things_taken(option: Option) -> int:
     return sum(len(value) if part.several else 1 for part, value in pairs)
 
 
-def named(program: ir.Program, seat: int | None) -> str:
+def seat_name(program: ir.Program, seat: int | None) -> str:
     return "luck" if seat is None else program.player_names[seat]
 
 
@@ -215,9 +215,9 @@ def question(number: int, asked: Sequence[Decision]) -> Iterator[str]:
     """The question to the first of those who are asked, and the options by label."""
     decision = asked[0]
     program = decision.setting.layout.program
-    names = ", ".join(named(program, each.seat) for each in asked[1:])
+    names = ", ".join(seat_name(program, each.seat) for each in asked[1:])
     others = f" (as {names})" if names else ""
-    name = named(program, decision.seat)
+    name = seat_name(program, decision.seat)
     yield f"{number}. {name} is asked by {decision.clause.id}{others}: {decision.prompt}"
     labels: dict[str, list[str]] = {}
     for option in decision.options:
@@ -226,7 +226,7 @@ def question(number: int, asked: Sequence[Decision]) -> Iterator[str]:
     for label, texts in labels.items():
         if len(texts) > 1:
             ends = [text.removeprefix(label).strip() for text in texts]
-            yield from filled(f"   - {label} ", some(ends), " | ")
+            yield from filled(f"   - {label} ", shortened(ends), " | ")
     if single:
         yield from filled("   - ", single, " | ")
 
@@ -241,9 +241,9 @@ def happenings(match: Match, since: int, new: set[str]) -> Iterator[str]:
         clause = match.program.clauses[event.clause].id
         if not told or told[-1][0] != clause:
             told.append((clause, []))
-        told[-1][1].append(f"{match.tell(event, 'all')}{known(match, event)}")
+        told[-1][1].append(f"{match.tell(event, 'all')}{knowers_text(match, event)}")
     for clause, texts in told:
-        yield from wrapped(f"     {clause}: ", joined(some(list(in_runs(texts)))), 7)
+        yield from wrapped(f"     {clause}: ", joined(shortened(list(in_runs(texts)))), 7)
     silent = new - {clause for clause, _ in told}
     clauses = [clause.id for clause in match.program.clauses if clause.id in silent]
     if clauses:
@@ -258,7 +258,7 @@ def joined(texts: Iterable[str]) -> Iterator[str]:
         yield f"{things[-1]}{way};"
 
 
-def some(texts: list[str]) -> list[str]:
+def shortened(texts: list[str]) -> list[str]:
     """The texts; if they are very many, the first of them and how many follow."""
     return texts if len(texts) <= MOST else [*texts[:SOME], f"{len(texts) - SOME} more"]
 
@@ -271,10 +271,10 @@ def replied(match: Match, since: int) -> bool:
 
 def known_to(match: Match, since: int) -> str:
     """Who may know a reply just given, where that is not everyone."""
-    return known(match, match.events[since]) if replied(match, since) else ""
+    return knowers_text(match, match.events[since]) if replied(match, since) else ""
 
 
-def known(match: Match, event: Event) -> str:
+def knowers_text(match: Match, event: Event) -> str:
     """Who may know the details of an event, where that is not everyone."""
     layout = match.machine.layout
     if event.known == layout.everyone:

@@ -23,7 +23,7 @@ def state_lines(layout: Layout, state: State, table: bool = True) -> Iterator[st
     """The entries of a state, with those that a `table` shows, or without."""
     data = {name: value for name, value in state.to_json().items() if table or name not in TABLE}
     told = dict(entries(layout, data))
-    rest = [f"{name} {plain(value)}" for name, value in data.items() if name not in told]
+    rest = [f"{name} {json_text(value)}" for name, value in data.items() if name not in told]
     yield from filled("     ", rest, indent=7)
     for name, words in told.items():
         yield from wrapped(f"     {name}: ", words, 7) if data[name] else ()
@@ -38,24 +38,26 @@ def entries(layout: Layout, data: Mapping[str, Any]) -> Iterator[tuple[str, Iter
             case "contents":
                 yield name, (f"{places[int(at)]}: {ranges(held)};" for at, held in value.items())
             case "loose" | "shuffles":
-                yield name, (f"{places[int(at)]} {plain(each)};" for at, each in value.items())
+                yield name, (f"{places[int(at)]} {json_text(each)};" for at, each in value.items())
             case "picks":
                 yield name, (f"{clauses[int(at)]} {count};" for at, count in value.items())
             case "known":
                 yield name, (f"{piece} {seats};" for piece, seats in value.items())
             case "states":
-                yield name, in_runs(f"{plain(each)};" for each in value)
+                yield name, in_runs(f"{json_text(each)};" for each in value)
             case "markers":
                 pairs = zip(layout.markers, value, strict=True)
-                yield name, (f"{entry.text} {plain(each)};" for entry, each in pairs)
+                yield name, (f"{entry.text} {json_text(each)};" for entry, each in pairs)
             case "stack":
-                frames = ((clauses[c], pc, plain(used(slots))) for c, pc, slots in value)
+                frames = (
+                    (clauses[c], pc, json_text(filled_slots(slots))) for c, pc, slots in value
+                )
                 yield name, (f"{clause} at {pc} {slots};" for clause, pc, slots in frames)
             case "past":
                 yield name, (word for rows in value for word in differences(rows))
 
 
-def plain(value: Any) -> str:
+def json_text(value: Any) -> str:
     return json.dumps(value, sort_keys=True, separators=(",", ":"))
 
 
@@ -70,7 +72,7 @@ def ranges(numbers: Iterable[int]) -> str:
     return " ".join(f"{run[0]}" if len(run) == 1 else f"{run[0]}-{run[-1]}" for run in runs)
 
 
-def used(slots: Sequence[Any]) -> Sequence[Any]:
+def filled_slots(slots: Sequence[Any]) -> Sequence[Any]:
     """The slots of a frame without the empty ones at its end."""
     last = max((at for at, value in enumerate(slots) if value is not None), default=-1)
     return slots[: last + 1]

@@ -32,7 +32,7 @@ def rearranged(match: Match, seat: Seat, luck: Stream) -> State:
         other: reply if other == seat else luck.choose(match.machine.offers(match.state)[other])
         for other, reply in state.secret.items()
         if other == seat or match.machine.offers(match.state).get(other)
-    } | {other: reply for other, reply in state.secret.items() if other not in asked(state)}
+    } | {other: reply for other, reply in state.secret.items() if other not in asked_seats(state)}
     state.seed = luck.word()
     state.offered = None
     return state
@@ -80,7 +80,7 @@ def exchange_pieces(match: Match, state: State, exchange: dict[int, int]) -> Non
             frame.slots[number] = exchanged(slot.type, frame.slots[number], exchange)
 
 
-def asked(state: State) -> tuple[int, ...]:
+def asked_seats(state: State) -> tuple[int, ...]:
     return () if state.pending is None else state.pending[1]
 
 

@@ -33,7 +33,7 @@ def test_a_small_game_keeps_all_promises(path: Path) -> None:
     check_game(lawspeaker.load(str(path)))
 
 
-@pytest.mark.parametrize("example", sample(manual.good(), test=4, full=4), ids=str)
+@pytest.mark.parametrize("example", sample(manual.good_examples(), test=4, full=4), ids=str)
 def test_an_example_of_the_manual_keeps_all_promises(example: manual.Example) -> None:
     program, _ = example.program()
     assert program is not None

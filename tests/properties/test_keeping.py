@@ -13,7 +13,7 @@ from tests.library import game
 from tests.properties.tables import Table, every_manner, every_table, finish, play, start
 
 
-def told(match: Match) -> list[str]:
+def event_texts(match: Match) -> list[str]:
     return [match.tell(event) for event in match.events]
 
 
@@ -25,7 +25,7 @@ def test_the_replies_of_a_log_lead_to_the_same_game(
     match = finish(start(table, 11, chance, discretion), 11)
     log = json.loads(json.dumps(match.log()))
     again = game(table[0]).replay(log)
-    assert told(again) == told(match)
+    assert event_texts(again) == event_texts(match)
     assert again.events == match.events
     assert again.state.canonical() == match.state.canonical()
     assert again.state.digest() == match.state.digest()

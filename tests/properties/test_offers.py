@@ -137,7 +137,7 @@ def refused(match: Match, decision: Decision) -> set[str]:
         return texts
     for number, alternative in enumerate(ask.alternatives):
         meaning = Meaning(layout, state, slots_of(state, ask, seat))
-        for values in said(meaning, alternative):
+        for values in sayable_values(meaning, alternative):
             sizes_fit = all(
                 part.least is None and part.most is None
                 for part in alternative.parts
@@ -148,7 +148,7 @@ def refused(match: Match, decision: Decision) -> set[str]:
     return set(sorted(texts)[:: 1 + len(texts) // MOST_REFUSED])
 
 
-def said(meaning: Meaning, alternative: ir.Alternative) -> Iterator[tuple[Value, ...]]:
+def sayable_values(meaning: Meaning, alternative: ir.Alternative) -> Iterator[tuple[Value, ...]]:
     """What can be said of an alternative; where that is very much, some of it that luck picks."""
     if not is_much(meaning, alternative):
         yield from sayable(meaning, alternative)

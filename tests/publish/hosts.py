@@ -68,7 +68,7 @@ def cut_off(page: Any, host: Host) -> None:
     page.context.set_offline(True)
 
 
-def answer(page: Any) -> None:
+def take_first_answer(page: Any) -> None:
     """Takes the first answer there is; of many, part by part."""
     at = page.get_attribute("body", "data-at")
     if page.is_visible("#curtain button"):
@@ -82,7 +82,7 @@ def answer(page: Any) -> None:
         page.wait_for_timeout(50)
 
 
-def settled(page: Any) -> str:
+def wait_until_asked(page: Any) -> str:
     """Waits until a person is asked, or the game is over."""
     page.wait_for_selector("body[data-state=asked], body[data-state=over], body.behind")
     return str(page.get_attribute("body", "data-state"))

@@ -29,7 +29,7 @@ seed: 1
 """
 
 
-def written(folder: Path, text: str) -> Path:
+def write_puzzle(folder: Path, text: str) -> Path:
     file = folder / "puzzle.yaml"
     file.write_text(text, encoding="utf-8")
     return file
@@ -65,7 +65,7 @@ def verdicts(made: dict[str, Any], language: str = "en") -> dict[str, str]:
 
 
 def test_right_is_what_brings_about_what_is_expected(tmp_path: Path) -> None:
-    made = puzzle(written(tmp_path, NIM + TURN + EVEN))
+    made = puzzle(write_puzzle(tmp_path, NIM + TURN + EVEN))
     found = verdicts(made)
     assert found == {
         "take heap 1, 1": "right",
@@ -79,15 +79,15 @@ def test_right_is_what_brings_about_what_is_expected(tmp_path: Path) -> None:
     (refused,) = [each for each in told["steps"][0]["results"] if each["verdict"] == "refused"]
     assert "Haufen" in refused["why"]["sentence"]
     # Another answer that leads to the same is as good as the one in the file.
-    either = puzzle(written(tmp_path, NIM + TURN + "then: {heap 3: empty, heap 2: stone}\n"))
+    either = puzzle(write_puzzle(tmp_path, NIM + TURN + "then: {heap 3: empty, heap 2: stone}\n"))
     assert verdicts(either)["take heap 1, 2"] == "right"
     assert verdicts(either)["take heap 2, 1"] == "other"
     # Without an expectation there is no other right answer than the one that is given.
-    assert list(verdicts(puzzle(written(tmp_path, NIM + TURN))).values()).count("right") == 1
+    assert list(verdicts(puzzle(write_puzzle(tmp_path, NIM + TURN))).values()).count("right") == 1
 
 
 def test_the_order_does_not_tell_what_is_refused(tmp_path: Path) -> None:
-    (step,) = puzzle(written(tmp_path, NIM + TURN))["told"]["en"]["steps"]
+    (step,) = puzzle(write_puzzle(tmp_path, NIM + TURN))["told"]["en"]["steps"]
     names = [each["name"] for each in step["question"]["options"]]
     assert names == sorted(names)
     assert [each["number"] for each in step["question"]["options"]] == list(range(len(names)))
@@ -104,11 +104,11 @@ def test_the_order_does_not_tell_what_is_refused(tmp_path: Path) -> None:
 )  # fmt: skip
 def test_where_there_is_nothing_to_guess_it_is_said(tmp_path: Path, rest: str, why: str) -> None:
     with pytest.raises(NoPuzzle, match=why):
-        puzzle(written(tmp_path, NIM + rest))
+        puzzle(write_puzzle(tmp_path, NIM + rest))
 
 
 def test_a_scenario_that_does_not_hold_is_no_puzzle(tmp_path: Path) -> None:
-    file = written(tmp_path, NIM + TURN + "then: {heap 1: empty}\n")
+    file = write_puzzle(tmp_path, NIM + TURN + "then: {heap 1: empty}\n")
     target = tmp_path / "page.html"
     done = CliRunner().invoke(app, ["scenario", str(file), "--puzzle", str(target)])
     assert done.exit_code == 1
@@ -118,7 +118,7 @@ def test_a_scenario_that_does_not_hold_is_no_puzzle(tmp_path: Path) -> None:
 
 
 def test_a_puzzle_is_solved_from_a_disk(tmp_path: Path, chromium: Any) -> None:
-    file, target = written(tmp_path, NIM + TURN + EVEN), tmp_path / "page.html"
+    file, target = write_puzzle(tmp_path, NIM + TURN + EVEN), tmp_path / "page.html"
     done = CliRunner().invoke(app, ["scenario", str(file), "--puzzle", str(target)])
     assert done.exit_code == 0, done.output
     text = target.read_text(encoding="utf-8")
@@ -180,7 +180,7 @@ steps:
 
 
 def test_what_the_other_has_is_not_in_what_is_asked(tmp_path: Path) -> None:
-    twins = [puzzle(written(tmp_path, CUPS.format(face=face))) for face in (2, 6)]
+    twins = [puzzle(write_puzzle(tmp_path, CUPS.format(face=face))) for face in (2, 6)]
     one, other = (json.dumps([each["told"], each["pictures"]]) for each in twins)
     assert one == other
     # Three of any face would do as well: that is all the scenario expects.
@@ -189,7 +189,7 @@ def test_what_the_other_has_is_not_in_what_is_asked(tmp_path: Path) -> None:
 
 @pytest.mark.full
 def test_a_site_offers_puzzles_beside_their_game(tmp_path: Path) -> None:
-    made = {"even": puzzle(written(tmp_path, NIM + TURN + EVEN))}
+    made = {"even": puzzle(write_puzzle(tmp_path, NIM + TURN + EVEN))}
     files = site.site([lawspeaker.load("nim")], {}, compiled=False, puzzles=made)
     assert files["puzzles/nim.even.html"].startswith(b"<!doctype html>")
     assert b"puzzles/nim.even.html" in files["nim.html"]

@@ -35,7 +35,7 @@ def log(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return file
 
 
-def written(log: Path, *arguments: str) -> str:
+def write_replay_page(log: Path, *arguments: str) -> str:
     file = log.with_suffix(".html")
     result = run(str(log), "--html", str(file), *arguments)
     assert result.exit_code == 0, result.output
@@ -50,7 +50,7 @@ def data_of(page: str) -> dict[str, Any]:
 
 @pytest.mark.full
 def test_a_page_needs_nothing_from_elsewhere(log: Path) -> None:
-    page = written(log)
+    page = write_replay_page(log)
     assert not re.findall(r'(?:src|href)="(?!data:)[^"]+"', page.partition('id="modules"')[0])
     assert "default-src 'none'" in page
     assert "unsafe" not in page
@@ -72,7 +72,7 @@ def test_every_module_is_in_however_it_is_imported() -> None:
 
 
 def test_every_name_that_is_imported_is_exported(log: Path) -> None:
-    (listed,) = re.findall(r'id="modules">(.+?)</script>', written(log))
+    (listed,) = re.findall(r'id="modules">(.+?)</script>', write_replay_page(log))
     found = dict(json.loads(listed.replace("<\\/", "</")))
     missing = [
         f"{name}: {each} of {other}"
@@ -87,7 +87,7 @@ def test_every_name_that_is_imported_is_exported(log: Path) -> None:
 
 @pytest.mark.full
 def test_a_page_for_one_seat_has_the_views_of_no_other(log: Path) -> None:
-    every, one = data_of(written(log)), data_of(written(log, "--seat", "2"))
+    every, one = data_of(write_replay_page(log)), data_of(write_replay_page(log, "--seat", "2"))
     assert {key.partition("/")[0] for key in every["views"]} == {"", "0", "1"}
     assert {key.partition("/")[0] for key in one["views"]} == {"1"}
     assert set(one["logs"]) == {"1"}
@@ -136,7 +136,7 @@ def test_a_game_that_comes_out_otherwise_is_not_written(log: Path, tmp_path: Pat
 
 @pytest.mark.full
 def test_it_is_stepped_through_from_a_disk(log: Path, chromium: Any) -> None:
-    written(log, "--lang", "de")
+    write_replay_page(log, "--lang", "de")
     context = chromium.new_context(offline=True, reduced_motion="reduce")
     page = context.new_page()
     errors: list[str] = []

@@ -23,7 +23,16 @@ from lawspeaker.faces.publishing.opening import opened, packed
 from lawspeaker.faces.publishing.public_names import public_name
 from lawspeaker.faces.publishing.runtime import FILES, NoRuntime, runtime
 from lawspeaker.outside.library import Library
-from tests.publish.hosts import MODULE, PATIENCE, UNTAUGHT, Host, answer, cut_off, settled, until
+from tests.publish.hosts import (
+    MODULE,
+    PATIENCE,
+    UNTAUGHT,
+    Host,
+    cut_off,
+    take_first_answer,
+    until,
+    wait_until_asked,
+)
 from tests.tiers import NIGHTLY
 
 pytestmark = pytest.mark.xdist_group("browser")
@@ -61,13 +70,13 @@ def test_liars_dice_is_played_without_a_network(
     screen.wait_for_url("**/table.html**")
     # The table is seen before Python is there.
     screen.wait_for_selector("svg.foretaste")
-    assert settled(screen) == "asked"
-    answer(screen)
+    assert wait_until_asked(screen) == "asked"
+    take_first_answer(screen)
     until(screen, f"{MODULE}.calls > 0")
     thought = screen.evaluate(MODULE)
     assert thought["taken"] == 1, "the bot thinks by the module that was published,"
     assert thought["made"] == 0, "and by no other"
-    assert settled(screen) == "asked"
+    assert wait_until_asked(screen) == "asked"
     told = screen.locator("#log li").count()
     assert told > 1
     # Why not: a die of one's own is nothing that is asked for.
@@ -92,7 +101,7 @@ def test_liars_dice_is_played_without_a_network(
     screen.wait_for_selector("#kept li")
     screen.set_input_files("#file", saved)
     screen.wait_for_url("**/table.html**")
-    assert settled(screen) == "asked"
+    assert wait_until_asked(screen) == "asked"
     assert str(replies) == screen.get_attribute("body", "data-at")
     screen.click("#undo")
     until(
@@ -109,8 +118,8 @@ def test_a_game_by_mail_goes_from_one_browser_to_another(
     screen.goto(f"{host.url}nim.html")
     screen.click(".by-mail")
     screen.wait_for_url("**/table.html**")
-    assert settled(screen) == "asked"
-    answer(screen)
+    assert wait_until_asked(screen) == "asked"
+    take_first_answer(screen)
     link = screen.get_attribute("#mail button", "data-link")
     other = chromium.new_context()
     other.set_default_timeout(PATIENCE)
@@ -118,7 +127,7 @@ def test_a_game_by_mail_goes_from_one_browser_to_another(
     page = other.new_page()
     page.goto(link)
     page.wait_for_selector("body[data-at='1']")
-    answer(page)
+    take_first_answer(page)
     back = page.get_attribute("#mail button", "data-link")
     # A link that tells another past than the one this browser knows is refused.
     screen.goto(back)
@@ -341,8 +350,8 @@ def test_larger_games_are_played_without_a_network(
     screen.click(".start")
     screen.wait_for_url("**/table.html**")
     for _ in range(5):
-        if settled(screen) == "over":
+        if wait_until_asked(screen) == "over":
             break
-        answer(screen)
+        take_first_answer(screen)
     until(screen, f"{MODULE}.calls > 0")
     assert screen.evaluate(MODULE)["made"] == 0

@@ -26,7 +26,7 @@ from lawspeaker.faces.web.workshop.drafts import LARGEST_DRAFT
 from lawspeaker.faces.web.workshop.worker_pool import Stopped
 from lawspeaker.outside.library import Library
 from lawspeaker.players.bots import BOTS
-from tests.publish.hosts import MODULE, Host, answer, cut_off, settled, until
+from tests.publish.hosts import MODULE, Host, cut_off, take_first_answer, until, wait_until_asked
 from tests.tiers import NIGHTLY
 
 pytestmark = pytest.mark.xdist_group("browser")
@@ -48,22 +48,22 @@ HOUSE_RULE = "#begin .way:has-text('A house rule')"
 SEATS = [{"who": "me"}, {"who": "greedy"}]
 
 
-class Told(list[dict[str, Any]]):
+class SentMessages(list[dict[str, Any]]):
     def tell(self, text: str) -> None:
         self.append(json.loads(text))
 
 
 @pytest.fixture
-def told() -> Told:
-    return Told()
+def sent() -> SentMessages:
+    return SentMessages()
 
 
 @pytest.fixture
-def bench(told: Told) -> Bench:
-    return Bench(told.tell)
+def bench(sent: SentMessages) -> Bench:
+    return Bench(sent.tell)
 
 
-def said(bench: Bench, told: Told, **message: Any) -> list[dict[str, Any]]:
+def answers_to(bench: Bench, told: SentMessages, **message: Any) -> list[dict[str, Any]]:
     """What comes of a message, until nothing more does."""
 
     async def heard() -> None:
@@ -72,11 +72,11 @@ def said(bench: Bench, told: Told, **message: Any) -> list[dict[str, Any]]:
         await asyncio.gather(*others)
 
     told.clear()
-    in_a_loop(heard())
+    run_in_thread(heard())
     return list(told)
 
 
-def in_a_loop(deed: Coroutine[Any, Any, T]) -> T:
+def run_in_thread(deed: Coroutine[Any, Any, T]) -> T:
     """In a thread of its own: a browser that is driven beside has the loop of this one."""
     with ThreadPoolExecutor(1) as beside:
         return beside.submit(asyncio.run, deed).result()
@@ -85,20 +85,22 @@ def in_a_loop(deed: Coroutine[Any, Any, T]) -> T:
 # -------------------------------------------------------------------- what answers in a page
 
 
-def test_a_visit_is_answered_without_a_server(bench: Bench, told: Told) -> None:
+def test_a_visit_is_answered_without_a_server(bench: Bench, sent: SentMessages) -> None:
     begun = json.loads(bench.start(json.dumps([["as", "house"], ["rules", "nim"]])))
     assert begun["open"] == "my_rule.yaml"
     assert "game.yaml" in {each["name"] for each in begun["original"]}
     place = {"players": 2, "seed": 1, "replies": 0, "language": "en", "shape": "wide"}
-    first, second = said(bench, told, type="examine", **HOUSE, **place)
+    first, second = answers_to(bench, sent, type="examine", **HOUSE, **place)
     assert first["ok"]
     assert "<svg" in second["position"]["svg"]
     wrong = {**HOUSE["files"][0], "text": RULE.replace("changes", "changez")}
-    (found,) = said(bench, told, type="check", rules="nim", files=[wrong], file="my_rule.yaml")
+    (found,) = answers_to(
+        bench, sent, type="check", rules="nim", files=[wrong], file="my_rule.yaml"
+    )
     assert found["problems"][0]["fixes"]
-    (done,) = said(bench, told, type="figures", **HOUSE, players=2, games=30, bot="random")
+    (done,) = answers_to(bench, sent, type="figures", **HOUSE, players=2, games=30, bot="random")
     assert (done["done"], done["players"]) == (30, 2)
-    (refused,) = said(bench, told, type="effect", **HOUSE, players=2, games=30, bot="random")
+    (refused,) = answers_to(bench, sent, type="effect", **HOUSE, players=2, games=30, bot="random")
     assert refused["type"] == "error"
 
 
@@ -169,7 +171,7 @@ def test_work_without_an_end_gives_others_their_turn_and_is_stopped() -> None:
         return heard, turns
 
     codes: list[str] = []
-    heard, turns = in_a_loop(followed())
+    heard, turns = run_in_thread(followed())
     assert codes == ["too_long"]
     assert heard > 0
     assert turns > 0
@@ -278,7 +280,7 @@ def host(python: dict[str, bytes], tmp_path: Path) -> Iterator[Host]:
     opened.unplug()
 
 
-def begun(page: Any, host: Host) -> None:
+def open_house_rule(page: Any, host: Host) -> None:
     """A house rule is opened, and its table is there."""
     page.goto(f"{host.url}workshop.html")
     page.wait_for_selector("#begin .way")
@@ -289,7 +291,7 @@ def begun(page: Any, host: Host) -> None:
 
 @pytest.mark.full
 def test_mistakes_are_told_in_a_page_without_a_network(host: Host, screen: Any) -> None:
-    begun(screen, host)
+    open_house_rule(screen, host)
     assert screen.inner_text("#count") == "0"
     assert screen.is_hidden("#compare")
     # Numbers can be set there, too.
@@ -310,7 +312,7 @@ def test_mistakes_are_told_in_a_page_without_a_network(host: Host, screen: Any) 
 
 @pytest.mark.nightly
 def test_a_draft_is_tried_shared_and_played_without_a_network(host: Host, screen: Any) -> None:
-    begun(screen, host)
+    open_house_rule(screen, host)
     screen.fill("#editor textarea", RULE)
     screen.wait_for_selector("#options .badge.gone")
     # Many games, by the compiled machine.
@@ -347,12 +349,12 @@ def test_a_draft_is_tried_shared_and_played_without_a_network(host: Host, screen
     with screen.context.expect_page() as opening:
         screen.click("dialog.seating .main")
     table = opening.value
-    assert settled(table) == "asked"
+    assert wait_until_asked(table) == "asked"
     assert table.inner_text("#title") == "Nim – Ours"
-    answer(table)
+    take_first_answer(table)
     until(table, f"{MODULE}.calls > 0")
     assert table.evaluate(MODULE)["made"] == 1
-    settled(table)
+    wait_until_asked(table)
     table.close()
 
 

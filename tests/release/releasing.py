@@ -27,7 +27,7 @@ from lawspeaker import __version__
 from tests.dependencies import sbom
 from tests.release import vsix
 from tests.release.notes import disagreements, notes, released
-from tests.release.trying import EXTRAS, tried
+from tests.release.trying import EXTRAS, wheel_faults
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -87,7 +87,7 @@ def main(into: Path) -> None:
     (wheel,) = (into / name for name in files if name.endswith(".whl"))
     for extra in ("", *EXTRAS):
         print(f"trying {extra or 'the wheel alone'}", flush=True)
-        wrong += tried(wheel, extra)
+        wrong += wheel_faults(wheel, extra)
     if wrong:
         sys.exit("\n".join(wrong))
     (into / f"NOTES-{__version__}.md").write_text(notes(section, __version__), encoding="utf-8")

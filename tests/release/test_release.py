@@ -14,7 +14,7 @@ from tests.release.notes import INTENDED, LONGEST, STABLE, disagreements, items,
 from tests.release.preparing import NotPrepared, prepare
 from tests.release.releasing import built_twice, git
 from tests.release.releasing import main as release
-from tests.release.trying import ALONE, EXTRAS, tried
+from tests.release.trying import ALONE, EXTRAS, wheel_faults
 from tests.repo.checkout import ROOT
 
 CHANGELOG = """\
@@ -47,16 +47,16 @@ def root(tmp_path: Path) -> Path:
     """A checkout of which all agrees with version 1.2.0."""
     for name in ("docs", "editors/vscode"):
         (tmp_path / name).mkdir(parents=True)
-    changed(tmp_path, "CHANGELOG.md", CHANGELOG.format(longer="new."))
-    changed(tmp_path, "docs/stability.md", "# Stability\n")
-    changed(tmp_path, "README.md", "pip install lawspeaker==1.2.0\n")
+    write_file(tmp_path, "CHANGELOG.md", CHANGELOG.format(longer="new."))
+    write_file(tmp_path, "docs/stability.md", "# Stability\n")
+    write_file(tmp_path, "README.md", "pip install lawspeaker==1.2.0\n")
     for name in ("package.json", "package-lock.json"):
-        changed(tmp_path, f"editors/vscode/{name}", json.dumps({"version": "1.2.0"}))
-    changed(tmp_path, "pyproject.toml", f'[project]\nclassifiers = ["{STABLE}"]\n')
+        write_file(tmp_path, f"editors/vscode/{name}", json.dumps({"version": "1.2.0"}))
+    write_file(tmp_path, "pyproject.toml", f'[project]\nclassifiers = ["{STABLE}"]\n')
     return tmp_path
 
 
-def changed(root: Path, name: str, text: str) -> None:
+def write_file(root: Path, name: str, text: str) -> None:
     (root / name).write_text(text, encoding="utf-8")
 
 
@@ -89,7 +89,7 @@ def test_a_version_is_written_into_all_files(tmp_path: Path) -> None:
     assert lock["packages"][""]["version"] == "9.0.0"
     told = (tmp_path / "docs/stability.md").read_text(encoding="utf-8")
     assert "what becomes of old files. The\n[changelog]" in told
-    changed(tmp_path, "editors/vscode/package.json", "{}")
+    write_file(tmp_path, "editors/vscode/package.json", "{}")
     with pytest.raises(NotPrepared, match=r"package\.json: there is no place"):
         prepare(tmp_path, "9.0.1", "2030-01-31")
     assert "9.0.1" not in (tmp_path / "CHANGELOG.md").read_text(encoding="utf-8")
@@ -109,7 +109,7 @@ def test_a_version_is_written_into_all_files(tmp_path: Path) -> None:
     ],
 )
 def test_what_disagrees_is_named(root: Path, name: str, text: str, said: str) -> None:
-    changed(root, name, text)
+    write_file(root, name, text)
     found = disagreements(root, "1.2.0")
     assert [each[: len(said)] for each in found] == ([said] if said else [])
 
@@ -161,5 +161,5 @@ def test_two_builds_are_equal_and_work_everywhere(tmp_path: Path) -> None:
     for name, content in files.items():
         (tmp_path / name).write_bytes(content)
     (wheel,) = tmp_path.glob("*.whl")
-    assert tried(wheel, commands=ALONE) == []
-    assert [wrong for extra in EXTRAS for wrong in tried(wheel, extra)] == []
+    assert wheel_faults(wheel, commands=ALONE) == []
+    assert [wrong for extra in EXTRAS for wrong in wheel_faults(wheel, extra)] == []

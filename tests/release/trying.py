@@ -107,7 +107,9 @@ def _without_this_checkout(home: Path) -> dict[str, str]:
     return {**kept, "XDG_STATE_HOME": str(home / "state"), "XDG_CACHE_HOME": str(home / "cache")}
 
 
-def tried(wheel: Path, extra: str = "", commands: Sequence[Command] | None = None) -> list[str]:
+def wheel_faults(
+    wheel: Path, extra: str = "", commands: Sequence[Command] | None = None
+) -> list[str]:
     """What goes wrong with a wheel and one extra in an environment of their own."""
     with TemporaryDirectory() as folder:
         home, place = Path(folder) / "empty", Path(folder) / "environment"

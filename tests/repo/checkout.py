@@ -35,7 +35,7 @@ def python_files(*folders: str) -> tuple[Path, ...]:
     return tuple(file for file in files() if file.suffix == ".py" and file.parts[0] in folders)
 
 
-def read(file: Path) -> str | None:
+def text_of(file: Path) -> str | None:
     """The text of a file, or nothing if it is not text."""
     try:
         return (ROOT / file).read_text(encoding="utf-8")

@@ -15,7 +15,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.repo.checkout import ROOT, files, read
+from tests.repo.checkout import ROOT, files, text_of
 
 WORDS = """
     vikings? fjords? walhalla valhalla drakkars? longships? midgard asgard peninsulas? headlands?
@@ -55,7 +55,7 @@ def test_no_word_of_a_game_in_the_interpreter() -> None:
         f"{file.as_posix()}:{number}: {match.group()}"
         for file in files()
         if file.parts[0] == "interpreter" and file.suffix in SUFFIXES
-        for number, line in enumerate((read(file) or "").splitlines(), start=1)
+        for number, line in enumerate((text_of(file) or "").splitlines(), start=1)
         if (match := pattern.search(" ".join(words(line))))
     ]
     assert not found, "\n" + "\n".join(found)

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.repo.checkout import ROOT, files, parsed, python_files, read
+from tests.repo.checkout import ROOT, files, parsed, python_files, text_of
 
 pytestmark = pytest.mark.xdist_group("source tree")
 FOLDERS = ("rules", "variants", "schema", "interpreter", "tests", "benchmarks", "docs")
@@ -36,7 +36,7 @@ def test_every_module_has_a_docstring() -> None:
     without = [
         file.as_posix()
         for file in python_files("interpreter", "tests", "benchmarks")
-        if not (file.name == "__init__.py" and file.parts[0] == "tests" and not read(file))
+        if not (file.name == "__init__.py" and file.parts[0] == "tests" and not text_of(file))
         and not ast.get_docstring(parsed(file))
     ]
     assert not without, "\n" + "\n".join(without)
@@ -56,7 +56,7 @@ def test_a_file_that_is_named_is_there() -> None:
         f"{file.as_posix()} names {name}"
         for file in files()
         if file.suffix == ".md"
-        for name in named.findall(read(file) or "")
+        for name in named.findall(text_of(file) or "")
         if not (ROOT / name).is_file()
     ]
     assert not missing, "\n" + "\n".join(missing)
@@ -67,7 +67,7 @@ def test_no_path_of_one_machine() -> None:
     found = [
         f"{file.as_posix()}:{number}: {line.strip()[:80]}"
         for file in files()
-        for number, line in enumerate((read(file) or "").splitlines(), start=1)
+        for number, line in enumerate((text_of(file) or "").splitlines(), start=1)
         if MACHINE_PATH.search(line)
     ]
     assert not found, "\n" + "\n".join(found)

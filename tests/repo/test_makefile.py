@@ -93,7 +93,7 @@ def machine(tmp_path: Path) -> Machine:
     return Machine(tmp_path)
 
 
-def test_without_python(machine: Machine) -> None:
+def test_without_python_make_names_what_is_missing(machine: Machine) -> None:
     answer = machine.make("play")
     assert answer.returncode != 0
     assert "needs Python 3.11 or newer" in answer.stderr

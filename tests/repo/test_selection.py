@@ -17,9 +17,9 @@ import pytest
 
 from lawspeaker.base.phrases import WORDS
 from tests import selection
-from tests.reach import DYNAMIC, RUNNING, Reach, read
+from tests.reach import DYNAMIC, RUNNING, Reach, read_code
 from tests.repo.checkout import PACKAGE, ROOT, files
-from tests.repo.checkout import read as read_file
+from tests.repo.checkout import text_of as read_file
 from tests.selection import (
     READ_AS_TEXT,
     TABLE,
@@ -133,7 +133,7 @@ def test_an_import_in_a_function_counts_where_the_function_is_used(tmp_path: Pat
     ],
 )
 def test_a_reference_is_seen(text: str, name: str) -> None:
-    assert name in read("tests.lab.test_it", text, "tests.lab").top
+    assert name in read_code("tests.lab.test_it", text, "tests.lab").top
 
 
 @pytest.mark.parametrize(
@@ -146,7 +146,9 @@ def test_a_reference_is_seen(text: str, name: str) -> None:
     ],
 )
 def test_what_is_not_loaded_is_no_reference(text: str) -> None:
-    assert not [each for each in read("tests.lab.test_it", text, "tests.lab").top if "ir" in each]
+    assert not [
+        each for each in read_code("tests.lab.test_it", text, "tests.lab").top if "ir" in each
+    ]
 
 
 def test_a_package_hands_names_on() -> None:

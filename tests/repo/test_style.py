@@ -15,7 +15,7 @@ from tests.repo.checkout import ROOT
 
 @pytest.mark.parametrize("told", ["ruff check .", "ruff format --check .", "mypy"])
 @pytest.mark.xdist_group("style")
-def test_nothing_is_found(told: str) -> None:
+def test_style_and_types_are_clean(told: str) -> None:
     answer = subprocess.run(
         [sys.executable, "-m", *told.split()], cwd=ROOT, capture_output=True, text=True, check=False
     )

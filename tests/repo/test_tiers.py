@@ -31,7 +31,7 @@ PROMISES = {
     "a published page": "publish/test_puzzle.py::test_a_puzzle_is_solved_from_a_disk",
     "a killed server": "web/test_kills.py::test_nothing_that_was_told_is_lost",
     "citations and books": "sources/test_readings.py",
-    "style and types": "repo/test_style.py::test_nothing_is_found",
+    "style and types": "repo/test_style.py::test_style_and_types_are_clean",
 }
 
 

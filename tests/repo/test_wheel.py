@@ -60,7 +60,7 @@ def run(command: list[str], folder: Path, patience: int) -> subprocess.Completed
     )
 
 
-def must(command: list[str], folder: Path) -> None:
+def run_checked(command: list[str], folder: Path) -> None:
     answer = run(command, folder, PATIENCE)
     assert answer.returncode == 0, f"{' '.join(command)}\n{answer.stdout}"
 
@@ -91,10 +91,10 @@ def installed(tmp_path_factory: pytest.TempPathFactory) -> Installed:
     scripts = environment / ("Scripts" if sys.platform == "win32" else "bin")
     skip_without_index(folder)
 
-    must([sys.executable, "-m", "build", "--outdir", str(folder), str(checkout)], folder)
+    run_checked([sys.executable, "-m", "build", "--outdir", str(folder), str(checkout)], folder)
     (wheel,) = folder.glob("*.whl")
     into = [*PIP, "--python", str(scripts / "python"), "install", "--quiet", "--no-compile"]
-    must([*into, str(wheel)], folder)
+    run_checked([*into, str(wheel)], folder)
     return Installed(wheel, scripts, empty)
 
 

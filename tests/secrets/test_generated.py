@@ -8,9 +8,9 @@ from __future__ import annotations
 
 import pytest
 
+from tests.secrets.generated.extended import generated
 from tests.secrets.generated.holes import HOLES
-from tests.secrets.generated.more import generated
-from tests.secrets.generated.playing import SECRETS, accepted, checked, first_leak, played
+from tests.secrets.generated.playing import SECRETS, accepted, checked, first_leak, play_twins
 from tests.tiers import pick
 
 FILES = pick(test=60, full=150, nightly=100_000)
@@ -72,4 +72,4 @@ def test_a_leak_is_told_by_a_small_file(monkeypatch: pytest.MonkeyPatch) -> None
 
 def leaks(seed: int) -> bool:
     found = accepted(generated(seed))
-    return found is not None and bool(played(found.program, seed).leaks)
+    return found is not None and bool(play_twins(found.program, seed).leaks)

@@ -15,7 +15,7 @@ from tempfile import TemporaryDirectory
 from sphinx.cmd.build import build_main
 
 from tests.repo.checkout import ROOT
-from tests.site.staging import content, copied, staged
+from tests.site.staging import copy_bytes, copy_name, stage_pages
 
 SETTINGS = ROOT / "docs" / "site"
 ICON = ROOT / "interpreter" / "lawspeaker" / "faces" / "web" / "static" / "icon.svg"
@@ -27,7 +27,7 @@ def build(into: Path) -> None:
         folder = Path(name).resolve()
         source, settings = folder / "source", folder / "settings"
         source.mkdir()
-        copies = staged(source)
+        copies = stage_pages(source)
         shutil.copytree(SETTINGS, settings)
         shutil.copy(ICON, settings / "static")
         made = folder / "made"
@@ -35,9 +35,9 @@ def build(into: Path) -> None:
         if build_main([*options, "-c", str(settings), str(source), str(made)]):
             sys.exit("the pages were not built")
         for file in copies:
-            target = made / copied(file)
+            target = made / copy_name(file)
             target.parent.mkdir(parents=True, exist_ok=True)
-            target.write_bytes(content(file))
+            target.write_bytes(copy_bytes(file))
         (made / ".buildinfo").unlink()
         shutil.rmtree(into, ignore_errors=True)
         into.parent.mkdir(parents=True, exist_ok=True)

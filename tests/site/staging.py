@@ -34,23 +34,23 @@ _GAME = re.compile(r"\[`(\w+)`\]\(\.\./rules/\w+/game\.yaml\)")
 _LEXERS = {"rule": "text", "": "text"}
 
 
-def staged(source: Path) -> list[str]:
+def stage_pages(source: Path) -> list[str]:
     """Writes the sources of all pages; returns the paths of further files for the site."""
     copies: set[str] = set()
     pages = [*sorted(DOCS.rglob("*.md")), *(ROOT / name for name in MORE)]
     for page in pages:
-        target = source / place(page)
+        target = source / source_path(page)
         target.parent.mkdir(parents=True, exist_ok=True)
-        target.write_text(written(page, copies), encoding="utf-8")
+        target.write_text(page_source(page, copies), encoding="utf-8")
     for folder in sorted(each for each in copies if (ROOT / each).is_dir()):
         target = source / FILES / f"{folder}.md"
         target.parent.mkdir(parents=True, exist_ok=True)
-        target.write_text(listing(folder, copies), encoding="utf-8")
+        target.write_text(folder_page(folder, copies), encoding="utf-8")
     shutil.copytree(DOCS / "images", source / "images")
     return sorted(each for each in copies if (ROOT / each).is_file())
 
 
-def place(page: Path) -> str:
+def source_path(page: Path) -> str:
     """Where the source of a page lies."""
     if page == DOCS / "README.md":
         return "index.md"
@@ -59,18 +59,18 @@ def place(page: Path) -> str:
     return page.relative_to(DOCS if page.is_relative_to(DOCS) else ROOT).as_posix()
 
 
-def copied(file: str) -> str:
+def copy_name(file: str) -> str:
     """What the copy of a file is called: so every browser shows it, from any host or a disk."""
     return f"{FILES}/{file}" if file.endswith(".ipynb") else f"{FILES}/{file}.txt"
 
 
-def content(file: str) -> bytes:
+def copy_bytes(file: str) -> bytes:
     """A copy. A browser recognises UTF-8 by the mark at its beginning."""
     own = (ROOT / file).read_bytes()
     return own if file.endswith(".ipynb") else b"\xef\xbb\xbf" + own
 
 
-def above(target: str) -> str:
+def way_up(target: str) -> str:
     """The way from a page up to the first one."""
     return "../" * target.count("/")
 
@@ -78,9 +78,9 @@ def above(target: str) -> str:
 # -------------------------------------------------------------------- a page
 
 
-def written(page: Path, copies: set[str]) -> str:
+def page_source(page: Path, copies: set[str]) -> str:
     """The source of a page; adds the files that it links to."""
-    up = above(place(page))
+    up = way_up(source_path(page))
     with TemporaryDirectory() as folder:
         tried = drafts(page, Path(folder).resolve())
     lines: list[str] = []
@@ -99,14 +99,14 @@ def written(page: Path, copies: set[str]) -> str:
         elif fence:
             lines.append(line)
         else:
-            lines.append(_LINK.sub(lambda found: linked(page, up, found, copies), line))
-            lines += pictured(line, up) if page.name == "library.md" else []
+            lines.append(_LINK.sub(lambda found: rewritten_link(page, up, found, copies), line))
+            lines += library_pictures(line, up) if page.name == "library.md" else []
     if page.name == "README.md":
         lines += navigation(page)
     return "\n".join((*lines, ""))
 
 
-def linked(page: Path, up: str, found: re.Match[str], copies: set[str]) -> str:
+def rewritten_link(page: Path, up: str, found: re.Match[str], copies: set[str]) -> str:
     """A link, with its new target."""
     target, _, anchor = found[2].partition("#")
     if not target or ":" in target:
@@ -116,17 +116,17 @@ def linked(page: Path, up: str, found: re.Match[str], copies: set[str]) -> str:
     if other.suffix == ".md" and (other.is_relative_to(DOCS) or file in MORE):
         # A link named after its file gets the title of the page.
         text = "" if found[1].endswith(".md") and not anchor else found[1]
-        return f"[{text}]({up}{place(other)}{f'#{anchor}' if anchor else ''})"
+        return f"[{text}]({up}{source_path(other)}{f'#{anchor}' if anchor else ''})"
     if other == DOCS / "language":
         return f"[{found[1]}]({up}language/index.md)"
     assert other.exists(), f"{page.name} links to {target}, which is not there"
     copies.add(file)
     if other.is_dir():
         return f"[{found[1]}]({up}{FILES}/{file}.md)"
-    return f'<a href="{up}{quote(copied(file))}">{found[1]}</a>'
+    return f'<a href="{up}{quote(copy_name(file))}">{found[1]}</a>'
 
 
-def pictured(line: str, up: str) -> Iterator[str]:
+def library_pictures(line: str, up: str) -> Iterator[str]:
     """Below what the library says of a game: its table, and the ways in."""
     found = _GAME.match(line)
     if found:
@@ -154,8 +154,8 @@ def navigation(page: Path) -> Iterator[str]:
             caption = heading[1] or heading[2]
         elif row:
             other = Path(os.path.normpath(page.parent / row[1]))
-            own = Path(place(page)).parent
-            groups.setdefault(caption, []).append(os.path.relpath(place(other), own))
+            own = Path(source_path(page)).parent
+            groups.setdefault(caption, []).append(os.path.relpath(source_path(other), own))
     if page.parent == DOCS:
         groups["More"] = ["glossary.md", "CHANGELOG.md"]
     for name, listed in groups.items():
@@ -165,13 +165,13 @@ def navigation(page: Path) -> Iterator[str]:
 # -------------------------------------------------------------------- a folder
 
 
-def listing(folder: str, copies: set[str]) -> str:
+def folder_page(folder: str, copies: set[str]) -> str:
     """A page with all files of a folder, which are then copied as well."""
-    up = above(f"{FILES}/{folder}")
+    up = way_up(f"{FILES}/{folder}")
     own = [each.as_posix() for each in files() if each.as_posix().startswith(f"{folder}/")]
     copies |= set(own)
     rows = (
-        f'- <a href="{up}{quote(copied(each))}">{escape(each.removeprefix(f"{folder}/"))}</a>'
+        f'- <a href="{up}{quote(copy_name(each))}">{escape(each.removeprefix(f"{folder}/"))}</a>'
         for each in own
     )
     return "\n".join(("---", "orphan: true", "---", "", f"# {folder}", "", *rows, ""))

@@ -18,7 +18,7 @@ from lawspeaker.faces.web.workshop.drafts import draft
 from lawspeaker.faces.web.workshop.versions import put_together
 from lawspeaker.outside.loading import bundled, compile_bundle
 from tests.docs.examples import blocks
-from tests.site.staging import DOCS, content, copied, written
+from tests.site.staging import DOCS, copy_bytes, copy_name, page_source
 from tests.tiers import sample
 
 LANGUAGE = sorted((DOCS / "language").glob("*.md"))
@@ -26,14 +26,14 @@ OTHER = [DOCS / f"{name}.md" for name in ("recipes", "variants", "write-a-varian
 _LINK = re.compile(r"workshop\.html#draft=([\w-]+)")
 
 
-def opened(letters: str) -> dict[str, Any]:
+def unpack_draft(letters: str) -> dict[str, Any]:
     packed = base64.urlsafe_b64decode(letters + "=" * (-len(letters) % 4))
     return dict(json.loads(zlib.decompress(packed, -zlib.MAX_WBITS)))
 
 
 def drafts(page: Path) -> list[dict[str, Any]]:
     """The drafts that the buttons of a page open."""
-    return [opened(letters) for letters in _LINK.findall(written(page, set()))]
+    return [unpack_draft(letters) for letters in _LINK.findall(page_source(page, set()))]
 
 
 @pytest.mark.parametrize("page", sample([*LANGUAGE, *OTHER], test=8), ids=lambda page: page.stem)
@@ -67,9 +67,9 @@ def test_a_house_rule_of_a_guide_opens_with_its_game() -> None:
 
 def test_links_lead_to_pages_and_to_copies() -> None:
     copies: set[str] = set()
-    text = written(DOCS / "recipes.md", copies)
+    text = page_source(DOCS / "recipes.md", copies)
     assert "](language/index.md)" in text
     assert "rules/hearts/game.yaml" in copies
     for file in copies:
-        assert f'<a href="{copied(file)}">' in text
-        assert content(file).decode("utf-8-sig")
+        assert f'<a href="{copy_name(file)}">' in text
+        assert copy_bytes(file).decode("utf-8-sig")

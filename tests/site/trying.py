@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from tests.docs.examples import REFERENCE, Example, blocks, examples
-from tests.docs.guide import MENTIONED, Box, Walk, chapters, commands, run, settled
+from tests.docs.guide import MENTIONED, Box, Walk, chapters, commands, in_guide_folder, run
 from tests.repo.checkout import ROOT
 
 Draft = dict[str, Any]
@@ -124,7 +124,7 @@ class _Writing(Walk):
 
 def _of_guide(page: Path, folder: Path) -> dict[int, Draft]:
     found: dict[int, Draft] = {}
-    with settled(folder, COLUMNS="80", NO_COLOR="1", LAWSPEAKER_PATH=""):
+    with in_guide_folder(folder, COLUMNS="80", NO_COLOR="1", LAWSPEAKER_PATH=""):
         walk = _Writing(folder)
         for chapter in chapters(page):
             for box in chapter.boxes:

@@ -23,7 +23,7 @@ from lawspeaker.study.sources.splitter import split
 from lawspeaker.text.books.fingerprint import normalised
 from lawspeaker.text.books.lock import Lock
 from lawspeaker.text.books.outline import Sentence, Text
-from tests.repo.checkout import ROOT, read
+from tests.repo.checkout import ROOT, text_of
 
 EDITIONS = {
     "walhalla": "de",
@@ -50,7 +50,7 @@ def verbatim_copies(sentences: Iterable[Sentence], among: Iterable[Path]) -> lis
     wanted = {f" {normalised(each.text)} ": each.line for each in sentences}
     found = []
     for file in among:
-        content = f" {normalised(read(file) or '')} "
+        content = f" {normalised(text_of(file) or '')} "
         lines = [line for words, line in wanted.items() if words in content]
         found += [f"{file.as_posix()}: line {line} of the text" for line in lines]
     return found

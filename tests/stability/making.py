@@ -81,13 +81,13 @@ def restored(text: str, file: Path) -> None:
         base.executescript(text)
 
 
-def plain(lines: Iterable[str]) -> str:
+def cleaned_dump(lines: Iterable[str]) -> str:
     """A dump without remarks, settings and commands of psql."""
     left_out = re.compile(r"--|\\|SET |SELECT pg_catalog|$")
     return "\n".join(each for each in lines if not left_out.match(each)) + "\n"
 
 
-def begun(version: Path) -> None:
+def copy_latest(version: Path) -> None:
     """Copies what is written by hand from the latest version into a folder that is not there."""
     version.mkdir()
     for name in WRITTEN:
@@ -114,7 +114,7 @@ def make(version: Path) -> None:
         known["postgres"] = played(version, url)
         command = ["pg_dump", "--inserts", "--no-owner", "--no-privileges", url]
         done = subprocess.run(command, capture_output=True, text=True, check=True)
-        text = plain(done.stdout.splitlines())
+        text = cleaned_dump(done.stdout.splitlines())
         (version / "postgres.sql").write_text(text, encoding="utf-8")
     text = json.dumps(known, indent=1, ensure_ascii=False)
     (version / "known.json").write_text(text + "\n", encoding="utf-8")
@@ -127,7 +127,7 @@ def main(name: str) -> None:
     if (version / "game.log").exists():
         sys.exit(f"{version} is made already")
     if not version.exists():
-        begun(version)
+        copy_latest(version)
     make(version)
 
 

@@ -143,7 +143,7 @@ def cups() -> Game:
     return load_text(CUPS)
 
 
-def small() -> Game:
+def small_game() -> Game:
     return load_text(SMALL)
 
 

@@ -25,14 +25,14 @@ from lawspeaker.faces.play.shown import (
 )
 from lawspeaker.match.match import Match
 from lawspeaker.players.bots import Bot, bot
-from tests.terminal.games import small, walhalla
+from tests.terminal.games import small_game, walhalla
 
 
 def session(
     seats: str = "human,random,random,random", language: str = "en", seed: int = 7
 ) -> Session:
     names = seats.split(",")
-    game = small() if len(names) == 2 else walhalla()
+    game = small_game() if len(names) == 2 else walhalla()
     match = game.start(len(names), seed)
     return Session(match, sitting(names), language)
 
@@ -545,7 +545,7 @@ def test_bots_alone_are_told_from_beginning_to_end(language: str) -> None:
 
 
 def test_the_seats_must_be_as_many_as_the_players() -> None:
-    match: Match = small().start(2, 1)
+    match: Match = small_game().start(2, 1)
     with pytest.raises(ValueError, match="3 seats are named for 2 players"):
         Session(match, [None, None, None], "en")
 

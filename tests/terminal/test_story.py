@@ -24,7 +24,7 @@ from lawspeaker.telling.circumstances import Circumstances
 from lawspeaker.telling.labels import Labels
 from lawspeaker.telling.story import Story, StoryLine, brief, option_name
 from tests.language.games import GOOD
-from tests.terminal.games import cups, small, walhalla
+from tests.terminal.games import cups, small_game, walhalla
 
 
 def story_lines(match: Match, viewer: Viewer, language: str = "en", first: int = 0) -> list[str]:
@@ -332,7 +332,7 @@ def test_players_are_called_what_they_call_themselves() -> None:
 
 
 def test_secret_choices_are_told_when_they_are_shown() -> None:
-    match = small().start(2, seed=1)
+    match = small_game().start(2, seed=1)
     for _ in range(2):
         match.choose("pass")
     cards = match.decisions[1].options[-1]
@@ -345,7 +345,7 @@ def test_secret_choices_are_told_when_they_are_shown() -> None:
 
 
 def test_the_end_is_told_with_the_winner() -> None:
-    match = small().start(2, seed=1)
+    match = small_game().start(2, seed=1)
     while match.decision:
         match.choose(0, seat=match.decision.seat)
     assert re.fullmatch(r"The game is over\. \w+ wins\.", story_lines(match, None)[-1])

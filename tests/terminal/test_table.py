@@ -15,7 +15,7 @@ from lawspeaker.match.match import Match
 from lawspeaker.telling.labels import Labels
 from lawspeaker.telling.story import Story
 from tests.conftest import Golden
-from tests.terminal.games import SMALL, fixed, load_text, small, walhalla
+from tests.terminal.games import SMALL, fixed, load_text, small_game, walhalla
 from tests.tiers import sample
 
 HERE = Path(__file__).parent
@@ -39,7 +39,7 @@ def test_the_table_in_other_languages(language: str, golden: Golden) -> None:
 
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("width", sample([44, 50, 60, 72, 80, 100, 120, 160, 200], test=4, full=4))
-def test_it_fits(language: str, width: int) -> None:
+def test_the_table_fits_the_window(language: str, width: int) -> None:
     match = walhalla().start(4, seed=3)
     for number in range(24):
         if number % 6 == 0:
@@ -152,9 +152,9 @@ def test_colours_are_only_added() -> None:
 
 
 def test_a_game_without_a_layout(golden: Golden) -> None:
-    match = small().start(2, seed=1)
+    match = small_game().start(2, seed=1)
     match.choose("lay cell 1 2")
-    assert small().program.table is None
+    assert small_game().program.table is None
     for width in (80, 30):
         golden(picture(match, 1, "en", width), HERE / "tables" / f"small-{width}.txt")
 

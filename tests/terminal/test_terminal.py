@@ -45,7 +45,7 @@ def resuming(text: str) -> list[str]:
     return shlex.split(found[1])[1:]
 
 
-def kept(folder: Path) -> dict[str, Any]:
+def saved_game(folder: Path) -> dict[str, Any]:
     (file,) = (folder / "state" / "lawspeaker").glob("*.json")
     found: dict[str, Any] = json.loads(file.read_text(encoding="utf-8"))
     return found
@@ -135,19 +135,19 @@ def test_leaving_and_coming_back(play: Open, tmp_path: Path, key: str) -> None:
     terminal = play("walhalla", "--seats", "human,random,random", "--seed", "4")
     terminal.wait()
     terminal.ask("1")
-    before = kept(tmp_path)["replies"]
+    before = saved_game(tmp_path)["replies"]
     terminal.type("half a li" if key == "\x03" else "", end=key)
     text = terminal.end()
     assert "Traceback" not in text
     assert terminal.process.wait() == 0
-    assert kept(tmp_path)["replies"] == before
+    assert saved_game(tmp_path)["replies"] == before
     again = play(*resuming(text))
     text = again.wait()
     assert len(before) == 1
     assert "goes on after 1 reply." in text
     assert "you are asked" in text
     again.ask("1")
-    assert len(kept(tmp_path)["replies"]) > len(before)
+    assert len(saved_game(tmp_path)["replies"]) > len(before)
     again.type("quit")
     assert "--resume" in again.end()
 
@@ -164,7 +164,7 @@ def test_nothing_is_lost_when_the_program_is_ended(
     terminal.end()
     code = terminal.process.wait()
     assert code == (-9 if number == signal.SIGKILL else 0)
-    log = kept(tmp_path)
+    log = saved_game(tmp_path)
     assert log["replies"][0]["choice"] == "lay cell 1 3"
     (file,) = (tmp_path / "state" / "lawspeaker").glob("*.json")
     again = play("--resume", str(file))

@@ -93,7 +93,7 @@ def offered(match: Match) -> list[str]:
     return [option.text for option in match.decision.options]
 
 
-def told(match: Match, seat: int) -> str:
+def shown_line(match: Match, seat: int) -> str:
     lines = Story(match.machine, seat, "en").lines(match.events)
     return next(line.text for line in lines if "show" in line.text)
 
@@ -104,8 +104,8 @@ def test_what_is_shown_stays_and_everyone_is_told(fair: Fair) -> None:
     match.choose("play dagger")
     assert offered(match) == ["show shield", "pass"]
     match.choose("show shield")
-    assert told(match, 0) == "shows shield"
-    assert told(match, 1) == "show shield"  # who chose it knows as much
+    assert shown_line(match, 0) == "shows shield"
+    assert shown_line(match, 1) == "show shield"  # who chose it knows as much
     assert match.scores == [0, 1]
     match.choose("play echo")
     assert offered(match) == ["show shield", "pass"]

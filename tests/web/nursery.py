@@ -1,4 +1,4 @@
-"""A server that begins in a moment: this module is read before, and has read the games already."""
+"""A server that starts at once in a forked process: this module has imported and compiled all."""
 
 from __future__ import annotations
 

@@ -16,7 +16,7 @@ from lawspeaker.match.log import RuleFile
 KEPT = Draft("nim", (RuleFile("my_rule.yaml", "rules: {}\n", ()),))
 
 
-def changed(folder: Path, statement: str) -> None:
+def execute_sql(folder: Path, statement: str) -> None:
     with closing(sqlite3.connect(folder / FILE)) as base, base:
         base.execute(statement)
 
@@ -40,7 +40,7 @@ def test_drafts_of_a_later_version_are_left_alone(tmp_path: Path) -> None:
     drafts = Drafts(tmp_path)
     token = drafts.add(KEPT)
     drafts.close()
-    changed(tmp_path, f"PRAGMA user_version = {SCHEMA.version + 8}")
+    execute_sql(tmp_path, f"PRAGMA user_version = {SCHEMA.version + 8}")
     before = (tmp_path / FILE).read_bytes()
     later = Drafts(tmp_path)
     for use in (lambda: later.get(token), lambda: later.add(KEPT)):
@@ -53,7 +53,7 @@ def test_drafts_without_a_version_are_those_of_the_first(tmp_path: Path) -> None
     drafts = Drafts(tmp_path)
     token = drafts.add(KEPT)
     drafts.close()
-    changed(tmp_path, "PRAGMA user_version = 0")
+    execute_sql(tmp_path, "PRAGMA user_version = 0")
     assert Drafts(tmp_path).get(token) == KEPT
     with closing(sqlite3.connect(tmp_path / FILE)) as base:
         assert base.execute("PRAGMA user_version").fetchone() == (SCHEMA.version,)

@@ -38,7 +38,7 @@ STEPS = (0, 7, 31)
 SVG = "{http://www.w3.org/2000/svg}"
 
 
-def moments(table: Table, steps: tuple[int, ...] = STEPS) -> list[Match]:
+def matches_in_play(table: Table, steps: tuple[int, ...] = STEPS) -> list[Match]:
     """A game at a few moments."""
     match = start(table, seed=5)
     found = []
@@ -50,7 +50,7 @@ def moments(table: Table, steps: tuple[int, ...] = STEPS) -> list[Match]:
     return found
 
 
-def things(picture: str) -> Counter[str]:
+def thing_counts(picture: str) -> Counter[str]:
     return Counter(
         element.get("data-thing", "")
         for element in ET.fromstring(picture).iter()
@@ -58,7 +58,7 @@ def things(picture: str) -> Counter[str]:
     )
 
 
-def anew(view: View, keep: bool = False, sketches: Sketches | None = None) -> str:
+def draw_afresh(view: View, keep: bool = False, sketches: Sketches | None = None) -> str:
     """The picture drawn from the beginning; `keep`: what was drawn before is known again then."""
     known = drawn_of(view.layout, "en")
     before = dict(vars(known))
@@ -75,7 +75,7 @@ def seats(match: Match) -> list[int | None]:
 
 @every_table
 def test_a_picture_is_well_made(table: Table) -> None:
-    for match in moments(table, (0, 31)):
+    for match in matches_in_play(table, (0, 31)):
         for seat in seats(match):
             for shape in ("wide", "square", "tall", "low"):
                 picture = draw(match.view(seat), "en", shape)
@@ -92,7 +92,7 @@ def test_a_picture_is_well_made(table: Table) -> None:
 
 def shown_places(view: View, picture: str) -> set[int]:
     """The places that are in a picture."""
-    found = things(picture)
+    found = thing_counts(picture)
     layout = view.layout
     return {place for place in view.contents if found[place_thing(layout, place)]}
 
@@ -100,11 +100,11 @@ def shown_places(view: View, picture: str) -> set[int]:
 @every_table
 def test_all_that_lies_in_a_place_is_in_the_picture_once(table: Table) -> None:
     """Except for what is too much to draw: of a pile only the upper pieces, of a crowd some."""
-    for match in moments(table):
+    for match in matches_in_play(table):
         for seat in seats(match):
             view = match.view(seat)
             picture = draw(view, "en")
-            found = things(picture)
+            found = thing_counts(picture)
             for place in shown_places(view, picture):
                 assert found[place_thing(view.layout, place)] == 1
                 held = view.contents[place]
@@ -118,23 +118,23 @@ def test_all_that_lies_in_a_place_is_in_the_picture_once(table: Table) -> None:
 @every_table
 def test_what_a_seat_cannot_see_changes_nothing(table: Table) -> None:
     luck = RngFactory(11).stream("hidden")
-    for match in moments(table):
+    for match in matches_in_play(table):
         for seat in seats(match):
             other = Match.from_state(match.program, rearranged(match, seat, luck))
             other._journal, other.from_start = match._journal, match.from_start
             one, two = match.view(seat), other.view(seat)
             assert one == two
-            assert anew(one) == anew(two)
+            assert draw_afresh(one) == draw_afresh(two)
 
 
 @every_table
 def test_what_was_drawn_before_changes_nothing(table: Table) -> None:
     """Parts of earlier pictures are used again, also of other seats and moments."""
     sketches = Sketches()
-    for match in moments(table, (0, 1, 2, 3, 10, 11)):
+    for match in matches_in_play(table, (0, 1, 2, 3, 10, 11)):
         for seat in (0, None):
             view = match.view(seat)
-            assert draw(view, "en", sketches=sketches) == anew(view, keep=True)
+            assert draw(view, "en", sketches=sketches) == draw_afresh(view, keep=True)
         sketches.turn()
 
 
@@ -148,7 +148,7 @@ def test_what_is_forgotten_changes_nothing(name: str, monkeypatch: pytest.Monkey
         match.choose(0)
         sketches.tidy()
         view = match.view(0)
-        assert draw(view, "en", sketches=sketches) == anew(view, keep=True)
+        assert draw(view, "en", sketches=sketches) == draw_afresh(view, keep=True)
 
 
 def test_what_was_drawn_with_stencils_goes_with_them() -> None:
@@ -156,7 +156,7 @@ def test_what_was_drawn_with_stencils_goes_with_them() -> None:
     match = lawspeaker.load("walhalla").start(players=4, seed=3)
     view, sketches = match.view(0), Sketches()
     first = draw(view, "en", sketches=sketches)
-    assert anew(view, sketches=sketches) == first
+    assert draw_afresh(view, sketches=sketches) == first
 
 
 def test_of_sketches_those_are_kept_that_are_wanted() -> None:
@@ -190,7 +190,7 @@ def test_what_is_written_in_a_picture_cannot_stand_for_a_part_of_it() -> None:
 
 @every_table
 def test_what_is_written_on_places_is_what_each_seat_would_work_out(table: Table) -> None:
-    for match in moments(table, (0, 7, 8)):
+    for match in matches_in_play(table, (0, 7, 8)):
         for seat in range(match.players):
             view = match.view(seat)
             labels, world = Labels(view), imagine(view, 0)
@@ -206,10 +206,10 @@ def test_what_is_written_on_places_is_what_each_seat_would_work_out(table: Table
 
 @every_table
 def test_hidden_pieces_have_no_name(table: Table) -> None:
-    for match in moments(table):
+    for match in matches_in_play(table):
         view = match.view(None)
         layout = view.layout
-        found = things(draw(view, "en"))
+        found = thing_counts(draw(view, "en"))
         for place, held in match.state.contents.items():
             if layout.sees(layout.seen[place], None):
                 continue
@@ -221,7 +221,7 @@ def test_hidden_pieces_have_no_name(table: Table) -> None:
 
 def test_no_number_of_a_piece_is_told() -> None:
     """Pieces that look the same share their text; nothing else tells them apart."""
-    (match,) = moments(("walhalla", 4), (31,))
+    (match,) = matches_in_play(("walhalla", 4), (31,))
     for element in ET.fromstring(draw(match.view(0), "en")).iter():
         if element.get("class") == "piece" and element.get("data-thing"):
             assert set(element.attrib) <= {
@@ -442,7 +442,7 @@ def test_a_kind_with_a_word_for_a_colour_has_that_colour() -> None:
 
 @pytest.mark.parametrize("language", ["en", "de", "it", "fr"])
 def test_words_are_in_the_language(language: str) -> None:
-    (match,) = moments(("walhalla", 4), (7,))
+    (match,) = matches_in_play(("walhalla", 4), (7,))
     view = match.view(0)
     picture = draw(view, language)
     name = view.layout.called("fjord", "", language)
@@ -466,7 +466,7 @@ def test_what_tells_places_of_a_row_apart_is_written_out(language: str) -> None:
 
 
 def test_places_ride_on_the_piece_that_moved_last() -> None:
-    (match,) = moments(("walhalla", 4), (7,))
+    (match,) = matches_in_play(("walhalla", 4), (7,))
     view = match.view(0)
     carried = aboard(view)
     assert len(carried) == 1

@@ -13,7 +13,7 @@ from threading import Event, Thread
 
 import pytest
 
-from tests.web.test_kills import PLAYERS, Nursery, Player, given
+from tests.web.test_kills import PLAYERS, Nursery, Player, acknowledged_replies
 
 MINUTES = 60
 SAMPLES = 60
@@ -52,6 +52,8 @@ def test_memory_does_not_grow(tmp_path: Path) -> None:
     third = SAMPLES // 3
     before, after = (sum(part) / third for part in (held[third : 2 * third], held[2 * third :]))
     tables = sum(len(each.told) for each in players)
-    print(f"{MINUTES:g} minutes, {tables} tables, {given(players)} replies:", end=" ")
+    print(
+        f"{MINUTES:g} minutes, {tables} tables, {acknowledged_replies(players)} replies:", end=" "
+    )
     print(f"{held[0]:.1f} MB at first, then {before:.1f}, then {after:.1f}")
     assert after < before * MOST_GROWTH

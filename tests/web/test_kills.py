@@ -104,7 +104,7 @@ class Player:
         self.given += 1
 
 
-def given(players: list[Player]) -> int:
+def acknowledged_replies(players: list[Player]) -> int:
     """How many replies were acknowledged."""
     return sum(each.given for each in players)
 
@@ -119,8 +119,8 @@ def test_nothing_that_was_told_is_lost(tmp_path: Path) -> None:
         each.start()
     try:
         for _ in range(KILLS):
-            enough_replies = given(players) + luck.randrange(MOST_REPLIES)
-            while given(players) < enough_replies:
+            enough_replies = acknowledged_replies(players) + luck.randrange(MOST_REPLIES)
+            while acknowledged_replies(players) < enough_replies:
                 assert all(each.is_alive() for each in playing), [each.lost for each in players]
                 time.sleep(0.001)
             time.sleep(luck.uniform(0, MOMENTS))
@@ -142,4 +142,4 @@ def test_nothing_that_was_told_is_lost(tmp_path: Path) -> None:
         assert all(was in ("", there) for was, there in zip(replies, kept, strict=False))
     store.close()
     assert not [lost for each in players for lost in each.lost]
-    print(f"{KILLS} kills, {len(told)} tables, {given(players)} replies: none lost")
+    print(f"{KILLS} kills, {len(told)} tables, {acknowledged_replies(players)} replies: none lost")

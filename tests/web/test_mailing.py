@@ -92,7 +92,7 @@ def confirmed(house: House, office: PostOffice, screen: Screen, address: str) ->
     return token
 
 
-def told(house: House) -> int:
+def send_mails(house: House) -> int:
     return loops.run(house.web.registry.mailing.tell_all(house.web.registry.store))
 
 
@@ -107,24 +107,24 @@ def test_whoever_is_waited_for_is_told_once(
         other = next(each for each in screens if each is not asked)
         confirmed(house, office, asked, "ann@example.org")
         confirmed(house, office, other, "ben@example.org")
-        assert told(house) == 0, "nobody has been waited for so long"
+        assert send_mails(house) == 0, "nobody has been waited for so long"
         monkeypatch.setattr(mailing, "TELL_AFTER", -1)
-        assert told(house) == 1
+        assert send_mails(house) == 1
         mail = office.mails[-1]
         assert mail["To"] == "ann@example.org"
         assert "Nim" in mail["Subject"]
         text = mail.get_content()
         assert all(each.token not in text for each in screens), "no link to a seat"
         assert re.findall(r"https?://\S+", text) == [f"{URL}/home", f"{URL}/mail/{token_in(mail)}"]
-        assert told(house) == 0, "once for each question"
+        assert send_mails(house) == 0, "once for each question"
         asked.reply()
         other.see_at(1)
         time.sleep(1.1)
-        assert told(house) == 1
+        assert send_mails(house) == 1
         assert office.mails[-1]["To"] == "ben@example.org"
         other.reply()
         asked.see_at(2)
-        assert told(house) == 0, "and once in an hour"
+        assert send_mails(house) == 0, "and once in an hour"
 
 
 def test_nothing_is_sent_before_an_address_was_confirmed_or_after_it_was_stopped(
@@ -137,7 +137,7 @@ def test_nothing_is_sent_before_an_address_was_confirmed_or_after_it_was_stopped
         seat = screen.shown["seat"]
         assert screen.answer_to("mail")["state"] == ""
         assert screen.answer_to("mail", address="ann@example.org")["state"] == "asked"
-        assert told(house) == 0
+        assert send_mails(house) == 0
         token = token_in(office.mails[-1])
         assert "Nim" not in office.mails[-1].as_string(), "nor can a stranger be sent any text"
         house.post(f"/api/mail/{token}", {"wanted": True})
@@ -148,11 +148,11 @@ def test_nothing_is_sent_before_an_address_was_confirmed_or_after_it_was_stopped
         }
         one_click = house.client.post(f"/mail/{token}", content="List-Unsubscribe=One-Click")
         assert one_click.status_code == 200
-        assert told(house) == 0
+        assert send_mails(house) == 0
         assert house.client.get(f"/api/mail/{token}").status_code == 404
         confirmed(house, office, screen, "ann@example.org")
         assert screen.answer_to("mail", address="-")["state"] == ""
-        assert told(house) == 0
+        assert send_mails(house) == 0
         assert screen.shown["seat"] == seat
 
 

@@ -19,7 +19,7 @@ from lawspeaker.telling.arrangement import chosen, grid
 from lawspeaker.telling.labels import Labels
 from lawspeaker.telling.maps import CLOSE, Point, arranged
 from tests.language.games import GOOD
-from tests.web.test_drawing import SVG, things
+from tests.web.test_drawing import SVG, thing_counts
 
 RING = (*((at, at + 1) for at in range(11)), (0, 11))
 TREE = tuple(((at - 1) // 2, at) for at in range(1, 15))
@@ -53,7 +53,7 @@ def test_a_large_map_is_laid_out_with_bounded_work(monkeypatch: pytest.MonkeyPat
     assert rounds == [400, 400]
 
 
-def begun(name: str, players: int, answers: list[str]) -> Match:
+def start_and_answer(name: str, players: int, answers: list[str]) -> Match:
     match = lawspeaker.load(GOOD / f"{name}.yaml").start(players=players, seed=3)
     for answer in answers:
         match.choose(answer)
@@ -61,16 +61,16 @@ def begun(name: str, players: int, answers: list[str]) -> Match:
 
 
 def test_every_track_of_a_map_can_be_pointed_at() -> None:
-    match = begun("branch_lines", 2, ["build ashby_brook green"])
+    match = start_and_answer("branch_lines", 2, ["build ashby_brook green"])
     layout = match.view(0).layout
     picture = draw(match.view(0), "en", "wide")
     tracks = [place_thing(layout, place) for place in layout.places_of[1]]
-    assert {each: things(picture)[each] for each in tracks} == dict.fromkeys(tracks, 1)
-    assert things(picture)["wagon ann in track ashby_brook"] == 1
+    assert {each: thing_counts(picture)[each] for each in tracks} == dict.fromkeys(tracks, 1)
+    assert thing_counts(picture)["wagon ann in track ashby_brook"] == 1
 
 
 def test_a_map_tells_its_towns_and_how_long_its_lines_are() -> None:
-    picture = ET.fromstring(draw(begun("branch_lines", 2, []).view(0), "en", "wide"))
+    picture = ET.fromstring(draw(start_and_answer("branch_lines", 2, []).view(0), "en", "wide"))
     written = [element.text for element in picture.iter(f"{SVG}text")]
     for town in ("ashby", "brook", "corry", "dunham", "elmley", "foxton"):
         assert written.count(town) == 1
@@ -85,16 +85,16 @@ def test_a_map_tells_its_towns_and_how_long_its_lines_are() -> None:
 
 @pytest.mark.parametrize("shape", ["wide", "square", "tall", "low"])
 def test_what_lies_between_squares_can_be_pointed_at(shape: str) -> None:
-    match = begun("hedges", 2, [])
+    match = start_and_answer("hedges", 2, [])
     layout = match.view(0).layout
-    found = things(draw(match.view(0), "en", shape))
+    found = thing_counts(draw(match.view(0), "en", shape))
     for family in (2, 3):
         for place in layout.places_of[family]:
             assert found[place_thing(layout, place)] == 1
 
 
 def test_a_map_in_letters_fits_a_narrow_screen() -> None:
-    block = table_block(begun("branch_lines", 3, []).view(0), "en", 60)
+    block = table_block(start_and_answer("branch_lines", 3, []).view(0), "en", 60)
     assert block.width <= 60
     text = "\n".join(line.plain for line in block.lines)
     assert "brook – dunham (3)" in text
@@ -128,12 +128,12 @@ def test_every_player_has_a_board_of_his_own(shape: str, seat: int | None, tmp_p
     match = lawspeaker.load(tmp_path / "boards.yaml").start(players=3, seed=1)
     picture = draw(match.view(seat), "en", shape)
     layout = match.view(seat).layout
-    found = things(picture)
+    found = thing_counts(picture)
     for family in (1, 2):
         for place in layout.places_of[family]:
             assert found[place_thing(layout, place)] == 1
     first = 0 if seat is None else seat
-    order = [found for found in things(picture) if found.startswith("patch")]
+    order = [found for found in thing_counts(picture) if found.startswith("patch")]
     assert [text.split()[1] for text in order[::6]] == [
         *(("ann", "ben", "cy")[first:]),
         *(("ann", "ben", "cy")[:first]),
@@ -193,7 +193,7 @@ def test_a_narrow_table_has_all_places_and_the_players_last(game: str, players: 
     pictures = {shape: draw(match.view(0), "en", shape) for shape in ("wide", "tall")}
     layout = match.view(0).layout
     everywhere = {place_thing(layout, place) for place in range(len(layout.place_family))}
-    wide, tall = (everywhere & things(pictures[shape]).keys() for shape in ("wide", "tall"))
+    wide, tall = (everywhere & thing_counts(pictures[shape]).keys() for shape in ("wide", "tall"))
     assert wide == tall
     strips = [pictures["tall"].rindex(f'data-seat="{seat}"') for seat in layout.seats]
     assert strips == sorted(strips)
@@ -217,7 +217,7 @@ def _hand(match: Match) -> int:
 def test_a_table_that_is_too_high_for_a_desk_stands_in_two_columns() -> None:
     """So four boards, what everybody has and one's own hand are read in a low window."""
     for name, players in (("drafting", 4), ("bulbs", 4), ("branch_lines", 3)):
-        root = ET.fromstring(draw(begun(name, players, []).view(0), "en", "wide"))
+        root = ET.fromstring(draw(start_and_answer(name, players, []).view(0), "en", "wide"))
         wide, high = map(float, root.attrib["viewBox"].split()[2:])
         assert min(980 / wide, 580 / high) > 0.75, name
 

@@ -35,7 +35,7 @@ HEX = (
 """Cells that red and blue lay stones on."""
 
 
-def played(match: Match, replies: list[str]) -> Match:
+def play_replies(match: Match, replies: list[str]) -> Match:
     for each in replies:
         match.choose(each)
     return match
@@ -44,18 +44,20 @@ def played(match: Match, replies: list[str]) -> Match:
 @pytest.mark.parametrize("name", WON)
 def test_what_won_is_marked(name: str) -> None:
     replies, lines = WON[name]
-    match = played(lawspeaker.load(name).start(2, 1), replies)
+    match = play_replies(lawspeaker.load(name).start(2, 1), replies)
     for seat in (0, 1, None):
         told = scene(match, seat, "en", len(replies) - 1, in_stages=True)
         assert [set(line) for line in told["marks"]] == lines
         assert [set(line) for line in told["stages"][-1]["marks"]] == lines
-    before = played(lawspeaker.load(name).start(2, 1), replies[:-1])
+    before = play_replies(lawspeaker.load(name).start(2, 1), replies[:-1])
     assert scene(before, 0, "en")["marks"] == []
 
 
 def test_two_lines_at_once_are_two() -> None:
     cells = ("1 1", "1 2", "3 1", "2 3", "1 3", "3 2", "3 3", "2 1")  # the last is no choice
-    match = played(lawspeaker.load("tic_tac_toe").start(2, 1), [f"mark cell {c}" for c in cells])
+    match = play_replies(
+        lawspeaker.load("tic_tac_toe").start(2, 1), [f"mark cell {c}" for c in cells]
+    )
     lines = [set(line) for line in scene(match, None, "en")["marks"]]
     assert lines == [
         {"cell 1 1", "cell 2 2", "cell 3 3"},
@@ -68,7 +70,7 @@ def test_of_a_chain_the_shortest_way_is_marked() -> None:
     replies = [f"lay cell {HEX[0][0]}", "pass"]
     for red, blue in HEX[1:]:
         replies += [f"lay cell {blue}", f"lay cell {red}"]
-    match = played(lawspeaker.load("hex").start(2, 1), replies)
+    match = play_replies(lawspeaker.load("hex").start(2, 1), replies)
     assert list(match.winners) == [0]
     (line,) = scene(match, 1, "en")["marks"]
     rows = [f"cell 5 {row}" for row in range(1, 7)] + [f"cell 4 {row}" for row in range(7, 12)]

@@ -53,11 +53,11 @@ def offering(settings: Settings, tmp_path: Path) -> Iterator[Offering]:
         yield Offering(settings, stack, tmp_path / "games")
 
 
-def note(screen: Screen) -> str:
+def next_note(screen: Screen) -> str:
     return str(screen.hear_until(lambda message: message["type"] == "note")["text"])
 
 
-def first(screens: dict[int, Screen]) -> tuple[Screen, Screen]:
+def asked_first(screens: dict[int, Screen]) -> tuple[Screen, Screen]:
     """Who is asked, and the other."""
     asked = next(each for each in screens.values() if each.asked)
     return asked, next(each for each in screens.values() if each is not asked)
@@ -65,7 +65,7 @@ def first(screens: dict[int, Screen]) -> tuple[Screen, Screen]:
 
 def test_a_table_goes_on_by_corrected_rules(offering: Offering) -> None:
     host, screens = offering.seated("nim")
-    asked, other = first(screens)
+    asked, other = asked_first(screens)
     assert "already" in offering.move(host)["message"]
     asked.reply()
     other.see_at(1)
@@ -91,7 +91,7 @@ def test_a_table_goes_on_by_corrected_rules(offering: Offering) -> None:
 def test_a_reply_that_would_be_refused_is_named_and_nothing_changes(offering: Offering) -> None:
     host, screens = offering.seated("nim")
     for number in (0, 1):
-        asked, other = first(screens)
+        asked, other = asked_first(screens)
         asked.reply(number)
         other.see_at(number + 1)
     offering.correct("nim", "where enough: amount <= count", "where enough: 2 * amount <= count")
@@ -100,14 +100,14 @@ def test_a_reply_that_would_be_refused_is_named_and_nothing_changes(offering: Of
     assert "answer 2" in found["message"]
     assert "2" in found["message"].split("answer 2")[1], "what was answered is said, too"
     assert "proposal" not in [key for key, value in screens[0].shown["table"].items() if value]
-    asked, other = first(screens)
+    asked, other = asked_first(screens)
     asked.reply()
     assert other.see_at(3)["table"]["title"] == "Nim"
 
 
 def test_where_something_is_hidden_all_agree_before_anything_is_tried(offering: Offering) -> None:
     host, screens = offering.seated("kuhn_poker")
-    asked, other = first(screens)
+    asked, other = asked_first(screens)
     asked.reply()
     other.see_at(1)
     drawn = "draw card from deck to shown of first_player"
@@ -116,7 +116,7 @@ def test_where_something_is_hidden_all_agree_before_anything_is_tried(offering: 
     assert offering.move(host)["message"] == "The others are asked whether they agree."
     screens[1].see(lambda shown: shown["table"]["proposal"])
     screens[1].say("agree")
-    both = {note(screen) for screen in screens.values()}
+    both = {next_note(screen) for screen in screens.values()}
     assert len(both) == 1, "all are told the same"
     assert "luck" in both.pop()
     assert screens[0].see(lambda shown: not shown["table"]["proposal"])["at"] == 1

@@ -25,7 +25,9 @@ def lobby(settings: Settings) -> Iterator[House]:
         yield House(replace(settings, open_tables=True), stack)
 
 
-def hosted(house: House, rules: str = "walhalla+italian", text: str = "Beginners") -> Screen:
+def open_listed_table(
+    house: House, rules: str = "walhalla+italian", text: str = "Beginners"
+) -> Screen:
     """The host's screen of a table that is listed."""
     host = house.connect(set_up(house.post, rules, SEATS, lobby=True, language="de"))
     host.say("list", listed=True, text=text)
@@ -37,7 +39,7 @@ def tables(house: House) -> list[Message]:
     return list(house.get("/api/open")["tables"])
 
 
-def asking(house: House, name: str = "Cleo") -> Screen:
+def ask_for_seat(house: House, name: str = "Cleo") -> Screen:
     """Somebody who has asked for a seat."""
     (table,) = tables(house)
     guest = house.open(table["link"].removeprefix("/t/"))
@@ -47,13 +49,13 @@ def asking(house: House, name: str = "Cleo") -> Screen:
     return guest
 
 
-def decide(host: Screen, admit: bool) -> None:
+def answer_guest(host: Screen, admit: bool) -> None:
     host.see(lambda shown: shown["table"]["listing"]["guests"])
     (guest,) = host.shown["table"]["listing"]["guests"]
     host.say("admit", guest=guest["guest"], admit=admit)
 
 
-def closed(screen: Screen) -> int:
+def close_code(screen: Screen) -> int:
     with pytest.raises(WebSocketDisconnect) as left:
         screen.hear_until(lambda message: False)
     return int(left.value.code)
@@ -67,7 +69,7 @@ def test_a_server_lists_nothing_unless_its_owner_says_so(house: House) -> None:
 
 
 def test_a_listed_table_tells_its_rules_and_who_sits_there(lobby: House) -> None:
-    host = hosted(lobby, text="Beginners <b>")
+    host = open_listed_table(lobby, text="Beginners <b>")
     (table,) = tables(lobby)
     assert table["rules"] == "walhalla+italian"
     assert table["text"] == "Beginners <b>", "pages show it as text"
@@ -81,10 +83,10 @@ def test_a_listed_table_tells_its_rules_and_who_sits_there(lobby: House) -> None
 
 
 def test_whoever_is_let_in_has_a_seat_and_a_link_of_his_own(lobby: House) -> None:
-    host = hosted(lobby)
-    guest = asking(lobby)
+    host = open_listed_table(lobby)
+    guest = ask_for_seat(lobby)
     assert tables(lobby)[0]["seats"][1]["free"], "nobody sits there before the host has agreed"
-    decide(host, admit=True)
+    answer_guest(host, admit=True)
     link = guest.hear_until(lambda message: message["type"] == "seated")["link"]
     own = lobby.connect(link.removeprefix("/t/"))
     assert own.shown["you"] == {"seats": [1], "host": False, "watch": False}
@@ -94,22 +96,22 @@ def test_whoever_is_let_in_has_a_seat_and_a_link_of_his_own(lobby: House) -> Non
 
 
 def test_whoever_is_refused_or_removed_cannot_ask_again(lobby: House) -> None:
-    host = hosted(lobby)
-    guest = asking(lobby)
+    host = open_listed_table(lobby)
+    guest = ask_for_seat(lobby)
     link = tables(lobby)[0]["link"].removeprefix("/t/")
-    decide(host, admit=False)
-    assert closed(guest) == 4412
+    answer_guest(host, admit=False)
+    assert close_code(guest) == 4412
     again = lobby.open(link)
     again.hear()
     assert again.answer_to("sit", name="Dan")["code"] == "name"
     host.say("list", listed=False)
     host.see(lambda shown: not shown["table"]["listing"]["listed"])
     assert tables(lobby) == []
-    assert closed(lobby.open(link)) == 4404, "its public link leads nowhere any more"
+    assert close_code(lobby.open(link)) == 4404, "its public link leads nowhere any more"
 
 
 def test_the_public_link_opens_nothing_of_the_game(lobby: House) -> None:
-    hosted(lobby, "walhalla")
+    open_listed_table(lobby, "walhalla")
     token = tables(lobby)[0]["link"].removeprefix("/t/")
     for path in ("scene", "log", "report"):
         assert lobby.client.get(f"/api/{path}/{token}").status_code == 403
@@ -127,7 +129,7 @@ def test_the_public_link_opens_nothing_of_the_game(lobby: House) -> None:
 
 
 def test_only_the_host_lists_and_lets_in(lobby: House) -> None:
-    host = hosted(lobby)
+    host = open_listed_table(lobby)
     friend = lobby.connect(everyone(host.token, host.shown)[1])
     for kind, fields in (("list", {"listed": False}), ("admit", {"guest": 1})):
         assert friend.answer_to(kind, **fields)["why"]["code"] == "host_only"
@@ -137,7 +139,7 @@ def test_only_the_host_lists_and_lets_in(lobby: House) -> None:
 
 
 def test_names_are_held_to_the_same_rules_as_at_an_invitation(lobby: House) -> None:
-    host = hosted(lobby)
+    host = open_listed_table(lobby)
     lobby.connect(everyone(host.token, host.shown)[1])
     token = tables(lobby)[0]["link"].removeprefix("/t/")
     guest = lobby.open(token)
@@ -154,7 +156,7 @@ def test_names_are_held_to_the_same_rules_as_at_an_invitation(lobby: House) -> N
 
 
 def test_full_and_old_tables_are_not_listed(lobby: House, monkeypatch: pytest.MonkeyPatch) -> None:
-    host = hosted(lobby, "walhalla")
+    host = open_listed_table(lobby, "walhalla")
     for seat in (1, 2):
         lobby.connect(everyone(host.token, host.shown)[seat])
     assert tables(lobby) == []
@@ -185,14 +187,14 @@ def test_visitors_who_wait_are_few_and_asked_addresses_are_forgotten() -> None:
 def test_whoever_talks_without_end_while_asking_is_cut_off(settings: Settings) -> None:
     with ExitStack() as stack:
         house = House(replace(settings, open_tables=True, hurry=1), stack)
-        host = hosted(house)
-        guest = asking(house)
+        host = open_listed_table(house)
+        guest = ask_for_seat(house)
         for _ in range(200):
             guest.say("ping")
-        assert closed(guest) == 4429
+        assert close_code(guest) == 4429
         host.see(lambda shown: not shown["table"]["listing"]["guests"])
         (table,) = tables(house)
         reader = house.open(table["link"].removeprefix("/t/"))
         for at in range(200):
             reader.say("speak", language=("de", "en")[at % 2])
-        assert closed(reader) == 4429
+        assert close_code(reader) == 4429

@@ -45,24 +45,24 @@ table:
 
 
 @cache
-def played() -> Match:
+def match_with_loser() -> Match:
     """A game of which somebody is just out: who begins bids too much, again and again."""
     match = lawspeaker.load("liars_dice").start(3, 2)
-    while not any(out(scene(match, 0, "en"))):
+    while not any(out_texts(scene(match, 0, "en"))):
         assert match.decision is not None
         offered = [option.text for option in match.decision.options]
         match.choose("doubt" if "doubt" in offered else offered[-1])
     return match
 
 
-def out(told: dict[str, Any]) -> list[str | None]:
+def out_texts(told: dict[str, Any]) -> list[str | None]:
     return [player["out"] for player in told["players"]]
 
 
 def test_it_is_told_and_shown_in_the_browser() -> None:
-    match = played()
+    match = match_with_loser()
     told = scene(match, 0, "en", len(match.replies) - 1, in_stages=True)
-    assert sorted(map(str, out(told))) == ["None", "None", "out of the game"]
+    assert sorted(map(str, out_texts(told))) == ["None", "None", "out of the game"]
     (gone,) = [each["name"] for each in told["players"] if each["out"]]
     (entry,) = told["log"]
     lines = [f"{told['players'][line['seat']]['name']} {line['text']}"
@@ -74,11 +74,11 @@ def test_it_is_told_and_shown_in_the_browser() -> None:
     rooms = [int(room) for room in re.findall(r'data-room="(\d+)"', told["svg"])]
     assert min(rooms[-3:]) >= text_width("you, out of the game", 9.5), "it covers nothing beside it"
     assert not re.search(r'class="strip[^"]*\bout"', told["stages"][0]["svg"]), "not yet"
-    assert set(out(scene(match, 0, "de"))) == {None, "ausgeschieden"}
+    assert set(out_texts(scene(match, 0, "de"))) == {None, "ausgeschieden"}
 
 
 def test_it_is_shown_in_the_terminal() -> None:
-    view = played().view(0)
+    view = match_with_loser().view(0)
     for width in (80, 24):
         lines = [line.plain for line in table_block(view, "en", width).lines]
         assert sum("out of the game" in line for line in lines) == 1, width

@@ -23,7 +23,7 @@ def friends(house: House, **more: object) -> tuple[Screen, Screen, Screen]:
     return host, house.connect(links[1]), house.connect(links[None])
 
 
-def talked(screen: Screen) -> Message:
+def next_talk(screen: Screen) -> Message:
     return screen.hear_until(lambda message: message["type"] == "talk")
 
 
@@ -110,7 +110,7 @@ def test_what_is_said_reaches_all_and_is_kept(settings: Settings) -> None:
         host.say("say", text=" <b>Well met</b>\u202e ")
         friend.say("sign", sign="👏")
         for screen in (host, friend, onlooker):
-            lines = [*talked(screen)["lines"], *talked(screen)["lines"]]
+            lines = [*next_talk(screen)["lines"], *next_talk(screen)["lines"]]
             assert {(each["seat"], each["text"].strip()) for each in lines} == {
                 (0, "<b>Well met</b>"),
                 (1, "👏"),
@@ -118,7 +118,7 @@ def test_what_is_said_reaches_all_and_is_kept(settings: Settings) -> None:
         token = onlooker.token
     with ExitStack() as stack:
         again = House(settings, stack).open(token)
-        told = talked(again)
+        told = next_talk(again)
         assert told["all"]
         assert [each["kind"] for each in told["lines"]] == ["said", "sign"]
 
@@ -152,7 +152,7 @@ def test_somebody_is_reminded_after_a_while_and_not_all_the_time(
     monkeypatch.setattr(channel, "REMIND_AFTER", 0)
     assert host.answer_to("remind")["why"]["code"] == "too_soon", "nobody else is waited for"
     friend.say("remind")
-    assert talked(host)["lines"][0]["kind"] == "reminder"
+    assert next_talk(host)["lines"][0]["kind"] == "reminder"
     monkeypatch.setattr(channel, "REMIND_AFTER", 60)
     assert friend.answer_to("remind")["type"] in ("talk", "refused")
 

@@ -23,12 +23,12 @@ DRAWN = {
 }
 
 
-def drawn(inside: str, head: str = HEAD) -> CleanPicture:
+def clean_picture(inside: str, head: str = HEAD) -> CleanPicture:
     return sanitised("a.svg", f"{head}{inside}</svg>")
 
 
 def test_shapes_colours_and_gradients_are_kept() -> None:
-    found = drawn(
+    found = clean_picture(
         '<defs><linearGradient id="a"><stop offset="0" stop-color="red"/></linearGradient>'
         '<linearGradient id="b" xlink:href="#a" x2="24" gradientUnits="userSpaceOnUse"/></defs>'
         '<g transform="translate(1, 2) scale(.5)"><rect x="1" width="50%" height="4" rx="1" '
@@ -47,7 +47,8 @@ def test_shapes_colours_and_gradients_are_kept() -> None:
 
 def test_two_drawings_never_mean_different_things_by_one_name() -> None:
     one, two = (
-        drawn(f'<linearGradient id="a"/><path fill="url(#a)" d="M0 {at}"/>') for at in (1, 2)
+        clean_picture(f'<linearGradient id="a"/><path fill="url(#a)" d="M0 {at}"/>')
+        for at in (1, 2)
     )
     ids = {next(ET.fromstring(each.body).iter("linearGradient")).get("id") for each in (one, two)}
     assert len(ids) == 2
@@ -75,13 +76,13 @@ def test_two_drawings_never_mean_different_things_by_one_name() -> None:
     ],
 )  # fmt: skip
 def test_what_does_more_than_draw_is_left_out_and_named(inside: str, left_out: str) -> None:
-    found = drawn(inside + SHAPE)
+    found = clean_picture(inside + SHAPE)
     assert found.left_out == (left_out,)
-    assert harmless(found.body)
+    assert is_harmless(found.body)
 
 
 def test_notes_of_drawing_programs_are_passed_over_in_silence() -> None:
-    found = drawn(
+    found = clean_picture(
         '<title>A boat</title><metadata><x xmlns="urn:x">who</x></metadata>'
         '<path xmlns:i="urn:i" i:label="sail" id="p1" class="c" d="M0 0" style="line-height:1"/>'
     )
@@ -158,10 +159,10 @@ def test_whatever_is_in_a_drawing_only_shapes_come_out(inside: list[ET.Element])
     root = ET.Element("svg", viewBox="0 0 9 9")
     root.extend([*inside, ET.Element("path", d="M0 0")])
     found = sanitised("a.svg", ET.tostring(root, encoding="unicode"))
-    assert harmless(found.body)
+    assert is_harmless(found.body)
 
 
-def harmless(body: str) -> bool:
+def is_harmless(body: str) -> bool:
     for element in ET.fromstring(body).iter():
         assert element.tag in DRAWN
         assert not (element.text or "").strip()

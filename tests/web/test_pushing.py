@@ -149,7 +149,7 @@ def served(
         yield House(replace(settings, push=URL), stack), service
 
 
-def told(house: House) -> int:
+def send_pushes(house: House) -> int:
     return loops.run(house.web.registry.pushing.tell_all(house.web.registry.store))
 
 
@@ -170,7 +170,7 @@ def test_whoever_is_waited_for_is_told_once_and_no_one_else_can_read_it(
         assert other.answer_to("push", **ben.subscription)["key"] == on["key"]
         assert asked.answer_to("push", endpoint=ann.subscription["endpoint"])["tag"] == on["tag"]
         assert not asked.answer_to("push", endpoint=ben.subscription["endpoint"])["on"]
-        assert told(house) == 1
+        assert send_pushes(house) == 1
         first, headers, body = service.requests[-1]
         assert first == "POST /ann?a=1 HTTP/1.1"
         assert headers["Host"] == HOST
@@ -186,11 +186,11 @@ def test_whoever_is_waited_for_is_told_once_and_no_one_else_can_read_it(
         assert key == on["key"]
         claims = json.loads(base64.urlsafe_b64decode(token.split(".")[1] + "=="))
         assert (claims["aud"], claims["sub"]) == (f"https://{HOST}", URL)
-        assert told(house) == 0, "once for each question"
+        assert send_pushes(house) == 0, "once for each question"
         asked.reply()
         other.see_at(1)
         time.sleep(1.1)
-        assert told(house) == 1
+        assert send_pushes(house) == 1
         assert service.requests[-1][0].startswith("POST /ben ")
 
 
@@ -210,7 +210,7 @@ def test_a_subscription_that_has_ended_is_dropped(
         screen, browser = house.connect(set_up(house.post, "nim", ("me", "me"))), Browser("/a")
         screen.look()
         screen.answer_to("push", **browser.subscription)
-        assert told(house) == 0
+        assert send_pushes(house) == 0
         assert len(service.requests) == 1
         assert screen.answer_to("push", endpoint=browser.subscription["endpoint"])["on"] is kept
 
@@ -246,11 +246,11 @@ def test_redirects_and_other_answers_are_not_followed(
         screen.look()
         screen.answer_to("push", **Browser("/a").subscription)
         service.answer = f"HTTP/1.1 307 Go\r\nLocation: https://{HOST}/b\r\n\r\n".encode()
-        assert told(house) == 0
+        assert send_pushes(house) == 0
         assert [each[0] for each in service.requests] == ["POST /a HTTP/1.1"]
         screen.answer_to("push", **Browser("/c").subscription)
         service.answer = b"x" * 100_000
-        assert told(house) == 0
+        assert send_pushes(house) == 0
 
 
 def test_a_service_that_never_answers_is_left(
@@ -263,7 +263,7 @@ def test_a_service_that_never_answers_is_left(
         screen.answer_to("push", **Browser("/a").subscription)
         monkeypatch.setattr(service, "_take", lambda line: time.sleep(0.6))
         began = time.monotonic()
-        assert told(house) == 0
+        assert send_pushes(house) == 0
         assert time.monotonic() - began < 30
 
 
@@ -332,7 +332,7 @@ def test_no_request_goes_to_a_host_that_is_not_public(
         monkeypatch.setattr(asyncio.base_events.BaseEventLoop, "getaddrinfo", resolved)
         monkeypatch.setattr(asyncio, "open_connection", connected)
         assert screen.answer_to("push", **good)["on"]
-        assert told(house) == 0
+        assert send_pushes(house) == 0
         assert opened == []
         assert not screen.answer_to("push", endpoint=good["endpoint"])["on"], "it is dropped"
 

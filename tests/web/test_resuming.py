@@ -125,7 +125,7 @@ def test_old_tables_are_deleted_only_if_that_is_wanted(settings: Settings) -> No
         assert house.client.get(f"/t/{hosts[1]}").status_code == 404
 
 
-def children(process: int) -> list[int]:
+def child_processes(process: int) -> list[int]:
     """The processes that a process has started, where the system tells."""
     found = []
     for each in Path("/proc").glob("[0-9]*/stat"):
@@ -136,7 +136,7 @@ def children(process: int) -> list[int]:
     return found
 
 
-def gone(process: int) -> bool:
+def has_exited(process: int) -> bool:
     try:
         stat = Path(f"/proc/{process}/stat").read_text(encoding="ascii", errors="replace")
     except OSError:
@@ -151,11 +151,11 @@ def test_bots_end_with_their_server_and_play_on_with_the_next(served: Served) ->
     screen.reply()
     at = screen.see(lambda shown: shown["at"] == 2)["at"]
     assert served.process is not None
-    bots = children(served.process.pid)
+    bots = child_processes(served.process.pid)
     assert bots or not Path("/proc/self").exists()
     served.restart()
     deadline = time.monotonic() + PATIENCE
-    while not all(map(gone, bots)):
+    while not all(map(has_exited, bots)):
         assert time.monotonic() < deadline, "a bot's process outlives its server"
         time.sleep(0.05)
     screen = served.connect(host)

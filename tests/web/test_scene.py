@@ -23,7 +23,7 @@ from tests.properties.hidden import rearranged
 from tests.properties.tables import Table, every_table, play, start
 from tests.terminal.games import load_text
 from tests.terminal.test_story import compiled
-from tests.web.test_drawing import moments, things
+from tests.web.test_drawing import matches_in_play, thing_counts
 
 
 def keys(option: dict[str, Any]) -> list[str]:
@@ -34,7 +34,7 @@ def keys(option: dict[str, Any]) -> list[str]:
 def test_every_option_can_be_told_from_the_others(table: Table) -> None:
     """By what has to be pointed at, or by its name in the list. They are those of the match, though
     members of a set may stand in another order."""
-    for match in moments(table):
+    for match in matches_in_play(table):
         assert match.decision is not None
         seat = match.decision.seat
         asked = scene(match, seat, "en")["question"]
@@ -50,10 +50,10 @@ def test_every_option_can_be_told_from_the_others(table: Table) -> None:
 @every_table
 def test_what_is_to_be_pointed_at_is_in_the_picture(table: Table) -> None:
     """Where the table shows the place at all."""
-    for match in moments(table):
+    for match in matches_in_play(table):
         assert match.decision is not None
         shown = scene(match, match.decision.seat, "en")
-        drawn = things(shown["svg"])
+        drawn = thing_counts(shown["svg"])
         for option in shown["question"]["options"]:
             for thing in option["things"]:
                 assert drawn[thing], thing
@@ -62,7 +62,7 @@ def test_what_is_to_be_pointed_at_is_in_the_picture(table: Table) -> None:
 @every_table
 def test_a_scene_tells_nothing_hidden(table: Table) -> None:
     luck = RngFactory(3).stream("hidden")
-    for match in moments(table):
+    for match in matches_in_play(table):
         for seat in (0, None):
             other = Match.from_state(match.program, rearranged(match, seat, luck))
             other._journal, other.from_start = match._journal, match.from_start
@@ -82,7 +82,7 @@ def test_a_question_shows_what_it_is_about() -> None:
     assert match.decision.clause.id == "placing"
     shown = scene(match, match.decision.seat, "en")
     (about,) = shown["question"]["about"]
-    assert about in things(shown["svg"])
+    assert about in thing_counts(shown["svg"])
     assert not about.startswith("hidden")
 
 
@@ -192,7 +192,7 @@ def test_what_everybody_has_one_of_is_answered_by_ones_own() -> None:
     sails = next(each for each in asked["options"] if each["text"] == "sail 1")
     assert (sails["things"], sails["words"]) == ([own], [])
     assert asked["words"][own]["name"] == "Drakkar 1"
-    assert things(shown["svg"])[own]
+    assert thing_counts(shown["svg"])[own]
     for other in range(3):
         answer = why_not(match, seat, f"drakkar in berth {names[other]} 1", "de")
         assert not answer["offered"]

@@ -273,7 +273,7 @@ def test_a_line_needs_the_secret(houses: list[House]) -> None:
     assert asked("a guess") == "nothing"
 
 
-def children(served: Served) -> list[int]:
+def child_processes(served: Served) -> list[int]:
     """The processes of a server that take visitors in."""
     assert served.process is not None
     own = Path(f"/proc/{served.process.pid}/task/{served.process.pid}/children")
@@ -297,23 +297,23 @@ def test_a_process_that_is_killed_loses_nothing(
         tables = {set_up(served.post, seats=("me", "me")): 0 for _ in range(4)}
         for _ in range(KILLS):
             for host, at in tables.items():
-                screen = again(served, host)
+                screen = reconnect(served, host)
                 assert screen.shown["at"] == at
                 tables[host] = reply(screen)
-            before = children(served)
+            before = child_processes(served)
             os.kill(before[0], signal.SIGKILL)
             deadline = time.monotonic() + 10 * PATIENCE
-            while before[0] in children(served) or len(children(served)) < 2:
+            while before[0] in child_processes(served) or len(child_processes(served)) < 2:
                 assert time.monotonic() < deadline
                 time.sleep(0.05)
         for host, at in tables.items():
-            assert again(served, host).shown["at"] == at
+            assert reconnect(served, host).shown["at"] == at
         assert served.stop() == 0
     finally:
         served.close()
 
 
-def again(served: Served, host: str) -> Screen:
+def reconnect(served: Served, host: str) -> Screen:
     """A screen, as a browser gets it that comes again until it is let in."""
     deadline = time.monotonic() + 10 * PATIENCE
     while True:

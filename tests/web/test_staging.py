@@ -20,7 +20,7 @@ FEW = [("walhalla", 4), ("voluspa", 3), ("liars_dice", 3), ("stowaways", 3), ("b
 played = pytest.mark.parametrize("table", tables() if NIGHTLY else FEW, ids=table_id)
 
 
-def replies(table: Table, most: int = 24) -> Iterator[Match]:
+def matches_after_replies(table: Table, most: int = 24) -> Iterator[Match]:
     """A match after each of its replies, which are any."""
     match, luck = start(table, seed=5), RngFactory(5).stream("replies")
     while len(match.replies) < most and match.decision is not None:
@@ -31,7 +31,7 @@ def replies(table: Table, most: int = 24) -> Iterator[Match]:
 @played
 def test_moments_end_where_the_game_stands(table: Table) -> None:
     """What the journal says, done event by event, comes to the same as the game itself."""
-    for match in replies(table):
+    for match in matches_after_replies(table):
         reply = len(match.replies) - 1
         for seat in (0, None):
             moments = Moments.of(match, reply)
@@ -46,7 +46,7 @@ def test_moments_end_where_the_game_stands(table: Table) -> None:
 
 @played
 def test_stages_take_every_event_once_and_in_order(table: Table) -> None:
-    for match in replies(table):
+    for match in matches_after_replies(table):
         events = match.events_of(len(match.replies) - 1)
         found = stages(match.machine, events, 0)
         assert len(found) <= MOST
@@ -60,14 +60,14 @@ def test_a_lifted_cup_is_a_stop() -> None:
     assert match.decision is not None
     match.choose(match.decision.options[0])
     match.choose("doubt")
-    told = staged(match, 0)
+    told = scene_stages(match, 0)
     assert [each["sort"] for each in told][:3] == ["reveal", "told", "move"]
     assert "svg" in told[0]
     assert [each["lines"] for each in told] == sorted(each["lines"] for each in told)
     assert "svg" not in told[-1]
 
 
-def staged(match: Match, seat: int | None) -> list[dict[str, Any]]:
+def scene_stages(match: Match, seat: int | None) -> list[dict[str, Any]]:
     found: list[dict[str, Any]] = scene(match, seat, "en", len(match.replies) - 1, in_stages=True)[
         "stages"
     ]
@@ -76,10 +76,10 @@ def staged(match: Match, seat: int | None) -> list[dict[str, Any]]:
 
 def test_points_fall_where_they_are_for() -> None:
     """The end of a raid: every sort of points is a stage, and says the places it is for."""
-    for match in replies(("walhalla", 4), most=200):
+    for match in matches_after_replies(("walhalla", 4), most=200):
         if not any(event.kind == "score" for event in match.events_of(len(match.replies) - 1)):
             continue
-        told = staged(match, None)
+        told = scene_stages(match, None)
         fields = [each for each in told if each["clause"] == "wheat"]
         if fields:
             things = [thing for point in fields[0]["points"] for thing in point["things"]]
@@ -91,7 +91,7 @@ def test_points_fall_where_they_are_for() -> None:
 
 
 def test_a_screen_that_begins_gets_no_stages() -> None:
-    for match in replies(("walhalla", 4), most=2):
+    for match in matches_after_replies(("walhalla", 4), most=2):
         assert "stages" not in scene(match, 0, "en")
 
 

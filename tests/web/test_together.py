@@ -216,7 +216,7 @@ def test_others_hand_on_the_seat_of_an_absent_player_without_the_host(
     assert list(
         again.see(lambda scene: scene["table"]["links"]["seats"])["table"]["links"]["seats"]
     ) == ["0"]
-    assert closed(dan) == 4411
+    assert close_code(dan) == 4411
 
 
 def test_who_comes_back_keeps_his_seat(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -327,8 +327,8 @@ def test_who_accepts_an_invitation_has_a_link_that_the_host_does_not_know(house:
     assert screen.shown["table"]["links"]["seats"] == {}
     assert friend.token not in "".join(screen.texts)
     late.say("sit", name="Late")
-    assert closed(late) == 4410
-    assert closed(house.open(invitation)) == 4410, "it was used, and not only unknown"
+    assert close_code(late) == 4410
+    assert close_code(house.open(invitation)) == 4410, "it was used, and not only unknown"
     page = house.client.get(f"/t/{invitation}")
     assert page.status_code == 410
     assert 'data-words="used"' in page.text
@@ -393,16 +393,16 @@ def test_the_host_can_give_a_seat_to_somebody_else(house: House) -> None:
         assert screen.answer_to("free", seat=seat)["why"]["code"] == "no_seat"
     screen.say("free", seat=1)
     heard = len(first.texts)
-    assert closed(first) == 4411
+    assert close_code(first) == 4411
     assert not any('"note"' in each for each in first.texts[heard:]), "one thing is told, not two"
     assert screen.hear_until(lambda message: message["type"] == "note")["text"]
-    assert closed(house.open(first.token)) == 4404
+    assert close_code(house.open(first.token)) == 4404
     screen.see(lambda shown: shown["table"]["links"]["seats"])
     second = house.connect(everyone(host, screen.shown)[1])
     assert second.shown["seat"] == 1
 
 
-def closed(screen: Screen) -> int:
+def close_code(screen: Screen) -> int:
     """The code with which a connection ends."""
     with pytest.raises(WebSocketDisconnect) as gone:
         screen.hear_until(lambda message: False)

@@ -14,31 +14,35 @@ from lawspeaker.telling.labels import Labels
 NO_BID = {"bidder": "–", "bid": "–", "of face": "–"}
 
 
-def bid(svg: str) -> dict[str, str]:
+def bid_labels(svg: str) -> dict[str, str]:
     told = re.findall(r'aria-label="(bidder|bid|of face): ([^"]*)"', svg)
     return dict(told)
 
 
-def doubted() -> Match:
+def doubted_match() -> Match:
     """A game in which a bid was made and doubted."""
     match = lawspeaker.load("liars_dice").start(3, 2)
-    assert bid(scene(match, 0, "en")["svg"]) == NO_BID
+    assert bid_labels(scene(match, 0, "en")["svg"]) == NO_BID
     match.choose("say 1, 3")
-    assert bid(scene(match, 0, "en")["svg"]) == {"bidder": "Cleo", "bid": "1", "of face": "3"}
+    assert bid_labels(scene(match, 0, "en")["svg"]) == {
+        "bidder": "Cleo",
+        "bid": "1",
+        "of face": "3",
+    }
     match.choose("doubt")
     return match
 
 
 def test_the_bid_of_the_last_round_is_gone_when_the_next_one_begins() -> None:
-    told = scene(doubted(), 0, "en", 1, in_stages=True)
-    assert bid(told["svg"]) == NO_BID
+    told = scene(doubted_match(), 0, "en", 1, in_stages=True)
+    assert bid_labels(told["svg"]) == NO_BID
     first, *_ = told["stages"]
     assert first["sort"] == "reveal"
-    assert bid(first["svg"])["bid"] == "1", "it is still there when the cups are lifted"
+    assert bid_labels(first["svg"])["bid"] == "1", "it is still there when the cups are lifted"
 
 
 def test_so_it_is_in_the_terminal_and_when_it_is_asked_for() -> None:
-    match = doubted()
+    match = doubted_match()
     view = match.view(0)
     lines = [line.plain for line in table_block(view, "en", 80).lines]
     assert any("bid –" in line and "of face –" in line for line in lines)

@@ -51,14 +51,14 @@ def draft_of(text: str) -> dict[str, Any]:
 
 
 @contextmanager
-def opened(house: House) -> Iterator[Page]:
+def open_workshop(house: House) -> Iterator[Page]:
     with house.client.websocket_connect("ws://localhost/api/workshop") as session:
         yield Page(session)
 
 
 @pytest.fixture
 def page(house: House) -> Iterator[Page]:
-    with opened(house) as found:
+    with open_workshop(house) as found:
         yield found
 
 
@@ -276,7 +276,7 @@ def test_the_first_games_are_few_and_then_more() -> None:
 # -------------------------------------------------------------------- playing
 
 
-def seated(text: str, *seats: str) -> dict[str, Any]:
+def play_request(text: str, *seats: str) -> dict[str, Any]:
     return {**draft_of(text), "seats": [{"who": each} for each in seats], "language": "en"}
 
 
@@ -285,7 +285,7 @@ def asked_or_over(shown: Message) -> bool:
 
 
 def test_a_draft_is_played_at_a_table(house: House) -> None:
-    link = house.post("/api/workshop/table", seated(TWO_IN_THE_LAST, "me", "greedy"))["link"]
+    link = house.post("/api/workshop/table", play_request(TWO_IN_THE_LAST, "me", "greedy"))["link"]
     token = link.removeprefix("/t/")
     screen = house.connect(token)
     assert "take heap 3, 2" in screen.options
@@ -302,7 +302,9 @@ def test_a_draft_is_played_at_a_table(house: House) -> None:
 def test_a_table_keeps_the_draft_when_the_server_ends(settings: Settings) -> None:
     with ExitStack() as stack:
         house = House(settings, stack)
-        link = house.post("/api/workshop/table", seated(TWO_IN_THE_LAST, "me", "greedy"))["link"]
+        link = house.post("/api/workshop/table", play_request(TWO_IN_THE_LAST, "me", "greedy"))[
+            "link"
+        ]
         before = house.connect(link.removeprefix("/t/")).options
     with ExitStack() as stack:
         house = House(settings, stack)
@@ -343,7 +345,7 @@ FAILING = (
 def test_what_cannot_be_played_gets_no_table(
     house: House, text: str, seats: int, told: str
 ) -> None:
-    answer = house.client.post("/api/workshop/table", json=seated(text, *["me"] * seats))
+    answer = house.client.post("/api/workshop/table", json=play_request(text, *["me"] * seats))
     assert answer.status_code == 400
     assert told in answer.json()["error"]["message"]
 
@@ -406,7 +408,7 @@ changes:
 )
 
 
-def weighed(page: Page, **wish: Any) -> dict[str, Any]:
+def weigh_change(page: Page, **wish: Any) -> dict[str, Any]:
     """What all games say of a change alone."""
     page.ask("weigh", telling=1, games=40, language="en", **wish)
     while (found := page.hear())["done"] < found["of"]:
@@ -426,14 +428,16 @@ def test_the_changes_of_a_draft_are_weighed_one_by_one(page: Page) -> None:
     amount, *said = told["Anzahl"]
     assert said == ["1 bis 4", "1 bis 5"]
 
-    alone = weighed(page, names=names, number=stones, bot="greedy", players=2)
+    alone = weigh_change(page, names=names, number=stones, bot="greedy", players=2)
     assert (alone["along"], alone["problem"]) == ([], "")
     assert (alone["bot"], alone["players"], alone["games"]) == ("greedy", 2, 40)
     rows = {each["measure"]: each for each in alone["rows"]}
     assert rows["differs"]["value"] == 0, "a stone that stays in the box"
     assert 0 < rows["differs"]["high"] < 0.2
-    assert weighed(page, names=names, number=sizes)["along"] == [stones], "13 stones are needed"
-    assert weighed(page, names=names, number=amount)["along"] == []
+    assert weigh_change(page, names=names, number=sizes)["along"] == [stones], (
+        "13 stones are needed"
+    )
+    assert weigh_change(page, names=names, number=amount)["along"] == []
     page.ask("weigh", names=names, number=amount, telling=1, games=2, bot="mc:900")
     assert page.hear()["code"] == "bad_message"
 
@@ -477,15 +481,15 @@ def test_changes_that_only_work_together_are_said_to(page: Page) -> None:
     page.ask("changes", names=names(wider), language="en")
     numbers = {each["title"]: each["number"] for each in page.hear()["changes"]}
     assert len(numbers) == 4
-    found = weighed(page, names=names(wider), number=numbers["How many of each are laid out"])
+    found = weigh_change(page, names=names(wider), number=numbers["How many of each are laid out"])
     needed = {title for title, number in numbers.items() if number in found["along"]}
     assert needed == {"Stone: number", "Shell: number"}
-    assert weighed(page, names=names(wider), number=numbers["What Ann gets"])["along"] == []
+    assert weigh_change(page, names=names(wider), number=numbers["What Ann gets"])["along"] == []
 
     broken = OWN_GAME.replace("is: 3", "is: 5").replace("count: 3", "count: 4")
     page.ask("changes", names=names(broken), language="en")
     numbers = {each["title"]: each["number"] for each in page.hear()["changes"]}
-    found = weighed(page, names=names(broken), number=numbers["How many of each are laid out"])
+    found = weigh_change(page, names=names(broken), number=numbers["How many of each are laid out"])
     assert found["of"] == 0
     assert found["problem"].startswith("game: ")
 

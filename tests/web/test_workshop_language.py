@@ -9,7 +9,7 @@ import pytest
 
 from lawspeaker.outside.library import Library
 from tests.web.conftest import House
-from tests.web.test_workshop import Page, opened
+from tests.web.test_workshop import Page, open_workshop
 
 GAME = Library().read(Library().game("nim"))
 
@@ -39,7 +39,7 @@ class Writing:
 
 @pytest.fixture
 def writing(house: House) -> Iterator[Writing]:
-    with opened(house) as page:
+    with open_workshop(house) as page:
         yield Writing(page)
 
 
@@ -132,7 +132,7 @@ def test_translations_are_brought_up_to_date(writing: Writing) -> None:
 
 def test_a_house_rule_has_the_translations_that_somebody_began(house: House) -> None:
     files = house.get("/api/workshop/start?as=house&rules=nim")["files"]
-    with opened(house) as page:
+    with open_workshop(house) as page:
         asked = {"rules": "nim", "files": files, "file": "my_rule.yaml"}
         page.ask("translate", **asked)
         assert page.hear()["fixes"] == [], "nobody wanted one"

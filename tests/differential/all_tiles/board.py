@@ -31,11 +31,11 @@ def text(cell: Cell) -> str:
     return f"cell {cell[0]} {cell[1]}"
 
 
-def beside(cell: Cell) -> list[Cell]:
+def adjacent_cells(cell: Cell) -> list[Cell]:
     return [(cell[0] + x, cell[1] + y) for x, y in DIRECTIONS.values()]
 
 
-def around(cell: Cell) -> list[Cell]:
+def surrounding_cells(cell: Cell) -> list[Cell]:
     near = [(x, y) for x in (-1, 0, 1) for y in (-1, 0, 1) if (x, y) != (0, 0)]
     return [(cell[0] + x, cell[1] + y) for x, y in near]
 
@@ -55,7 +55,7 @@ class Board:
         return self.kind(cell) not in ("", "hel")
 
     def beside_a(self, kind: str, cell: Cell) -> bool:
-        return any(self.kind(near) == kind for near in beside(cell))
+        return any(self.kind(near) == kind for near in adjacent_cells(cell))
 
     # ------------------------------------------------------------ lines
 
@@ -124,11 +124,11 @@ class Board:
 
     def of_new_line(self, cell: Cell) -> int:
         """What a tile scores that was laid beside Hel and nothing else."""
-        near = {self.kind(each) for each in beside(cell)} - {""}
+        near = {self.kind(each) for each in adjacent_cells(cell)} - {""}
         return 1 + self.bonus([cell]) if near == {"hel"} else 0
 
     def of_hel(self, cell: Cell, covered: str) -> int:
-        return sum(map(self.filled, around(cell))) + 2 * (covered == "niohoggr")
+        return sum(map(self.filled, surrounding_cells(cell))) + 2 * (covered == "niohoggr")
 
     def of_dwarf(self, cell: Cell) -> int:
         total = 0

@@ -98,7 +98,7 @@ class Game:
         self.fill_up(seat, "filling_up")
         surplus = len(self.hands[seat]) - HAND
         if surplus > 0:
-            sets = {f"drop {together(some)}": some for some in chosen(hand, surplus)}
+            sets = {f"drop {tiles_text(some)}": some for some in chosen(hand, surplus)}
             for tile in sets[self.choose(seat, "cutting_down", sets)]:
                 hand.remove(tile)
 
@@ -174,7 +174,7 @@ class Game:
         for ship in self.different_ships(seat):
             for size in range(1, HOLD - len(self.ships[seat][ship]) + 1):
                 for some in chosen(self.hands[seat], size):
-                    found[f"load {ship}, {together(some)}"] = ship, some
+                    found[f"load {ship}, {tiles_text(some)}"] = ship, some
         return found
 
     def different_ships(self, seat: int) -> list[int]:
@@ -303,7 +303,7 @@ def chosen(tiles: Iterable[str], size: int) -> list[tuple[str, ...]]:
     return sorted(set(combinations(sorted(tiles), size)))
 
 
-def together(tiles: Sequence[str]) -> str:
+def tiles_text(tiles: Sequence[str]) -> str:
     """Tiles in words: odin + 2 thor."""
     counts = Counter(tiles)
     return " + ".join(sorted(f"{n} {kind}" if n > 1 else kind for kind, n in counts.items()))

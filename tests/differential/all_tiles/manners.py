@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from random import Random
 
-from tests.differential.all_tiles.board import beside
+from tests.differential.all_tiles.board import adjacent_cells
 from tests.differential.all_tiles.game import COPIES, Game
 
 
@@ -38,7 +38,7 @@ def _neighbours(game: Game, option: str) -> float:
         return words[-1] in ("troll", "loki", "fenrir", "valkyrie", "hel")
     at = words.index("cell")
     cell = int(words[at + 1]), int(words[at + 2])
-    return sum(near in game.board.stacks for near in beside(cell))
+    return sum(near in game.board.stacks for near in adjacent_cells(cell))
 
 
 def scattered(random: Random, game: Game, clause: str, options: Sequence[str]) -> str:

@@ -10,8 +10,8 @@ from tests.differential.all_tiles.board import (
     Board,
     Cell,
     Tile,
-    around,
-    beside,
+    adjacent_cells,
+    surrounding_cells,
     text,
 )
 
@@ -49,14 +49,14 @@ def has_place(board: Board, kind: str, hermod: Cell | None) -> bool:
 
 def follows(board: Board, kind: str, cell: Cell, hermod: Cell) -> bool:
     if kind == "hel":
-        return cell == hermod or cell in around(hermod)
+        return cell == hermod or cell in surrounding_cells(hermod)
     return board.in_line_with(cell, hermod)
 
 
 def laying(board: Board, kind: str) -> Iterator[Place]:
     if kind in ONLY_COVER:
         return
-    for cell in {near for each in board.stacks for near in beside(each)}:
+    for cell in {near for each in board.stacks for near in adjacent_cells(each)}:
         welcome = kind in ("troll", "dwarf") or not board.beside_a("troll", cell)
         if cell not in board.stacks and welcome and not board.too_long(cell):
             yield "lay", cell, ""

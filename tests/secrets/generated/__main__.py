@@ -20,11 +20,11 @@ from itertools import count
 import pytest
 
 from tests.repo.test_node_tables import EXPRESSIONS, STATEMENTS
-from tests.secrets.generated import more
+from tests.secrets.generated import extended
+from tests.secrets.generated.extended import generated
 from tests.secrets.generated.forms import covering
 from tests.secrets.generated.holes import HOLES
-from tests.secrets.generated.more import generated
-from tests.secrets.generated.playing import SECRETS, accepted, checked, first_leak, played
+from tests.secrets.generated.playing import SECRETS, accepted, checked, first_leak, play_twins
 
 
 def print_file(seed: int) -> None:
@@ -55,7 +55,7 @@ def try_seed(seed: int, counts: Counter[str], spent: dict[str, float]) -> None:
     counts["lines"] += len(found.file.lines)
     start = time.process_time()
     try:
-        findings = played(found.program, seed)
+        findings = play_twins(found.program, seed)
     except Exception as error:
         counts["crashing"] += 1
         print(f"seed {seed}: {type(error).__name__}: {error}", flush=True)
@@ -95,8 +95,10 @@ def hole(name: str) -> None:
 
 def only(names: str) -> None:
     """From now on files have these extensions and no others."""
-    found = [each for each in more.EXTENSIONS if each.name.replace(" ", "_") in names.split(",")]
-    more.EXTENSIONS = tuple(found or more.EXTENSIONS)
+    found = [
+        each for each in extended.EXTENSIONS if each.name.replace(" ", "_") in names.split(",")
+    ]
+    extended.EXTENSIONS = tuple(found or extended.EXTENSIONS)
 
 
 if __name__ == "__main__":

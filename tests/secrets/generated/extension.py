@@ -40,7 +40,7 @@ class Wide(Rules):
         self.used = tuple(self.luck.sample(extensions, 2))
         for each in self.used:
             for section, lines in each.table.items():
-                self.table = added(self.table, section, lines)
+                self.table = with_lines(self.table, section, lines)
             if each.players:
                 self.beginning = HEAD.replace(PLAYERS_LINE, each.players)
         for dealt in dict.fromkeys(each.dealt for each in self.used):
@@ -112,7 +112,7 @@ class Wide(Rules):
 PLAYERS_LINE = "players: {from: 3, to: 3, called: [ann, ben, cy]}"
 
 
-def added(table: str, section: str, lines: str) -> str:
+def with_lines(table: str, section: str, lines: str) -> str:
     """The table with more lines in a section, each once."""
     if lines in table:
         return table

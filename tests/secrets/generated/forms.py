@@ -12,9 +12,9 @@ from lark import Tree
 from lawspeaker.ir.walk import code_of, everything
 from lawspeaker.text.parse import grammar
 from tests.repo.checkout import ROOT
-from tests.secrets.generated.extension import added
+from tests.secrets.generated.extended import EXTENSIONS, generated
+from tests.secrets.generated.extension import with_lines
 from tests.secrets.generated.files import TABLE, WINDOW
-from tests.secrets.generated.more import EXTENSIONS, generated
 from tests.secrets.generated.playing import SECRETS, checked
 from tests.secrets.leaking import overheard
 
@@ -30,7 +30,7 @@ def nodes_of(seed: int) -> set[type]:
     return {type(each) for each in everything(code_of(overheard(text + file.table)))}
 
 
-def written(seed: int) -> set[str]:
+def grammar_forms(seed: int) -> set[str]:
     """The forms of the grammar in the file of a seed."""
     found: set[str] = set()
     for clause in yaml.safe_load(generated(seed).text)["rules"].values():
@@ -68,7 +68,7 @@ def declared(seeds: Iterable[int]) -> set[str]:
     table = TABLE
     for extension in EXTENSIONS:
         for section, lines in extension.table.items():
-            table = added(table, section, lines)
+            table = with_lines(table, section, lines)
     texts = (table, WINDOW, *(generated(seed).text for seed in seeds))
     return {key for text in texts for key in _keys(yaml.safe_load(text))}
 

@@ -14,8 +14,8 @@ from lawspeaker import ir
 from lawspeaker.faces.seat_output import ALL_CHANNELS
 from lawspeaker.study.secrets.api_output import CHANNELS, OutputChannel
 from lawspeaker.study.secrets.trial import FAULT, Leak, LeakSearch, SecretFindings, TrialTable
+from tests.secrets.generated.extended import budget_of, generated
 from tests.secrets.generated.files import Checked, Path, RuleFile, check_text
-from tests.secrets.generated.more import budget_of, generated
 
 SECRETS = (
     *("tells-a-secret", "asking-reveals", "hidden-from-chooser", "secret-kept"),
@@ -80,7 +80,7 @@ def channels_for(seed: int, *, whole: bool = True) -> Sequence[OutputChannel]:
     return (*QUICKLY, *(group if whole else (group[seed // GROUPS % len(group)],)))
 
 
-def played(
+def play_twins(
     program: ir.Program, seed: int, games: int = 1, channels: Sequence[OutputChannel] | None = None
 ) -> SecretFindings:
     """Twins of some games, at a quick or a discreet table."""
@@ -143,7 +143,7 @@ def leaks_clean(games: int, channels: Sequence[OutputChannel]) -> Callable[[Rule
 
     def leaks(file: RuleFile) -> bool:
         program = checked(file).program
-        return program is not None and bool(played(program, file.seed, games, channels).leaks)
+        return program is not None and bool(play_twins(program, file.seed, games, channels).leaks)
 
     return leaks
 
@@ -168,7 +168,7 @@ def first_leak(seed: int, *, whole: bool = True) -> str | None:
     if found is None:
         return None
     try:
-        findings = played(found.program, seed, channels=channels_for(seed, whole=whole))
+        findings = play_twins(found.program, seed, channels=channels_for(seed, whole=whole))
     except Exception as error:
         error.add_note(f"seed {seed}; again: {AGAIN} {seed}")
         raise
@@ -179,5 +179,5 @@ def first_leak(seed: int, *, whole: bool = True) -> str | None:
     few = shrunk(found.file, leaks_clean(4, channels))
     program = checked(few).program
     assert program is not None
-    again = played(program, seed, 4, channels)
+    again = play_twins(program, seed, 4, channels)
     return report(few, (again.leaks or findings.leaks)[0])

@@ -1,4 +1,4 @@
-"""A table at which a game with further tiles is played twice, in step: by hand and by its rules.
+"""A game with further tiles played twice in lockstep: by hand and by its rules.
 
 Whatever the engine by hand asks, the interpreter has to be asking too: of the same seat, with the
 same options in the same words and, for luck, with the same weights. A question with one option may
@@ -23,7 +23,7 @@ Policy = Callable[[Random, Game, str, Sequence[str]], str]
 """Who plays: given the game, the question and its options, one of the options."""
 
 
-class InStep:
+class Lockstep:
     """Asked by the engine by hand, it holds the interpreter's match against it."""
 
     def __init__(self, match: Match, tiles: Iterable[str], policy: Policy, seed: int) -> None:

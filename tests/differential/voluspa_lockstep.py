@@ -1,6 +1,6 @@
-"""A table at which one game of Völuspá is played twice, in step: by hand and by the interpreter.
+"""One game of Völuspá played twice in lockstep: by hand and by the interpreter.
 
-As `in_step` does for Walhalla: whatever the engine by hand asks, the interpreter has to be asking
+As `walhalla_lockstep` does: whatever the engine by hand asks, the interpreter has to be asking
 too, of the same seat, with the same options and, for luck, the same weights; the answer goes to
 both. Before each question the two situations are compared: table, hands, pile and points.
 
@@ -23,11 +23,11 @@ from lawspeaker.match.match import Match
 CLAUSES = {"play": "playing", "place": "placing", "discard": "discarding"}
 """The clause that asks what the engine by hand calls so."""
 
-Policy = Callable[[Random, "InStep", str, Sequence[int]], int]
+Policy = Callable[[Random, "Lockstep", str, Sequence[int]], int]
 """Who plays: given the table, the question and its options, one of the options."""
 
 
-class InStep:
+class Lockstep:
     """Asked by the engine by hand, it holds the interpreter's match against it."""
 
     def __init__(self, match: Match, policy: Policy, seed: int) -> None:

@@ -44,17 +44,17 @@ EXTENSIONS: tuple[Extension, ...] = (
 )
 
 
-class Wider(Answers, Boards, Lists, Questions, Networks, Sides, Work, Writing, Rounds):
+class ExtendedRules(Answers, Boards, Lists, Questions, Networks, Sides, Work, Writing, Rounds):
     """Rules with the methods of all extensions."""
 
 
 def generated(seed: int) -> RuleFile:
     """The file of a seed; half of all use two extensions."""
-    return wide(seed).file(seed) if seed % 4 in (0, 3) else Rules(seed).file(seed)
+    return extended_rules(seed).file(seed) if seed % 4 in (0, 3) else Rules(seed).file(seed)
 
 
-def wide(seed: int) -> Wider:
-    return Wider(seed, EXTENSIONS)
+def extended_rules(seed: int) -> ExtendedRules:
+    return ExtendedRules(seed, EXTENSIONS)
 
 
 @contextmanager
@@ -74,4 +74,4 @@ def budget_of(seed: int) -> Iterator[None]:
 
 def extensions_of(seed: int) -> tuple[Extension, ...]:
     """Which ones the file of a seed uses."""
-    return wide(seed).used if seed % 4 in (0, 3) else ()
+    return extended_rules(seed).used if seed % 4 in (0, 3) else ()

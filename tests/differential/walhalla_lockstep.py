@@ -1,6 +1,6 @@
-"""A table at which one game of Walhalla is played twice, in step: by hand and by the interpreter.
+"""One game of Walhalla played twice in lockstep: by hand and by the interpreter.
 
-The engine written by hand asks a `Table` for every stroke of luck and every decision. `InStep` is
+The engine written by hand asks a `Table` for every stroke of luck and every decision. `Lockstep` is
 such a table with a match of the interpreter beside it (chance="ask"). Whatever the one engine asks,
 the other has to be asking too: the same question, of the same seat, with the same options and, for
 luck, the same weights. The answer goes to both. Before each decision the two situations are
@@ -45,7 +45,7 @@ POINTS = {
 }
 """What the engine by hand calls the points a clause gives."""
 
-Policy = Callable[[Random, "InStep", int, str, Sequence[Any]], Any]
+Policy = Callable[[Random, "Lockstep", int, str, Sequence[Any]], Any]
 """Who plays: given the table, the seat, the question and its options, one of the options."""
 
 
@@ -92,7 +92,7 @@ def _terrain_name(terrain: Terrain) -> str:
     return f"{kind}_{value}" if value else kind
 
 
-class InStep:
+class Lockstep:
     """Asked by the engine by hand, it holds the interpreter's match against it."""
 
     def __init__(self, match: Match, policy: Policy, seed: int) -> None:
