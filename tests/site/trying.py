@@ -29,7 +29,7 @@ _PART = re.compile(r"# part of: \w+ \((\S+)\)\n")
 
 
 def letters(draft: Draft) -> str:
-    """A draft as the workshop reads it behind `#draft=` (`pressing.js`)."""
+    """A draft as the workshop reads it behind `#draft=` (`compression.js`)."""
     packer = zlib.compressobj(9, zlib.DEFLATED, -zlib.MAX_WBITS)
     text = json.dumps(draft, ensure_ascii=False, separators=(",", ":"))
     pressed = packer.compress(text.encode()) + packer.flush()

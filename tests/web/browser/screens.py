@@ -18,7 +18,7 @@ GUIDED = "localStorage['lawspeaker.guide'] = 'on'"
 NEXT_CLICK = """([at, turn]) => {
   const { at: now, state } = document.body.dataset;
   if (state !== "asked" || now !== at) return null;
-  const glowing = [...document.querySelectorAll("svg .can")];
+  const glowing = [...document.querySelectorAll("svg .choosable")];
   const confirm = document.querySelector(".confirm:not([disabled])");
   const listed = [...document.querySelectorAll(".options button")];
   const among = glowing.length ? glowing : listed;
@@ -130,7 +130,7 @@ class Screen:
     def things(self) -> list[str]:
         """What can be pointed at, and has not been."""
         found: list[str] = self.page.eval_on_selector_all(
-            "svg .can", "all => all.map((each) => each.dataset.thing)"
+            "svg .choosable", "all => all.map((each) => each.dataset.thing)"
         )
         return found
 

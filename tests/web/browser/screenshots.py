@@ -171,9 +171,9 @@ def take_comparison(browser: Any, served: Served, folder: Path) -> None:
     """A difference between editions, where it shows, and how much it matters."""
     names = "&".join(f"name={name}" for name in ("walhalla", "walhalla%2Bno_exodus"))
     desk = Screen(window(browser, **TALL), f"{served.url}/comparison?{names}")
-    desk.page.locator(".deeds button", has_text="Show where").first.click(timeout=PATIENCE)
+    desk.page.locator(".actions button", has_text="Show where").first.click(timeout=PATIENCE)
     desk.page.wait_for_selector(".witness svg", timeout=PATIENCE)
-    desk.page.locator(".deeds button", has_text="How much?").first.click()
+    desk.page.locator(".actions button", has_text="How much?").first.click()
     desk.page.wait_for_selector("text=2000 of 2000 games", timeout=PATIENCE)
     shoot(desk, folder / "comparison.png")
 

@@ -205,7 +205,7 @@ def test_a_board_keeps_its_size_while_cards_come_and_go(visit: Visit, table: Set
     assert late == again
 
 
-def test_looking_closer(visit: Visit, table: SetUp) -> None:
+def test_the_table_can_be_enlarged(visit: Visit, table: SetUp) -> None:
     screen = visit(table("surveyors", "me", "random", seed=3))
     screen.wait("asked")
     page = screen.page
@@ -242,7 +242,7 @@ def test_a_folded_list_is_no_dead_end(visit: Visit, table: SetUp) -> None:
     page.tap(".fold")
     assert options.count() == 1
     assert not troubles(page, (390, 844))
-    seat = page.locator("svg .can").first
+    seat = page.locator("svg .choosable").first
     seat.tap()
     page.wait_for_selector(".confirm:not([disabled])")
     assert page.locator(".confirm").is_visible()
@@ -252,7 +252,7 @@ TOGETHER = """() => {
   const frame = document.querySelector(".looked-at").getBoundingClientRect();
   const within = (box) => box.left >= frame.left - 1 && box.right <= frame.right + 1
     && box.top >= frame.top - 1 && box.bottom <= frame.bottom + 1;
-  const asked = [...document.querySelectorAll("svg .can")];
+  const asked = [...document.querySelectorAll("svg .choosable")];
   return [asked.length, asked.filter((each) => !within(each.getBoundingClientRect())).length];
 }"""
 """How many things glow, and how many of these are not seen whole."""
@@ -329,7 +329,7 @@ def test_what_the_others_did_last_is_read_with_the_question(
     width, height = map(int, size.split("x"))
     window = {"viewport": {"width": width, "height": height}}
     screen = visit(table("liars_dice", "me", "random", "random", seed=12), **window)
-    page, deed = screen.page, screen.page.locator(".deed")
+    page, last_line = screen.page, screen.page.locator(".last-line")
     screen.wait("asked")
     for _ in range(2):
         at = screen.at
@@ -340,14 +340,14 @@ def test_what_the_others_did_last_is_read_with_the_question(
     done = [line for entry in told["log"] for line in entry["lines"] if line["kind"] == "choose"]
     assert done[-1]["seat"] != mine
     who = told["players"][done[-1]["seat"]]["name"]
-    assert deed.inner_text().startswith(f"{who} {done[-1]['text']}")
+    assert last_line.inner_text().startswith(f"{who} {done[-1]['text']}")
     assert not troubles(page, (width, height))
-    deed.click()
+    last_line.click()
     assert page.locator("#log").is_visible()
     assert page.locator(".story.unfolded").count() == 1
     page.click("#unfold-story")
     troubles(page, (1280, 800))
-    assert not deed.is_visible()
+    assert not last_line.is_visible()
     own = page.evaluate(
         """async () => {
           const { Story } = await import("/static/js/story.js");
@@ -357,7 +357,7 @@ def test_what_the_others_did_last_is_read_with_the_question(
           const told = [];
           const tell = (...lines) => {
             story.tell([{ reply: story.last + 1, lines }], players, false);
-            told.push(story.deed(0)?.textContent ?? null);
+            told.push(story.lastLine(0)?.textContent ?? null);
           };
           tell(line(1, "choose", "draws"), line(1, "move", "gets a pear"),
             line(1, "score", "scores 2", { trifle: true }), line(0, "score", "loses 1"));

@@ -153,7 +153,7 @@ def test_pointing_step_by_step(visit: Visit, table: SetUp) -> None:
 def test_an_answer_keeps_its_key_whether_there_are_many_others_or_few(visit: Visit) -> None:
     found = visit("/").page.evaluate(
         """async () => {
-          const [{ Choosing }, { entries }] = await Promise.all(
+          const [{ Choosing }, { panelEntries }] = await Promise.all(
             ["choosing", "parts"].map((each) => import(`/static/js/${each}.js`)));
           const words = (count, face) => [`count ${count}`, `face ${face}`];
           const bid = (count, face) =>
@@ -162,9 +162,9 @@ def test_an_answer_keeps_its_key_whether_there_are_many_others_or_few(visit: Vis
           const listed = (...counts) => {
             const bids = counts.flatMap((count) => [1, 2, 3, 4].map((face) => bid(count, face)));
             const choosing = new Choosing({ several: false, options: [...bids, doubt] });
-            const first = entries(choosing)[0].name;
+            const first = panelEntries(choosing)[0].name;
             choosing.pick("count 9");
-            return [first, entries(choosing).map(({ name }) => name)];
+            return [first, panelEntries(choosing).map(({ name }) => name)];
           };
           return [listed(6, 7, 8, 9), listed(9)];
         }"""
@@ -407,7 +407,7 @@ def test_things_in_the_picture_are_buttons_for_those_who_tab(visit: Visit, table
     screen.page.wait_for_selector('[data-place="cell 2 2"]')
 
 
-def test_on_a_phone(visit: Visit, table: SetUp) -> None:
+def test_the_table_fits_a_phone(visit: Visit, table: SetUp) -> None:
     phone = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True}
     screen = visit(table("walhalla", "me", "random", "random", seed=2), **phone)
     screen.wait("asked")
@@ -428,7 +428,7 @@ def test_a_tap_chooses_and_a_finger_that_is_held_asks(visit: Visit, table: SetUp
     screen = visit(table("walhalla", "me", "random", "random", seed=2), **phone)
     screen.wait("asked")
     page = screen.page
-    glowing = page.locator("svg .can").first
+    glowing = page.locator("svg .choosable").first
     box = glowing.bounding_box()
     spot = {"x": box["x"] + box["width"] / 2, "y": box["y"] + box["height"] / 2}
     glowing.tap()
@@ -471,7 +471,7 @@ def test_the_page_goes_on_after_the_server_was_gone(visit: Visit, served: Served
     screen.page.wait_for_function("(at) => document.body.dataset.at !== at", arg=before)
 
 
-def test_moves_fly(visit: Visit, table: SetUp) -> None:
+def test_moved_pieces_fly(visit: Visit, table: SetUp) -> None:
     screen = visit(table("tic_tac_toe", "me", "random", seed=3), reduced_motion="no-preference")
     screen.wait("asked")
     screen.page.evaluate(
@@ -616,7 +616,7 @@ COVERED = """() => {
     top: Math.max(top, frame.top), bottom: Math.min(bottom, frame.bottom),
   });
   const spared = [...document.querySelectorAll('#question, .bar, .proposal:not([hidden])')];
-  const chosen = [...document.querySelectorAll('svg .can')].map((each) => seen(box(each)));
+  const chosen = [...document.querySelectorAll('svg .choosable')].map((each) => seen(box(each)));
   return [...spared.map(box), ...chosen].map((each) => area(guide, each));
 }"""
 

@@ -142,7 +142,7 @@ def test_a_draft_is_compared(visit: Visit, width: int) -> None:
     page.locator("#difference-2 .cell.other .pick").click()
     page.wait_for_selector("#mix a[download]", state="attached")
     assert page.locator("#mix a[href^='/contract']").count() == 0
-    page.locator("#difference-3 .deeds button:has-text('How much?')").click()
+    page.locator("#difference-3 .actions button:has-text('How much?')").click()
     page.wait_for_selector("#difference-3 .weighed .measures")
     told = page.locator("#difference-3").inner_text()
     assert "Works only together with: 1 Stone: number." in told
@@ -400,15 +400,15 @@ def test_the_start_of_a_line_is_seen_when_it_is_written(visit: Visit) -> None:
 def test_a_difference_becomes_a_house_rule(visit: Visit) -> None:
     page = visit("/comparison?name=walhalla&name=walhalla%2Bno_exodus").page
     page.wait_for_selector(".difference")
-    deeds = page.locator(".difference .deeds").nth(1)  # beneath the one that plays otherwise
-    deeds.locator("button").nth(1).click()
+    actions = page.locator(".difference .actions").nth(1)  # beneath the one that plays otherwise
+    actions.locator("button").nth(1).click()
     page.wait_for_selector(".witness svg.table", timeout=180_000)
     page.fill(".filters input", "no such thing")
     page.wait_for_selector(".difference", state="detached")
     page.fill(".filters input", "")
-    deeds.locator("button").nth(2).click()
+    actions.locator("button").nth(2).click()
     page.wait_for_selector("text=of 2000 games", timeout=180_000)  # however far it has come
-    deeds.locator("a").click()
+    actions.locator("a").click()
     page.wait_for_selector("#problems .none")
     assert "remove: exodus" in page.locator("textarea").input_value()
 
@@ -432,7 +432,7 @@ def test_every_telling_is_weighed(visit: Visit) -> None:
     names = ("walhalla", "walhalla%2Bfull_hands", "walhalla%2Bno_exodus")
     page = visit("/comparison?" + "&".join(f"name={name}" for name in names), locale="de").page
     page.wait_for_selector(".difference")
-    assert page.locator(".deeds a").count() == 2  # each beneath the version that plays otherwise
+    assert page.locator(".actions a").count() == 2  # each beneath the version that plays otherwise
     assert page.locator(".kind").all_inner_texts() == ["Wert", "weggelassen"]
     page.click(".weighing button")
     page.wait_for_selector(".weighing [aria-pressed=true]", timeout=60_000)

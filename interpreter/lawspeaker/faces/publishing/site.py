@@ -88,7 +88,7 @@ SEED = 11
 PACKAGE = "python/lawspeaker.zip"
 MEMORY = "python/memory.gz"
 OWN = tuple(
-    "bench.js disk.js keeping.js mail.js offline.js pressing.js python.js start.css start.js"
+    "bench.js disk.js keeping.js mail.js offline.js compression.js python.js start.css start.js"
     " worker.js".split()
 )
 _ICON = '<img src="static/icon.svg" alt="" width="28" height="28">'

@@ -5,9 +5,9 @@
 // request gets a new one.
 
 import { t } from "../static/js/words.js";
-import { keep, newSeed, newToken } from "./keeping.js";
-import { press, unpress } from "./pressing.js";
-import { promised, python, site } from "./python.js";
+import { storeGame, newSeed, newToken } from "./keeping.js";
+import { compress, decompress } from "./compression.js";
+import { deferred, python, site } from "./python.js";
 
 /** Whether this page is the workshop. */
 export const here = document.body.classList.contains("shop");
@@ -33,7 +33,7 @@ class Bench {
   }
 
   start() {
-    this.ready = promised();
+    this.ready = deferred();
     this.worker = python((message) => this.hear(message));
     this.worker.postMessage({ type: "begin", role: "bench" });
     this.starting = true;
@@ -44,7 +44,7 @@ class Bench {
   async request(type, text) {
     if (!this.worker) this.start();
     const number = ++this.asked;
-    const asked = promised();
+    const asked = deferred();
     this.open.set(number, asked);
     this.worker.postMessage({ type, number, text });
     this.watch();
@@ -175,13 +175,13 @@ async function table(body) {
   const answer = JSON.parse(await writing.request("table", body));
   if (answer.error) return Response.json(answer, { status: 400 });
   const token = newToken();
-  await keep(token, answer.game, JSON.stringify({ ...answer.record, seed: newSeed() }));
+  await storeGame(token, answer.game, JSON.stringify({ ...answer.record, seed: newSeed() }));
   return Response.json({ link: `/t/${token}` });
 }
 
 /** Makes a link that contains a draft. */
 async function shared(body) {
-  const letters = await press(body);
+  const letters = await compress(body);
   if (letters.length > LONGEST_LINK) return refused("too_large", t("workshop.link_too_long"));
   return Response.json({ link: `/workshop/${letters}` });
 }
@@ -190,7 +190,7 @@ async function shared(body) {
 async function received(letters) {
   let text;
   try {
-    text = await unpress(letters, LARGEST);
+    text = await decompress(letters, LARGEST);
   } catch {
     return refused("bad_link", t("workshop.bad_link"));
   }

@@ -18,15 +18,15 @@ async function done(mode, deed) {
 }
 
 /** A stored game: `{token, game, record, at}`, or undefined. */
-export const find = (token) => done("readonly", (games) => games.get(token));
+export const storedGame = (token) => done("readonly", (games) => games.get(token));
 
 /** All stored games, the newest first. */
-export const all = async () => (await done("readonly", (games) => games.getAll())).sort((one, other) => other.at - one.at);
+export const storedGames = async () => (await done("readonly", (games) => games.getAll())).sort((one, other) => other.at - one.at);
 
-export const forget = (token) => done("readwrite", (games) => games.delete(token));
+export const deleteGame = (token) => done("readwrite", (games) => games.delete(token));
 
 /** Stores a game; `record` is a text. */
-export const keep = (token, game, record) => done("readwrite", (games) => games.put({ token, game, record, at: Date.now() }));
+export const storeGame = (token, game, record) => done("readwrite", (games) => games.put({ token, game, record, at: Date.now() }));
 
 export function newToken() {
   const bytes = crypto.getRandomValues(new Uint8Array(12));

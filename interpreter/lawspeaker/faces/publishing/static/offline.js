@@ -1,7 +1,7 @@
 // What of a site is kept in the browser for offline use, and whether the host has a newer version of it.
 
 import { fill, h } from "../static/js/dom.js";
-import { load, preferred, t } from "../static/js/words.js";
+import { load, initialLanguage, t } from "../static/js/words.js";
 
 const site = new URL("..", import.meta.url);
 const workers = "serviceWorker" in navigator ? navigator.serviceWorker : null;
@@ -40,7 +40,7 @@ async function fetched(names, done = () => {}) {
 }
 
 /** Keeps the files that a test selects, as far as they are not kept. */
-export async function keepFiles(wanted) {
+async function keepFiles(wanted) {
   const names = (await missing()).map(([name]) => name).filter(wanted);
   await fetched(names).catch(() => {}); // without a network they are kept another time
 }
@@ -99,7 +99,7 @@ async function tell(waiting) {
   if (document.getElementById("newer")) return;
   const bar = h("div", { id: "newer", role: "status" });
   document.body.append(bar);
-  if (t("published.newer") === "published.newer") await load(new URLSearchParams(location.search).get("language") ?? preferred(["en", "de", "it", "fr"]));
+  if (t("published.newer") === "published.newer") await load(new URLSearchParams(location.search).get("language") ?? initialLanguage(["en", "de", "it", "fr"]));
   const take = () => {
     if (!waiting) location.reload();
     else {

@@ -5,13 +5,13 @@ import { byId, chip, fill, h } from "./dom.js";
 import * as notes from "./notes.js";
 import { Panel } from "./panel.js";
 import { Picture } from "./picture.js";
-import { known } from "./server.js";
+import { puzzleData } from "./server.js";
 import { Story } from "./story.js";
-import { colon, language, load, preferred, t } from "./words.js";
+import { colon, language, load, initialLanguage, t } from "./words.js";
 import { Zoom } from "./zoom.js";
 
 const narrow = matchMedia("(max-width: 760px)");
-const { puzzles } = await known;
+const { puzzles } = await puzzleData;
 
 let at = 0; // which puzzle,
 let step = 0; // which of its questions,
@@ -212,7 +212,7 @@ function open(which) {
 // ---------------------------------------------------------------- start
 
 const languages = [...new Set(puzzles.flatMap((each) => each.languages))];
-await load(preferred(languages));
+await load(initialLanguage(languages));
 zoom.named();
 fill(byId("language"), ...languages.map((each) => h("option", { value: each, selected: each === language }, each.toUpperCase())));
 byId("language").hidden = languages.length < 2;

@@ -5,10 +5,10 @@ const bytes = Uint8Array.from(atob(text), (each) => each.charCodeAt(0));
 const plain = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"));
 
 /** The puzzles, and the phrases of the page by language. */
-export const known = new Response(plain).json();
+export const puzzleData = new Response(plain).json();
 
 export async function ask(path) {
-  const { words } = await known;
+  const { words } = await puzzleData;
   const wanted = new URL(path, "http://file.invalid").searchParams.get("language");
   const language = wanted in words ? wanted : Object.keys(words)[0];
   return Response.json({ language, words: words[language] });

@@ -15,7 +15,7 @@ export function python(heard) {
 }
 
 /** A promise together with its resolve and reject functions. */
-export function promised() {
+export function deferred() {
   const made = {};
   made.promise = new Promise((resolve, reject) => Object.assign(made, { resolve, reject }));
   made.promise.catch(() => {});

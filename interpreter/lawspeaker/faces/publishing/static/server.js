@@ -2,11 +2,11 @@
 // the server's own `server.js`.
 
 import * as bench from "../../published/bench.js";
-import { find, keep, newToken } from "../../published/keeping.js";
+import { storedGame, storeGame, newToken } from "../../published/keeping.js";
 import { link, received } from "../../published/mail.js";
 import { keepGame } from "../../published/offline.js";
-import { promised, python, site } from "../../published/python.js";
-import { load, preferred, t } from "./words.js";
+import { deferred, python, site } from "../../published/python.js";
+import { load, initialLanguage, t } from "./words.js";
 
 const query = new URLSearchParams(location.search);
 export const served = false;
@@ -57,7 +57,7 @@ const hearing = {
   packed: ({ rules }) => { packed = rules; },
   keep: ({ record }) => {
     byMail = JSON.parse(record).mail ? record : "";
-    putAway = keep(token, game, record).catch((error) => trouble("published.not_kept", { why: error.message }));
+    putAway = storeGame(token, game, record).catch((error) => trouble("published.not_kept", { why: error.message }));
   },
   // Updates are shown only after the record is stored.
   told: ({ text }) => putAway.then(() => {
@@ -84,12 +84,12 @@ const hearing = {
 /** Sets the table up, once for a page. */
 function begun() {
   if (ready) return ready.promise;
-  ready = promised();
+  ready = deferred();
   const failed = (name) => {
     trouble(name);
     ready.reject(new Error(name));
   };
-  arrived.then(() => find(token)).then((kept) => {
+  arrived.then(() => storedGame(token)).then((kept) => {
     if (!kept) {
       failed("published.no_game");
       return;
@@ -108,7 +108,7 @@ const drafted = () => typeof game === "object";
 /** The rules of this page, as far as a file describes them. */
 async function told() {
   await arrived;
-  game ||= (await find(token)).game;
+  game ||= (await storedGame(token)).game;
   if (drafted()) throw new Error(t("published.needs_server"));
   about ??= await (await fetch(new URL(`games/${game}.json`, site))).json();
   return about;
@@ -153,7 +153,7 @@ async function request(type, more = {}) {
 
 /** Shows a permanent or long-lasting error. */
 async function trouble(name, values = {}) {
-  if (t(name, values) === name) await load(query.get("language") ?? preferred(["en", "de", "it", "fr"]));
+  if (t(name, values) === name) await load(query.get("language") ?? initialLanguage(["en", "de", "it", "fr"]));
   const text = t(name, values);
   const line = document.getElementById("line");
   if (line) line.textContent = text;
@@ -193,7 +193,7 @@ export async function ask(path, options = {}) {
     if (what === "branch") {
       const record = await request("branch", { after: JSON.parse(options.body).after });
       const other = newToken();
-      await keep(other, game, record);
+      await storeGame(other, game, record);
       return Response.json({ link: address(`/t/${other}`) });
     }
   } catch (error) {
@@ -268,7 +268,7 @@ async function offer({ type, ask: own, at, scene }) {
 /** Shows the table prerendered at publishing time, until the real one is ready. */
 async function foretaste() {
   await arrived;
-  const kept = await find(token);
+  const kept = await storedGame(token);
   const frame = document.getElementById("table");
   if (!kept || !frame || frame.firstChild) return;
   const { language = "en" } = JSON.parse(kept.record);

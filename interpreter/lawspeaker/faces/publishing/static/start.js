@@ -1,9 +1,9 @@
 // The start page of a game: chooses seats and starts a table, or resumes a stored game.
 
-import { all, forget, keep, newSeed, newToken } from "./keeping.js";
+import { storedGames, deleteGame, storeGame, newSeed, newToken } from "./keeping.js";
 import { offer } from "./offline.js";
 import { byId, chip, fill, h } from "../static/js/dom.js";
-import { colon, language, load, preferred, t, technical, told } from "../static/js/words.js";
+import { colon, language, load, initialLanguage, t, strengthAndName, inLanguage } from "../static/js/words.js";
 
 const site = new URL("..", import.meta.url);
 const games = JSON.parse(byId("games").textContent);
@@ -18,7 +18,7 @@ const link = (path) => new URL(`${path}${path.includes("?") ? "&" : "?"}language
 async function show() {
   for (const each of document.querySelectorAll("[data-game]")) {
     const about = games.find(({ stem }) => stem === each.dataset.game);
-    const says = { title: told(about.title), about: told(about.about), players: facts(about), rules: rules(about) };
+    const says = { title: inLanguage(about.title), about: inLanguage(about.about), players: facts(about), rules: rules(about) };
     for (const [part, text] of Object.entries(says)) for (const place of each.querySelectorAll(`.${part}`)) place.textContent = text;
     for (const picture of each.querySelectorAll("img.picture")) {
       const spoken = about.languages.includes(language) ? language : about.languages[0];
@@ -28,8 +28,8 @@ async function show() {
     for (const open of each.querySelectorAll("a.open")) open.href = link(`${about.stem}.html`);
   }
   if (game) {
-    document.querySelector("h1").textContent = told(game.title);
-    document.title = `${[told(game.title), ...game.variants.map((each) => told(each.title))].join(" + ")} – Lawspeaker`;
+    document.querySelector("h1").textContent = inLanguage(game.title);
+    document.title = `${[inLanguage(game.title), ...game.variants.map((each) => inLanguage(each.title))].join(" + ")} – Lawspeaker`;
     form();
   }
   offer(byId("offline"));
@@ -44,7 +44,7 @@ function facts({ players, by }) {
 }
 
 /** The variants that are played; empty if there are none. */
-const rules = ({ variants }) => (variants.length ? colon(t("stage.played_by"), variants.map((each) => told(each.title)).join(", ")) : "");
+const rules = ({ variants }) => (variants.length ? colon(t("stage.played_by"), variants.map((each) => inLanguage(each.title)).join(", ")) : "");
 
 function form() {
   const { players } = game;
@@ -66,13 +66,13 @@ function form() {
   );
 }
 
-const guess = ({ path, asks }) => h("li", {}, h("a", { href: link(path) }, told(asks) || t("puzzle.what_would_you_do")));
+const guess = ({ path, asks }) => h("li", {}, h("a", { href: link(path) }, inLanguage(asks) || t("puzzle.what_would_you_do")));
 
 function place(seat, at) {
   const spoken = game.languages.includes(language) ? language : game.languages[0];
   const player = game.seats[spoken][at];
   const bots = [...levels.keys(), ...game.bots.filter((each) => !levels.has(each))];
-  const whos = [["me", t("published.person")], ...bots.map((each) => [each, t("bot", { strength: technical(each, levels.get(each)) })])];
+  const whos = [["me", t("published.person")], ...bots.map((each) => [each, t("bot", { strength: strengthAndName(each, levels.get(each)) })])];
   const select = h(
     "select",
     { "aria-label": colon(t("seats"), player.name), onchange: (event) => { seat.who = event.target.value; } },
@@ -83,7 +83,7 @@ function place(seat, at) {
 
 async function to(record) {
   const token = newToken();
-  await keep(token, game.stem, JSON.stringify(record));
+  await storeGame(token, game.stem, JSON.stringify(record));
   location.href = link(`table.html?t=${token}`);
 }
 
@@ -93,7 +93,7 @@ const begin = () =>
 async function mail() {
   const name = newToken();
   const own = { rules: game.name, digest: game.digest, seed: "0", discretion: "quick", language: spoken(), mail: name, mine: -1 };
-  await keep(name, game.stem, JSON.stringify({ ...own, seats: Array.from({ length: count }, () => ({ who: "me", name: "" })) }));
+  await storeGame(name, game.stem, JSON.stringify({ ...own, seats: Array.from({ length: count }, () => ({ who: "me", name: "" })) }));
   location.href = link(`table.html?t=${name}`);
 }
 
@@ -115,7 +115,7 @@ async function opened(file) {
   else {
     const token = newToken();
     const own = found.languages.includes(language) ? language : found.languages[0];
-    await keep(token, found.stem, JSON.stringify({ log: text, language: own }));
+    await storeGame(token, found.stem, JSON.stringify({ log: text, language: own }));
     location.href = link(`table.html?t=${token}`);
   }
 }
@@ -123,12 +123,12 @@ async function opened(file) {
 /** Lists the games that were started here. */
 async function going() {
   // Games by drafts are listed on the front page only.
-  const kept = (await all().catch(() => [])).filter((each) => (each.game.files ? !game : games.some(({ stem }) => stem === each.game)));
+  const kept = (await storedGames().catch(() => [])).filter((each) => (each.game.files ? !game : games.some(({ stem }) => stem === each.game)));
   const rows = kept.slice(0, 12).map(({ token, game: own, record, at }) => {
-    const title = own.files ? t("comparing.draft", { name: told(own.title) || own.name }) : told(games.find((each) => each.stem === own).title);
+    const title = own.files ? t("comparing.draft", { name: inLanguage(own.title) || own.name }) : inLanguage(games.find((each) => each.stem === own).title);
     const { replies = [] } = JSON.parse(record);
     const when = new Date(at).toLocaleString(language, { dateStyle: "medium", timeStyle: "short" });
-    const away = h("button", { class: "quiet", "aria-label": t("published.forget"), onclick: async () => { await forget(token); going(); } }, "×");
+    const away = h("button", { class: "quiet", "aria-label": t("published.forget"), onclick: async () => { await deleteGame(token); going(); } }, "×");
     return h("li", {}, h("a", { href: link(`table.html?t=${token}`) }, title), " ", h("small", {}, `${when} · ${t("published.replies", { count: replies.length })}`), away);
   });
   byId("kept").hidden = !rows.length;
@@ -136,7 +136,7 @@ async function going() {
 }
 
 const known = ["en", "de", "it", "fr"];
-await load(preferred(known));
+await load(initialLanguage(known));
 const select = byId("language");
 fill(select, ...known.map((each) => h("option", { value: each, selected: each === language }, each.toUpperCase())));
 select.onchange = async () => {

@@ -5,10 +5,10 @@
 
 const LASTS = 520;
 
-export const still = () => matchMedia("(prefers-reduced-motion: reduce)").matches;
+export const reducedMotion = () => matchMedia("(prefers-reduced-motion: reduce)").matches;
 
 /** The screen positions of all pieces. */
-export function pieces(picture) {
+export function pieceBoxes(picture) {
   return [...picture.querySelectorAll(".piece")].map((element) => {
     const { look, place, type } = element.dataset;
     return { element, look, place, type, box: element.getBoundingClientRect() };
@@ -43,10 +43,10 @@ const isTurned = (was, now) => isHidden(was) !== isHidden(now);
 
 /** Animates the pieces of a new picture from their old positions; returns those that moved. */
 export function fly(picture, before, animated = true) {
-  const { pairs, fresh } = matched(before, pieces(picture));
+  const { pairs, fresh } = matched(before, pieceBoxes(picture));
   const moved = [...pairs.map(([, now]) => now), ...fresh].filter(({ look }) => !look?.startsWith("score "));
   const screen = picture.getScreenCTM();
-  if (!animated || still() || !screen) return moved;
+  if (!animated || reducedMotion() || !screen) return moved;
   for (const [was, now] of pairs) lift(picture, screen, was.box, now);
   for (const { element } of fresh) {
     element.animate([{ opacity: 0 }, { opacity: 1 }], { duration: LASTS, easing: "ease-out" });

@@ -3,10 +3,10 @@
 import "./head.js";
 import { byId, fill, h } from "./dom.js";
 import { bringCard, takeDrops } from "./bring.js";
-import { askMine, forget, keep, key, keyIn, ownKey } from "./key.js";
-import { ago, called, tableCard } from "./mine.js";
+import { askMine, forgetKey, storeKey, storedKey, keyIn, ownKey } from "./key.js";
+import { timeAgo, rulesTitle, tableCard } from "./mine.js";
 import * as notes from "./notes.js";
-import { language, load, preferred, t } from "./words.js";
+import { language, load, initialLanguage, t } from "./words.js";
 import { saveLeft, unsaved } from "./workshop/remembering.js";
 
 const OFTEN = 30_000; // between two looks at whose turn it is
@@ -23,7 +23,7 @@ async function begin() {
     return;
   }
   games = catalogue.games;
-  await load(preferred(catalogue.languages));
+  await load(initialLanguage(catalogue.languages));
   const select = byId("language");
   fill(select, ...catalogue.languages.map((each) => h("option", { value: each, selected: each === language }, each.toUpperCase())));
   select.onchange = async () => {
@@ -34,14 +34,14 @@ async function begin() {
   if (location.hash) history.replaceState(null, "", location.pathname + location.search);
   await saveLeft();
   await look();
-  if (offered && offered !== key()) takeOver(offered);
+  if (offered && offered !== storedKey()) takeOver(offered);
   takeDrops();
   setInterval(look, OFTEN);
 }
 
 /** Loads everything that belongs to the key. Without a key there is nothing yet, and none is created. */
 async function look() {
-  if (key()) {
+  if (storedKey()) {
     const answer = await askMine("/api/home").catch(() => null);
     if (!answer?.ok) return;
     home = await answer.json();
@@ -93,7 +93,7 @@ function welcome() {
 function tables(state, found) {
   if (!found.length) return null;
   const out = (table) => () => {
-    const { title } = called(table.rules, games, table.titles);
+    const { title } = rulesTitle(table.rules, games, table.titles);
     // Others may still be playing an unfinished game, so removing it needs confirmation.
     if (state === "over" || confirm(t("place.take_out_sure", { title }))) changed(askMine("/api/home/tables/out", { link: table.link.split("/")[2] }));
   };
@@ -111,7 +111,7 @@ function drafts(kind, found) {
 }
 
 function draftCard(draft) {
-  const { title, variants } = called(draft.rules, games);
+  const { title, variants } = rulesTitle(draft.rules, games);
   const name = h("input", {
     type: "text", maxlength: "80", value: draft.name, placeholder: t("place.unnamed"), "aria-label": t("place.name"),
     onchange: (event) => changed(askMine(`/api/home/drafts/${draft.id}/change`, { what: "name", name: event.target.value.trim() })),
@@ -121,7 +121,7 @@ function draftCard(draft) {
     "li",
     { class: "card draft-card" },
     name,
-    h("p", { class: "facts" }, [draft.rules ? t("place.from", { title: [title, ...variants].join(" + ") }) : "", t("place.changed", { when: ago(draft.changed) })].filter(Boolean).join(" · ")),
+    h("p", { class: "facts" }, [draft.rules ? t("place.from", { title: [title, ...variants].join(" + ") }) : "", t("place.changed", { when: timeAgo(draft.changed) })].filter(Boolean).join(" · ")),
     draft.local ? h("p", { class: "standing" }, t("place.only_here")) : null,
     h(
       "p",
@@ -201,13 +201,13 @@ async function history_of(draft) {
 // ------------------------------------------------------------ the key
 
 function keyCard() {
-  const deeds = [
+  const buttons = [
     h("button", { onclick: copyKey }, t("place.key_link")),
     h("button", { onclick: () => save("lawspeaker-key.txt", new Blob([`${keyLink()}\n`], { type: "text/plain" })) }, t("place.key_file")),
     h("button", { onclick: () => takeOver("") }, t("place.key_take")),
-    key() ? h("button", { class: "quiet", onclick: leave }, t("place.key_forget")) : null,
+    storedKey() ? h("button", { class: "quiet", onclick: leave }, t("place.key_forget")) : null,
   ];
-  return h("section", { class: "section card key" }, h("h2", {}, t("place.key_title")), h("p", { class: "about" }, t("place.key_about")), h("p", { class: "buttons" }, ...deeds));
+  return h("section", { class: "section card key" }, h("h2", {}, t("place.key_title")), h("p", { class: "about" }, t("place.key_about")), h("p", { class: "buttons" }, ...buttons));
 }
 
 const keyLink = () => `${location.origin}/home#${ownKey()}`;
@@ -232,10 +232,10 @@ function takeOver(found) {
       notes.note(t("place.key_wrong"));
       return;
     }
-    const before = key();
-    keep(wanted);
+    const before = storedKey();
+    storeKey(wanted);
     if (before && before !== wanted && !(await changed(askMine("/api/home/join", { key: before })))) {
-      keep(before);
+      storeKey(before);
       await look();
       return;
     }
@@ -245,7 +245,7 @@ function takeOver(found) {
   };
   dialog(
     t("place.key_take"),
-    h("p", { class: "about" }, t(key() ? "place.key_take_about" : "place.key_take_first")),
+    h("p", { class: "about" }, t(storedKey() ? "place.key_take_about" : "place.key_take_first")),
     field,
     found ? null : h("label", {}, t("place.key_from_file"), " ", file),
     h("p", { class: "buttons" }, h("button", { class: "main", onclick: take }, t("place.key_take_now"))),
@@ -254,7 +254,7 @@ function takeOver(found) {
 
 function leave() {
   if (!confirm(t("place.key_forget_sure"))) return;
-  forget();
+  forgetKey();
   home = { tables: [], drafts: [] };
   show();
 }

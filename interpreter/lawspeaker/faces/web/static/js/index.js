@@ -3,12 +3,12 @@
 import "./head.js";
 import { byId, fill, h } from "./dom.js";
 import { takeDrops } from "./bring.js";
-import { askMine, key } from "./key.js";
+import { askMine, storedKey } from "./key.js";
 import { openCard, tableCard } from "./mine.js";
 import * as notes from "./notes.js";
 import { ask } from "./server.js";
 import { preview, Setup } from "./setup.js";
-import { counted, language, load, preferred, t, told } from "./words.js";
+import { playerCounts, language, load, initialLanguage, t, inLanguage } from "./words.js";
 
 let games = [];
 let bots = [];
@@ -25,7 +25,7 @@ async function begin() {
   }
   bots = answer.bots;
   games = [...answer.games].sort((one, other) => other.variants.length - one.variants.length || one.name.localeCompare(other.name));
-  await load(preferred(answer.languages));
+  await load(initialLanguage(answer.languages));
   const select = byId("language");
   fill(select, ...answer.languages.map((each) => h("option", { value: each, selected: each === language }, each.toUpperCase())));
   select.onchange = async () => {
@@ -60,7 +60,7 @@ function drawOpen() {
 
 /** Lists the tables that wait for this browser's key; none if there is no key. */
 async function mine() {
-  const answer = key() ? await askMine("/api/home").catch(() => null) : null;
+  const answer = storedKey() ? await askMine("/api/home").catch(() => null) : null;
   if (!answer?.ok) return;
   turns = (await answer.json()).tables.filter((each) => each.state === "yours");
   drawTurns();
@@ -92,7 +92,7 @@ function show() {
 function card(game) {
   // Games out of a box, with editions and modules, have large cards.
   const large = game.by && game.variants.some(({ layer }) => layer !== "house rule");
-  const facts = [t("players", { count: counted(game.players) })];
+  const facts = [t("players", { count: playerCounts(game.players) })];
   if (game.by) facts.push(t("by", { name: game.by }));
   return h(
     "li",
@@ -101,9 +101,9 @@ function card(game) {
       "a",
       { class: `game card ${large ? "large" : ""}`, href: `#${game.name}` },
       h("div", { class: "picture" }, preview(game.name)),
-      h("h3", {}, told(game.title)),
+      h("h3", {}, inLanguage(game.title)),
       h("p", { class: "facts" }, facts.join(" · ")),
-      h("p", {}, told(game.about)),
+      h("p", {}, inLanguage(game.about)),
     ),
   );
 }

@@ -7,7 +7,7 @@ const NAME = "lawspeaker.key";
 const FORM = /^[A-Za-z0-9_-]{32}$/;
 
 /** The stored key, if there is one. */
-export function key() {
+export function storedKey() {
   try {
     const found = localStorage.getItem(NAME) ?? "";
     return FORM.test(found) ? found : "";
@@ -19,11 +19,11 @@ export function key() {
 /** The stored key, or a new one; empty if the browser stores nothing. */
 export function ownKey() {
   const random = crypto.getRandomValues(new Uint8Array(24));
-  const made = key() || btoa(String.fromCharCode(...random)).replaceAll("+", "-").replaceAll("/", "_");
-  return keep(made) ? made : "";
+  const made = storedKey() || btoa(String.fromCharCode(...random)).replaceAll("+", "-").replaceAll("/", "_");
+  return storeKey(made) ? made : "";
 }
 
-export function keep(made) {
+export function storeKey(made) {
   try {
     localStorage.setItem(NAME, made);
     return true;
@@ -32,7 +32,7 @@ export function keep(made) {
   }
 }
 
-export function forget() {
+export function forgetKey() {
   localStorage.removeItem(NAME);
 }
 

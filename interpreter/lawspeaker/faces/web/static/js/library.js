@@ -3,10 +3,10 @@
 import "./head.js";
 import { byId, fill, h } from "./dom.js";
 import * as notes from "./notes.js";
-import { said } from "./rulebook.js";
+import { changeEntry } from "./rulebook.js";
 import { ask } from "./server.js";
 import { preview } from "./setup.js";
-import { counted, language, load, preferred, searched, t, technical, told } from "./words.js";
+import { playerCounts, language, load, initialLanguage, searchKey, t, strengthAndName, inLanguage } from "./words.js";
 import { measures } from "./workshop/measures.js";
 
 const OFTEN = 3000; // between two looks at games that are being played
@@ -19,7 +19,7 @@ const wanted = new Set(); // tags
 async function begin() {
   const catalogue = await (await ask("/api/games")).json();
   games = catalogue.games;
-  await load(preferred(catalogue.languages));
+  await load(initialLanguage(catalogue.languages));
   const select = byId("language");
   fill(select, ...catalogue.languages.map((each) => h("option", { value: each, selected: each === language }, each.toUpperCase())));
   select.onchange = async () => {
@@ -43,7 +43,7 @@ function entry(game, variant) {
   const tags = [t(`library.${kind}`), ...players, ...(game.secrets ? [t("library.hidden")] : [t("library.open")])];
   const of = variant ?? game;
   const words = [of.name, ...Object.values(of.title), ...Object.values(of.about), ...Object.values(game.title)].join(" ");
-  return { name: variant ? `${game.name}+${variant.name}` : game.name, game, variant, of, kind, tags, words: searched(words) };
+  return { name: variant ? `${game.name}+${variant.name}` : game.name, game, variant, of, kind, tags, words: searchKey(words) };
 }
 
 const address = (each) => `/library/${encodeURIComponent(each.name)}`;
@@ -71,14 +71,14 @@ function all() {
 }
 
 function list() {
-  const parts = searched(sought).split(/\s+/).filter(Boolean);
+  const parts = searchKey(sought).split(/\s+/).filter(Boolean);
   const found = entries.filter((each) => parts.every((part) => each.words.includes(part)) && [...wanted].every((tag) => each.tags.includes(tag)));
   byId("found").textContent = t("library.found", { count: found.length, of: entries.length });
   fill(byId("entries"), ...found.map((each) =>
     h("li", { class: "card entry-card" },
-      h("span", { class: "kind" }, each.variant ? `${t(`library.${each.kind}`)} · ${told(each.game.title)}` : each.tags.join(" · ")),
-      h("a", { href: address(each) }, told(each.of.title)),
-      h("p", {}, told(each.of.about)),
+      h("span", { class: "kind" }, each.variant ? `${t(`library.${each.kind}`)} · ${inLanguage(each.game.title)}` : each.tags.join(" · ")),
+      h("a", { href: address(each) }, inLanguage(each.of.title)),
+      h("p", {}, inLanguage(each.of.about)),
     ),
   ));
 }
@@ -116,7 +116,7 @@ async function handedIn(frame) {
     h("ul", { class: "entries" }, ...drafts.map((each) => {
       const game = games.find((other) => other.name === each.rules.split("+")[0]);
       return h("li", { class: "card entry-card" },
-        h("span", { class: "kind" }, [game ? told(game.title) : t("library.game"), each.state === "waiting" ? t("library.waits") : ""].filter(Boolean).join(" · ")),
+        h("span", { class: "kind" }, [game ? inLanguage(game.title) : t("library.game"), each.state === "waiting" ? t("library.waits") : ""].filter(Boolean).join(" · ")),
         h("a", { href: `/workshop/${each.token}` }, each.name),
         h("p", {}, each.about),
         changed(each),
@@ -133,7 +133,7 @@ function changed(each) {
     if (!frame.open || list.children.length) return;
     const answer = await ask(`/api/library/drafts/${each.token}/changes?${new URLSearchParams({ language })}`);
     const data = await answer.json();
-    const points = answer.ok ? data.points.map((point) => h("li", {}, ...said(point))) : [h("li", {}, data.error.message)];
+    const points = answer.ok ? data.points.map((point) => h("li", {}, ...changeEntry(point))) : [h("li", {}, data.error.message)];
     fill(list, ...(points.length ? points : [h("li", {}, t("library.nothing_changes"))]));
   } }, h("summary", {}, t("library.changes_of")), list);
   return frame;
@@ -143,12 +143,12 @@ function changed(each) {
 
 function one(each) {
   const { game, variant, of } = each;
-  document.title = `${told(of.title)} – Lawspeaker`;
-  const titled = (names) => names.map((name) => told(game.variants.find((other) => other.name === name)?.title) || name).join(", ");
+  document.title = `${inLanguage(of.title)} – Lawspeaker`;
+  const titled = (names) => names.map((name) => inLanguage(game.variants.find((other) => other.name === name)?.title) || name).join(", ");
   const facts = [
     [t("library.kind"), t(`library.${each.kind}`)],
-    variant ? [t("library.of"), h("a", { href: `/library/${game.name}` }, told(game.title))] : null,
-    [t("library.players"), t("players", { count: counted(game.players) })],
+    variant ? [t("library.of"), h("a", { href: `/library/${game.name}` }, inLanguage(game.title))] : null,
+    [t("library.players"), t("players", { count: playerCounts(game.players) })],
     game.by ? [t("library.source"), t("by", { name: game.by })] : null,
     [t("library.languages"), game.languages.map((code) => code.toUpperCase()).join(", ")],
     variant?.includes.length ? [t("library.includes"), titled(variant.includes)] : null,
@@ -168,8 +168,8 @@ function one(each) {
         "header",
         { class: "card banner" },
         h("div", { class: "picture" }, preview(game.name)),
-        h("h2", {}, told(of.title)),
-        h("p", { class: "about" }, told(of.about)),
+        h("h2", {}, inLanguage(of.title)),
+        h("p", { class: "about" }, inLanguage(of.about)),
         h("p", { class: "buttons" },
           h("a", { class: "button main", href: `/#${each.name}` }, t("library.play")),
           h("a", { class: "button", href: `/workshop?${query({ as: "house", rules: each.name })}` }, t("library.fork")),
@@ -190,7 +190,7 @@ function one(each) {
 function variants(game) {
   if (!game.variants.length) return null;
   return h("section", { class: "card" }, h("h3", {}, t("library.variants")), h("ul", {}, ...game.variants.map((each) =>
-    h("li", {}, h("a", { href: `/library/${encodeURIComponent(`${game.name}+${each.name}`)}` }, told(each.title)), h("small", {}, ` ${told(each.about)}`)),
+    h("li", {}, h("a", { href: `/library/${encodeURIComponent(`${game.name}+${each.name}`)}` }, inLanguage(each.title)), h("small", {}, ` ${inLanguage(each.about)}`)),
   )));
 }
 
@@ -201,7 +201,7 @@ async function rules({ name }, frame) {
   frame.hidden = !parts.length;
   fill(frame, h("h3", {}, t("changes")), ...parts.map((part) =>
     h("div", {}, h("h4", {}, part.title), h("ul", {}, ...part.points.map((point) =>
-      h("li", {}, ...said(point), point.cites?.length ? h("small", {}, [point.cites].flat().join("; ")) : null),
+      h("li", {}, ...changeEntry(point), point.cites?.length ? h("small", {}, [point.cites].flat().join("; ")) : null),
     ))),
   ));
 }
@@ -229,7 +229,7 @@ function drawMeasured(name, frame, found, running = false) {
   };
   const content = found
     ? [
-        h("p", { class: "tip" }, t("library.measured", { games: found.done, players: found.players, bot: technical(found.bot) })),
+        h("p", { class: "tip" }, t("library.measured", { games: found.done, players: found.players, bot: strengthAndName(found.bot) })),
         found.broken ? h("p", { class: "tip" }, t("workshop.broken", { count: found.broken })) : null,
         measures(found.rows, (seat) => t("place.player", { number: seat + 1 })),
       ]

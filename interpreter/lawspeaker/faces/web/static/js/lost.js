@@ -1,5 +1,5 @@
 // The page for an invalid link, in the reader's language.
 
-import { load, preferred } from "./words.js";
+import { load, initialLanguage } from "./words.js";
 
-load(preferred(["en", "de", "it", "fr"]));
+load(initialLanguage(["en", "de", "it", "fr"]));

@@ -2,10 +2,10 @@
 
 import { byId, fill, h } from "./dom.js";
 import { ask, token } from "./server.js";
-import { load, preferred, t } from "./words.js";
+import { load, initialLanguage, t } from "./words.js";
 
 async function begin() {
-  await load(preferred(["en", "de", "it", "fr"]));
+  await load(initialLanguage(["en", "de", "it", "fr"]));
   const answer = await ask(`/api/mail/${token}`).catch(() => null);
   show(answer?.ok ? (await answer.json()).state : "none");
 }

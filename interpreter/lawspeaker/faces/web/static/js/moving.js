@@ -2,14 +2,14 @@
 
 import { fill, h } from "./dom.js";
 import { drafted } from "./end.js";
-import { askMine, key } from "./key.js";
-import { said } from "./rulebook.js";
+import { askMine, storedKey } from "./key.js";
+import { changeEntry } from "./rulebook.js";
 import { ask, served, token } from "./server.js";
 import { language, t } from "./words.js";
 
 /** For the host: a button that moves the table to the rules as they are now, or to another draft; null for others. */
 export function moving({ table, you }) {
-  if (!served || !you.host || table.finished || (drafted(table) && !key())) return null;
+  if (!served || !you.host || table.finished || (drafted(table) && !storedKey())) return null;
   const answer = h("p", { class: "tip", role: "status" });
   const drafts = h("select", { "aria-label": t("moving.draft") });
   const move = async () => {
@@ -54,7 +54,7 @@ export function changes() {
   const show = async () => {
     const found = await ask(`/api/rules/${token}?${new URLSearchParams({ language })}`).catch(() => null);
     const { points } = found?.ok ? await found.json() : { points: [] };
-    fill(place, ...(points.length ? points.map((point) => h("li", {}, ...said(point))) : [h("li", {}, t("moving.nothing"))]));
+    fill(place, ...(points.length ? points.map((point) => h("li", {}, ...changeEntry(point))) : [h("li", {}, t("moving.nothing"))]));
     place.hidden = false;
     button.hidden = true;
   };

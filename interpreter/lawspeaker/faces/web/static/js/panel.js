@@ -2,7 +2,7 @@
 
 import { chip, fill, h, svg } from "./dom.js";
 import { keysOf } from "./choosing.js";
-import { entries, KEYS } from "./parts.js";
+import { panelEntries, KEYS } from "./parts.js";
 import { Typing } from "./typing.js";
 import { listed, t } from "./words.js";
 
@@ -126,7 +126,7 @@ export class Panel {
   }
 
   list(choosing) {
-    this.listed = entries(choosing, this.among).map((entry) => ({ ...entry, name: entry.name || this.called(entry.key), glows: this.glows(entry) }));
+    this.listed = panelEntries(choosing, this.among).map((entry) => ({ ...entry, name: entry.name || this.called(entry.key), glows: this.glows(entry) }));
     const common = beginning(this.listed.map(({ name }) => name));
     const items = this.listed.map((entry, at) => this.entry(entry, at, choosing, common));
     const longest = Math.max(0, ...this.listed.map(({ name }) => name.length - common.length));

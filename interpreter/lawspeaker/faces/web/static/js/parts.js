@@ -11,7 +11,7 @@ const MANY = 12;
 
 /** The entries for the remaining options: each an `option`, or a part with a `key`, or options to narrow down to
  *  (`among`). */
-export function entries(choosing, among = null) {
+export function panelEntries(choosing, among = null) {
   const found = among ? choosing.left.filter((each) => among.includes(each)) : choosing.left;
   // Complete options come first: they are few and frequently used, so their shortcut keys stay the same.
   const whole = (option) => !remaining(option, choosing.picked).length;

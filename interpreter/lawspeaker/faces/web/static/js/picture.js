@@ -1,7 +1,7 @@
 // The picture of the table: shows it, highlights what can be chosen, and reports clicks.
 
 import { svg } from "./dom.js";
-import { fly, pieces } from "./flight.js";
+import { fly, pieceBoxes } from "./flight.js";
 
 export class Picture {
   /** `pointed` gets the keys of a click, the innermost first, the name and the element; `zoom` controls the scale,
@@ -16,8 +16,8 @@ export class Picture {
     this.players = []; // those at the table
     frame.addEventListener("click", ({ target, clientX, clientY, detail }) => {
       if (this.closer(target)) return;
-      const can = [...this.frame.querySelectorAll(".can, .means")];
-      const hit = can.find((each) => each.contains(target) && !each.querySelector(".can, .means")) ?? null;
+      const can = [...this.frame.querySelectorAll(".choosable, .means")];
+      const hit = can.find((each) => each.contains(target) && !each.querySelector(".choosable, .means")) ?? null;
       const meant = detail && zoom ? zoom.meant(can, hit, clientX, clientY) : hit;
       if (meant !== false) this.point(!meant || meant === hit ? target : meant);
     });
@@ -56,7 +56,7 @@ export class Picture {
       return;
     }
     const old = this.element;
-    const before = old ? pieces(old) : [];
+    const before = old ? pieceBoxes(old) : [];
     const middle = this.zoom?.middle();
     this.text = text;
     this.called = called;
@@ -146,7 +146,7 @@ export class Picture {
    *  fits; while an answer is assembled, only to what can be chosen. */
   reveal(fresh = true) {
     const all = (kinds) => [...this.frame.querySelectorAll(kinds)].filter((each) => each.getBoundingClientRect().width);
-    const [asked, about, own, moved] = [".can:not(.later), .means", ".about", ".own", ".fresh"].map(all);
+    const [asked, about, own, moved] = [".choosable:not(.later), .means", ".about", ".own", ".fresh"].map(all);
     const shared = all(".place").filter((each) => !each.closest(".strip"));
     const subject = [...asked, ...about];
     const sets = fresh ? [[this.element], [...subject, ...own, ...shared], [...subject, ...own, ...moved], [...subject, ...own], subject, asked] : [asked];
@@ -187,7 +187,7 @@ export class Picture {
       const itself = can.has(each.dataset.thing);
       const may = itself || keys.some((key) => can.has(key));
       each.classList.toggle("picked", Boolean(taken));
-      each.classList.toggle("can", itself && !taken);
+      each.classList.toggle("choosable", itself && !taken);
       each.classList.toggle("later", itself && !taken && later.has(each.dataset.thing));
       each.classList.toggle("means", may && !itself && !taken);
       const other = others.has(each.dataset.thing);
@@ -202,7 +202,7 @@ export class Picture {
       }
     }
     // If the first part is nowhere in the picture, nothing has to wait for it.
-    if (!this.frame.querySelector(".can:not(.later), .means")) for (const each of things) each.classList.remove("later");
+    if (!this.frame.querySelector(".choosable:not(.later), .means")) for (const each of things) each.classList.remove("later");
     // Buttons must not be nested, and an image must not have interactive parts.
     for (const each of things) {
       const plain = each.classList.contains("piece") ? "img" : "group";

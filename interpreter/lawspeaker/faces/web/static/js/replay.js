@@ -8,7 +8,7 @@ import { reporting } from "./report.js";
 import { address, ask, token } from "./server.js";
 import { Stages } from "./stages.js";
 import { Story } from "./story.js";
-import { colon, language, load, numeral, t, told, wishes } from "./words.js";
+import { colon, language, load, numeral, t, inLanguage, languageWishes } from "./words.js";
 import { Zoom } from "./zoom.js";
 
 const narrow = matchMedia("(max-width: 760px)");
@@ -32,7 +32,7 @@ async function scene(after) {
   const query = new URLSearchParams({ ...staged, shape: narrow.matches ? "tall" : "wide" });
   if (after !== null) query.set("after", after);
   if (seat !== null) query.set("seat", seat);
-  for (const [name, value] of Object.entries(wishes())) query.set(name, value);
+  for (const [name, value] of Object.entries(languageWishes())) query.set(name, value);
   const answer = await ask(`/api/scene/${token}?${query}`);
   const found = await answer.json();
   if (!answer.ok) throw new Error(found.error.message);
@@ -102,11 +102,11 @@ async function variants(rules) {
   const others = game?.variants.filter((each) => !rules.split(/[+(]/).includes(each.name)) ?? [];
   if (!others.length) return;
   const select = byId("under");
-  fill(select, h("option", { value: "" }, t("what_if")), ...others.map((each) => h("option", { value: each.name }, told(each.title))));
+  fill(select, h("option", { value: "" }, t("what_if")), ...others.map((each) => h("option", { value: each.name }, inLanguage(each.title))));
   select.hidden = false;
   select.onchange = async () => {
     if (!select.value) return;
-    const title = told(others.find((each) => each.name === select.value).title);
+    const title = inLanguage(others.find((each) => each.name === select.value).title);
     // A draft is not in the catalogue: the comparison uses its base rules.
     const shelved = rules.split("+").filter((each) => !each.startsWith("./"));
     const query = new URLSearchParams({ rules: [...shelved, select.value].join("+"), language });

@@ -2,7 +2,7 @@
 
 import { fill, h } from "./dom.js";
 import { address, ask, token } from "./server.js";
-import { colon, language, searched, t, told } from "./words.js";
+import { colon, language, searchKey, t, inLanguage } from "./words.js";
 
 const FEW = 4; // so many changes of a draft are shown at once
 
@@ -23,10 +23,10 @@ export function agreement(rules, open = false) {
     ]);
     const game = listing.games?.find((each) => each.name === name.split("+")[0]);
     const chosen = name.split("+").slice(1).map((each) => each.split("(")[0]);
-    const titles = chosen.map((each) => told(game?.variants.find((variant) => variant.name === each)?.title) || each);
+    const titles = chosen.map((each) => inLanguage(game?.variants.find((variant) => variant.name === each)?.title) || each);
     const words = [...titles, ...(drafted ? [t("stage.draft")] : [])];
     // The changes of a draft are loaded separately, since they take longer.
-    const list = h("ul", {}, ...(agreed.parts ?? []).flatMap((part) => part.points).map((point) => h("li", {}, ...said(point))));
+    const list = h("ul", {}, ...(agreed.parts ?? []).flatMap((part) => part.points).map((point) => h("li", {}, ...changeEntry(point))));
     const changes = h("details", { open, hidden: !list.children.length }, h("summary", {}, t("stage.what_changes")), list);
     if (drafted) drafts(list, changes);
     fill(
@@ -44,13 +44,13 @@ export function agreement(rules, open = false) {
 async function drafts(list, frame) {
   const answer = await ask(`/api/agreed/${token}?${new URLSearchParams({ language })}`).catch(() => null);
   const { points } = answer?.ok ? await answer.json() : { points: [] };
-  list.append(...points.map((point) => h("li", {}, ...said(point))));
+  list.append(...points.map((point) => h("li", {}, ...changeEntry(point))));
   frame.hidden = !list.children.length;
   frame.open ||= points.length > 0 && points.length <= FEW;
 }
 
 /** Formats a difference with its former value and reason. */
-export function said({ title, says, before, because }) {
+export function changeEntry({ title, says, before, because }) {
   return [
     title ? colon(title, says) : says,
     before ? h("small", {}, " ", t("before", { text: before })) : null,
@@ -59,7 +59,7 @@ export function said({ title, says, before, because }) {
 }
 
 /** A summary of the game in three sentences. Loads itself. */
-export function brief(rules, players) {
+export function briefRules(rules, players) {
   const frame = h("p", { class: "brief" });
   const { name } = shelved(rules);
   ask(`/api/brief?${new URLSearchParams({ name, players, language })}`)
@@ -80,7 +80,7 @@ export async function rulebook(rules, players, ...more) {
   const close = h("button", { class: "quiet close", "aria-label": t("close"), onclick: () => dialog.close() }, "×");
   dialog.append(
     h("header", { role: "group" }, h("h2", {}, t("stage.rulebook")), search, address(path) ? h("a", { href: address(path), target: "_blank", rel: "noopener" }, t("stage.own_page")) : null, close),
-    h("div", { class: "inside" }, agreement(rules), brief(rules, players), ...more, none, place),
+    h("div", { class: "inside" }, agreement(rules), briefRules(rules, players), ...more, none, place),
   );
   dialog.addEventListener("close", () => dialog.remove());
   dialog.addEventListener("keydown", (event) => event.stopPropagation());
@@ -125,14 +125,14 @@ function bound(place, html) {
 /** Hides the rules and pieces of a book that do not match a search; returns the number of hits. Chapters with rules
  *  come first, then what only shows pieces, numbers or entries of the index. */
 function found(root, words) {
-  const wanted = searched(words.trim());
+  const wanted = searchKey(words.trim());
   const ranked = new Map();
   let count = 0;
   for (const section of root.querySelectorAll("section, nav, header, .front")) {
     const units = [...section.querySelectorAll(".rule, .item, figure, tr, .example")];
     let any = !wanted;
     for (const unit of units) {
-      const here = !wanted || searched(unit.textContent).includes(wanted);
+      const here = !wanted || searchKey(unit.textContent).includes(wanted);
       unit.classList.toggle("out", !here);
       any ||= here;
       count += here;

@@ -3,9 +3,9 @@
 import { chip, fill, h } from "./dom.js";
 import * as notes from "./notes.js";
 import * as pace from "./pace.js";
-import { brief, rulebook, said } from "./rulebook.js";
+import { briefRules, rulebook, changeEntry } from "./rulebook.js";
 import { ask } from "./server.js";
-import { colon, language, t, technical, told } from "./words.js";
+import { colon, language, t, strengthAndName, inLanguage } from "./words.js";
 
 const LAYERS = [
   ["module", "modules"],
@@ -57,7 +57,7 @@ export class Setup {
   }
 
   show() {
-    document.title = `${told(this.game.title)} – Lawspeaker`;
+    document.title = `${inLanguage(this.game.title)} – Lawspeaker`;
     const editions = this.game.variants.filter((each) => each.layer === "edition");
     this.changes = h("section", { class: "card changes", hidden: true });
     this.about = h("div", {});
@@ -73,7 +73,7 @@ export class Setup {
           "header",
           { class: "card banner" },
           h("div", { class: "picture" }, preview(this.game.name)),
-          h("h2", { class: "name" }, told(this.game.title)),
+          h("h2", { class: "name" }, inLanguage(this.game.title)),
           this.about,
           h("button", { class: "quiet", onclick: () => rulebook(this.name, this.count) }, t("stage.rulebook")),
         ),
@@ -96,7 +96,7 @@ export class Setup {
           type: "radio", name: "edition", value: each.name, checked: each.name === this.edition,
           onchange: () => { this.edition = each.name; this.look(); },
         }),
-        h("span", {}, h("strong", {}, each.name ? told(each.title) : t("base_edition")), h("small", {}, told(each.about))),
+        h("span", {}, h("strong", {}, each.name ? inLanguage(each.title) : t("base_edition")), h("small", {}, inLanguage(each.about))),
       ),
     );
     return h("fieldset", { class: "card" }, h("legend", {}, t("edition")), ...rows);
@@ -116,12 +116,12 @@ export class Setup {
 
   extra(variant) {
     const values = this.extras.get(variant.name) ?? variant.parameters.map((each) => each.default);
-    const called = (each) => told(each.called) || told(this.game.called[this.game.names.indexOf(each.name)]) || each.name.replaceAll("_", " ");
+    const called = (each) => inLanguage(each.called) || inLanguage(this.game.called[this.game.names.indexOf(each.name)]) || each.name.replaceAll("_", " ");
     const inputs = variant.parameters.map((each, at) =>
       h("span", { class: "parameter" },
         h("span", {}, called(each)),
         h("input", {
-          type: "number", step: "1", value: values[at], "aria-label": colon(told(variant.title), called(each)),
+          type: "number", step: "1", value: values[at], "aria-label": colon(inLanguage(variant.title), called(each)),
           onchange: (event) => { values[at] = event.target.value.trim() || each.default; if (this.extras.has(variant.name)) this.look(); },
         }),
       ),
@@ -137,8 +137,8 @@ export class Setup {
       h(
         "span",
         {},
-        h("strong", {}, told(variant.title)),
-        h("small", {}, told(variant.about)),
+        h("strong", {}, inLanguage(variant.title)),
+        h("small", {}, inLanguage(variant.about)),
         inputs.length ? h("span", { class: "parameters" }, ...inputs) : null,
       ),
     );
@@ -187,7 +187,7 @@ export class Setup {
 
   /** Which of the chosen variants do not go together, or lack another, as far as they say so. */
   clashes() {
-    const titles = new Map(this.game.variants.map((each) => [each.name, told(each.title)]));
+    const titles = new Map(this.game.variants.map((each) => [each.name, inLanguage(each.title)]));
     const chosen = this.game.variants.filter((each) => each.name === this.edition || this.extras.has(each.name));
     const there = new Set(chosen.flatMap((each) => [each.name, ...each.includes]));
     const known = new Set(); // two may say so of each other
@@ -202,7 +202,7 @@ export class Setup {
   }
 
   point(point) {
-    return h("li", { title: point.cites || null }, ...said(point));
+    return h("li", { title: point.cites || null }, ...changeEntry(point));
   }
 
   // ------------------------------------------------------------ seats
@@ -268,7 +268,7 @@ export class Setup {
     this.told = now;
     this.filling = true;
     this.about.setAttribute("aria-busy", "true");
-    const fresh = brief(...now.split(/ (?=\d+$)/));
+    const fresh = briefRules(...now.split(/ (?=\d+$)/));
     if (!this.about.children.length) fill(this.about, fresh);
     new MutationObserver((_, watching) => {
       watching.disconnect();
@@ -281,7 +281,7 @@ export class Setup {
 
   seat(seat, at) {
     const rest = this.sitting.filter((bot) => !this.levels.has(bot));
-    const bots = [...this.levels.keys(), ...rest].map((bot) => [bot, t("bot", { strength: technical(bot, this.levels.get(bot)) })]);
+    const bots = [...this.levels.keys(), ...rest].map((bot) => [bot, t("bot", { strength: strengthAndName(bot, this.levels.get(bot)) })]);
     const whos = [["me", t("seat_me")], ["friend", t("seat_friend")], ...bots];
     const player = this.people[at];
     const called = player?.name ?? String(at + 1);

@@ -5,7 +5,7 @@
 // pauses get shorter.
 
 import { h } from "./dom.js";
-import { still } from "./flight.js";
+import { reducedMotion } from "./flight.js";
 import { t } from "./words.js";
 
 const STOPS = { move: 650, reveal: 1500, score: 1400, told: 1500, luck: 900 }; // in milliseconds, at the middle speed
@@ -141,7 +141,7 @@ export class Stages {
     made.style.left = `${box.x + box.width / 2 + 46 * before}px`;
     made.style.top = `${box.y + box.height / 2}px`;
     document.body.append(made);
-    const end = still() ? "translate(-50%, -50%)" : "translate(-50%, -190%)";
+    const end = reducedMotion() ? "translate(-50%, -50%)" : "translate(-50%, -190%)";
     const rising = made.animate(
       [
         { opacity: 0, transform: "translate(-50%, -50%) scale(.7)" },

@@ -8,7 +8,7 @@ import { colon, t } from "./words.js";
 
 const FEW = 2; // so many trifles in a row are not worth folding
 const SCROLLING = 1000; // so long after a touch, in milliseconds, it may still scroll
-const DEEDS = ["choose", "forced"]; // the kinds of lines that tell what somebody did
+const ACTIONS = ["choose", "forced"]; // the kinds of lines that tell what somebody did
 const NEAR = 40; // so near to the end, in pixels, one reads the newest
 
 /** A line with whom it is about. */
@@ -17,7 +17,7 @@ function named({ seat, verb, text }, players) {
 }
 
 /** A line as it is read aloud: a sentence, or who it is about and what is said of him. */
-export function said(line, players) {
+export function lineText(line, players) {
   const whole = named(line, players);
   return /[.!?…]$/.test(whole) ? whole : `${whole}.`;
 }
@@ -125,16 +125,16 @@ export class Story {
 
   /** In one line, what somebody else than this seat did last and what came of it, until this one chooses something;
    *  what there was no choice about does not count. Whoever presses it reads on in the story. */
-  deed(seat, more) {
+  lastLine(seat, more) {
     for (const { lines } of this.entries.toReversed()) {
-      const at = lines.findLastIndex((line) => (line.seat === seat ? line.kind === "choose" : DEEDS.includes(line.kind)));
+      const at = lines.findLastIndex((line) => (line.seat === seat ? line.kind === "choose" : ACTIONS.includes(line.kind)));
       if (at < 0) continue;
       const [first, ...after] = lines.slice(at);
       if (first.seat === seat) return null;
-      const next = after.findIndex((line) => DEEDS.includes(line.kind));
+      const next = after.findIndex((line) => ACTIONS.includes(line.kind));
       const came = after.slice(0, next < 0 ? after.length : next);
       const told = came.filter((line) => !line.trifle && !line.implied && line.kind !== "marker").map((line) => ` · ${line.seat === first.seat ? line.text : named(line, this.players)}`);
-      return h("button", { class: "deed", onclick: more }, chip(this.players[first.seat], "small"), h("span", {}, named(first, this.players), ...told));
+      return h("button", { class: "last-line", onclick: more }, chip(this.players[first.seat], "small"), h("span", {}, named(first, this.players), ...told));
     }
     return null;
   }

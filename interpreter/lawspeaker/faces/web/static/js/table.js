@@ -14,10 +14,10 @@ import { address, token } from "./server.js";
 import { Line } from "./socket.js";
 import { reporting } from "./report.js";
 import { Stages } from "./stages.js";
-import { agreement, brief, rulebook } from "./rulebook.js";
-import { Story, said } from "./story.js";
+import { agreement, briefRules, rulebook } from "./rulebook.js";
+import { Story, lineText } from "./story.js";
 import * as together from "./together.js";
-import { colon, figure, language, listed, load, numeral, percent, strength, t, wishes } from "./words.js";
+import { colon, figure, language, listed, load, numeral, percent, strength, t, languageWishes } from "./words.js";
 import { Teaching } from "./teach.js";
 import { Zoom } from "./zoom.js";
 
@@ -54,10 +54,10 @@ const teaching = new Teaching(picture, (thing) => line.say("what", { thing }), {
   pointed: (key) => choosing?.by(key) ?? null,
   named: (text) => choosing?.options.find((option) => option.text === text) ?? null,
   asks: (option) => now.ask !== null && line.say("foresee", { number: option.number, ask: now.ask }),
-  said: (told) => said(told, now.scene.players),
+  said: (told) => lineText(told, now.scene.players),
 });
 const stages = new Stages(picture, document.querySelector(".story header"));
-const line = new Line(() => `/ws/${token}?${new URLSearchParams({ parts: "", stages: "", shape: shape(), ...wishes() })}`, heard, changed);
+const line = new Line(() => `/ws/${token}?${new URLSearchParams({ parts: "", stages: "", shape: shape(), ...languageWishes() })}`, heard, changed);
 together.begin(line);
 let drawnFor = shape();
 new ResizeObserver(() => {
@@ -201,7 +201,7 @@ async function shown(message) {
 /** Says to those who listen what has happened, and what is asked. */
 function aloud({ log, players, question: asks }) {
   const lines = log.flatMap((entry) => entry.lines).filter((line) => !line.implied).slice(-6);
-  const told = lines.map((line) => said(line, players));
+  const told = lines.map((line) => lineText(line, players));
   if (choosing) told.push(asks.prompt);
   byId("said").textContent = told.join(" ");
 }
@@ -244,8 +244,8 @@ function question(fresh = false) {
   const { scene, seat, table } = now;
   teaching.hide(); // what it spoke of may be another answer now
   state(scene.finished ? "over" : choosing ? "asked" : "waiting");
-  document.querySelector(".deed")?.remove();
-  if (choosing) document.querySelector(".story h2").after(story.deed(seat, () => byId("unfold-story").click()) ?? "");
+  document.querySelector(".last-line")?.remove();
+  if (choosing) document.querySelector(".story h2").after(story.lastLine(seat, () => byId("unfold-story").click()) ?? "");
   byId("rules").hidden = !choosing;
   byId("hint").hidden = !choosing;
   document.title = `${choosing ? "● " : ""}${table.title} – Lawspeaker`;
@@ -396,7 +396,7 @@ async function invited(invitation) {
       h("button", { class: "main", onclick: sit }, open ? t("open.ask") : t("sit_down", { name })),
       open ? h("p", { class: "tip" }, t("open.ask_about")) : null,
       // These two fetch their text: under the button they do not move it when it comes.
-      rules ? brief(rules, seats.length) : null,
+      rules ? briefRules(rules, seats.length) : null,
       rules ? agreement(rules) : null,
     ),
   );

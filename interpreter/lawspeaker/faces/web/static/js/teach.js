@@ -102,7 +102,7 @@ export class Teaching {
       event.preventDefault();
       return;
     }
-    const asked = this.picture.frame.querySelector(".can, .means, .picked");
+    const asked = this.picture.frame.querySelector(".choosable, .means, .picked");
     if (!asked && this.subject(event.target)?.key && matchMedia("(hover: none)").matches) this.ask(event.target);
   }
 
@@ -271,7 +271,7 @@ export class Teaching {
     const all = (kinds, weight) => [...document.querySelectorAll(kinds)].map((each) => [each, weight]);
     const spared = [...all("#question, .proposal:not([hidden])", 100), ...all(".bar", 4)];
     if (box === this.bubble) {
-      spared.push(...[...frame.querySelectorAll(".can, .means, .piece")].map((each) => [each, each.matches(".piece:not(.can)") ? 1 : 10]), ...all(".story", 0.5), ...this.speaksOf.map((each) => [each, 1000]));
+      spared.push(...[...frame.querySelectorAll(".choosable, .means, .piece")].map((each) => [each, each.matches(".piece:not(.choosable)") ? 1 : 10]), ...all(".story", 0.5), ...this.speaksOf.map((each) => [each, 1000]));
     }
     if (target) spared.push([target, 1000]);
     const covered = spared.map(([each, weight]) => [each.getBoundingClientRect(), weight]);

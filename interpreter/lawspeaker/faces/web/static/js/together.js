@@ -1,12 +1,12 @@
 // Multiplayer features: invitations, the lobby, chat and signs, whom the game waits for, clocks, and notifications.
 
 import { byId, chip, fill, h, svg } from "./dom.js";
-import { ago } from "./mine.js";
+import { timeAgo } from "./mine.js";
 import * as notes from "./notes.js";
 import * as push from "./push.js";
 import * as turn from "./turn.js";
 import { agreement } from "./rulebook.js";
-import { colon, language, listed, strength, t, technical } from "./words.js";
+import { colon, language, listed, strength, t, strengthAndName } from "./words.js";
 
 const SIGNS = ["👍", "👏", "😂", "😮", "😢", "🎉", "🤔", "⏳"];
 const LONGEST = 280;
@@ -123,7 +123,7 @@ function draw() {
   byId("talk-field").placeholder = t("together.say");
   byId("talk-form").querySelector("button").textContent = t("together.send");
   if (!byId("signs").children.length) fill(byId("signs"), ...SIGNS.map((sign) => h("button", { type: "button", onclick: () => line.say("sign", { sign }) }, sign)));
-  const told = lines.map((each) => h("li", { class: each.kind }, chip(now.scene.players[each.seat], "small"), h("span", {}, h("strong", {}, nameOf(each.seat)), " ", words(each)), h("time", {}, ago(each.at + skew))));
+  const told = lines.map((each) => h("li", { class: each.kind }, chip(now.scene.players[each.seat], "small"), h("span", {}, h("strong", {}, nameOf(each.seat)), " ", words(each)), h("time", {}, timeAgo(each.at + skew))));
   fill(byId("talk-lines"), ...(told.length ? told : [h("li", { class: "tip" }, t(watch ? "together.onlooker" : "together.nothing"))]));
   drawWaiting();
   drawBell();
@@ -182,7 +182,7 @@ function drawWaiting() {
   const others = waited().filter((seat) => !you.seats.includes(seat));
   const parts = Object.keys(table.links?.seats ?? {}).filter((seat) => !you.seats.includes(Number(seat))).map((seat) => h("button", { onclick: () => invite(Number(seat)) }, `${t("together.invite")}: ${scene.players[seat].name}`));
   if (others.length) {
-    parts.push(h("p", {}, t("together.waited", { names: listed(others.map(nameOf)), when: ago(table.since + skew) })));
+    parts.push(h("p", {}, t("together.waited", { names: listed(others.map(nameOf)), when: timeAgo(table.since + skew) })));
     if (!you.watch && elapsed >= 60) parts.push(h("button", { onclick: () => line.say("remind") }, t("together.remind")));
   }
   const offer = table.lobby ? null : listing(table.listing);
@@ -249,7 +249,7 @@ export function standIn(table, seat) {
   const bots = h(
     "select",
     { "aria-label": t("together.who_plays_on"), onchange: (event) => substitutes.set(seat, event.target.value) },
-    ...table.stand_ins.map((each) => h("option", { value: each.strength }, technical(each.strength, each.level))),
+    ...table.stand_ins.map((each) => h("option", { value: each.strength }, strengthAndName(each.strength, each.level))),
   );
   bots.value = chosen;
   const button = h("button", { class: "quiet", onclick: () => line.say("bot", { seat, strength: bots.value }) }, t("together.let_bot"));

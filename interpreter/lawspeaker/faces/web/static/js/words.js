@@ -17,7 +17,7 @@ export async function load(wanted) {
 }
 
 /** Normalizes a text for searching: lower case, with the spaces and apostrophes of a keyboard. */
-export const searched = (text) => text.toLocaleLowerCase().normalize("NFKC").replaceAll("’", "'");
+export const searchKey = (text) => text.toLocaleLowerCase().normalize("NFKC").replaceAll("’", "'");
 
 /** A phrase by name, with its placeholders filled. */
 export function t(name, values = {}) {
@@ -28,7 +28,7 @@ export function t(name, values = {}) {
 }
 
 /** Formats numbers of players, ascending: `3`, `2–4`, `2 or 4`. */
-export function counted(counts) {
+export function playerCounts(counts) {
   const last = counts.at(-1);
   if (counts.length === 1) return last;
   if (last - counts[0] + 1 === counts.length) return `${counts[0]}–${last}`;
@@ -63,7 +63,7 @@ export function strength(bot, level = "") {
 }
 
 /** The same with the technical name, for where bots are chosen or measured. */
-export const technical = (bot, level) => `${strength(bot, level)} (${bot})`;
+export const strengthAndName = (bot, level) => `${strength(bot, level)} (${bot})`;
 
 /** Describes in a few words how a bot chooses. */
 function thinking(bot) {
@@ -75,13 +75,13 @@ function thinking(bot) {
 }
 
 /** Picks a language from a multilingual text of a rule file. */
-export function told(texts, wanted = language) {
+export function inLanguage(texts, wanted = language) {
   if (!texts) return "";
   return texts[wanted] ?? texts.en ?? Object.values(texts)[0] ?? "";
 }
 
 /** The chosen language, from the URL or from storage; null if none was chosen. */
-export function chosenLanguage() {
+function chosenLanguage() {
   const asked = new URLSearchParams(location.search).get("language");
   if (asked) return asked;
   try {
@@ -109,14 +109,14 @@ document.addEventListener("change", ({ target }) => target.matches("#language, [
 
 /** The wanted languages as query parameters: the chosen one, and those of the browser, which for guests take
  *  precedence over the table's. */
-export function wishes() {
+export function languageWishes() {
   const chosen = chosenLanguage();
   const browser = [...new Set(navigator.languages.map((each) => each.slice(0, 2).toLowerCase()))].slice(0, 8).join(",");
   return { ...(chosen ? { language: chosen } : {}), ...(browser ? { browser } : {}) };
 }
 
 /** The initial language: the chosen one, or the browser's. */
-export function preferred(known) {
+export function initialLanguage(known) {
   const wanted = [chosenLanguage(), ...navigator.languages.map((each) => each.slice(0, 2))];
   return wanted.find((each) => known.includes(each)) ?? "en";
 }

@@ -1,10 +1,10 @@
 // The start dialog: rules on offer, a house rule for them, or a small new game.
 
 import { byId, fill, h } from "../dom.js";
-import { called } from "../mine.js";
+import { rulesTitle } from "../mine.js";
 import { address, served } from "../server.js";
-import { language, t, told } from "../words.js";
-import { mine } from "./own_drafts.js";
+import { language, t, inLanguage } from "../words.js";
+import { ownDrafts } from "./own_drafts.js";
 import { release } from "./remembering.js";
 
 const list = h("section", { class: "left" }); // drafts to go on with
@@ -36,8 +36,8 @@ function draw(dialog, games, game, variant, chosen) {
     wrong ? h("p", { class: "wrong", role: "alert" }, wrong) : null,
     h("h2", {}, t("workshop.begin")),
     h("div", { class: "which" },
-      select(t("workshop.which_game"), games.map((each) => [each.name, told(each.title)]), game.name, (name) => again(games.find((each) => each.name === name), "")),
-      game.variants.length ? select(t("workshop.which_rules"), [["", t("base_edition")], ...game.variants.map((each) => [each.name, told(each.title)])], variant, (name) => again(game, name)) : null,
+      select(t("workshop.which_game"), games.map((each) => [each.name, inLanguage(each.title)]), game.name, (name) => again(games.find((each) => each.name === name), "")),
+      game.variants.length ? select(t("workshop.which_rules"), [["", t("base_edition")], ...game.variants.map((each) => [each.name, inLanguage(each.title)])], variant, (name) => again(game, name)) : null,
     ),
     h("div", { class: "ways" },
       way("numbers", { as: "edit", rules, form: "numbers" }),
@@ -52,10 +52,10 @@ function draw(dialog, games, game, variant, chosen) {
 /** Lists drafts to continue, with their game and last change. Those stored in this browser only can be deleted here;
  *  the server's are managed on the home page. */
 async function drafts(games) {
-  const found = await mine();
+  const found = await ownDrafts();
   const when = (seconds) => new Date(1000 * seconds).toLocaleString(language, { dateStyle: "medium", timeStyle: "short" });
   const row = ({ id, name, rules, changed }) => {
-    const { title, variants } = called(rules, games);
+    const { title, variants } = rulesTitle(rules, games);
     const of = [title, ...variants].filter(Boolean).join(" + ");
     const forget = () => {
       release(id);

@@ -42,7 +42,7 @@ const TALL = 170;
 const ROOM = { left: 46, right: 12, top: 12, bottom: 24 };
 
 /** A few round tick values in a range. */
-export function ticks(from, to) {
+function ticks(from, to) {
   const rough = (to - from) / 3;
   const power = 10 ** Math.floor(Math.log10(rough));
   const step = power * [1, 2, 5, 10].find((each) => each * power >= rough);

@@ -4,9 +4,9 @@ import "../head.js";
 import { byId, fill, h } from "../dom.js";
 import * as notes from "../notes.js";
 import { ask } from "../server.js";
-import { language, load, preferred, t, told } from "../words.js";
+import { language, load, initialLanguage, t, inLanguage } from "../words.js";
 import { Differences, heavierFirst } from "./differences.js";
-import { mine, opened } from "./own_drafts.js";
+import { ownDrafts, openDraft } from "./own_drafts.js";
 import { Line } from "./line.js";
 import { Mixing } from "./mixing.js";
 import { post } from "./post.js";
@@ -34,9 +34,9 @@ const folded = (text) => text.toLowerCase().normalize("NFKD").replace(/\p{M}/gu,
 
 async function open() {
   const catalogue = await (await ask("/api/games")).json();
-  drafts = await mine();
+  drafts = await ownDrafts();
   games = catalogue.games.filter((each) => each.variants.length || drafts.some(({ rules }) => gameOf(rules) === each.name));
-  await load(preferred(catalogue.languages));
+  await load(initialLanguage(catalogue.languages));
   const select = byId("language");
   fill(select, ...catalogue.languages.map((each) => h("option", { value: each, selected: each === language }, each.toUpperCase())));
   select.onchange = async () => {
@@ -70,7 +70,7 @@ const calledDraft = ({ name }) => t("comparing.draft", { name: name || t("place.
 
 /** Loads the files of a compared draft. */
 async function take(id) {
-  const found = await opened(id);
+  const found = await openDraft(id);
   if (!found) return;
   written.set(id, found);
   if (!drafts.some((each) => each.id === id)) drafts = [...drafts, found];
@@ -139,7 +139,7 @@ async function compare() {
 
 function choice() {
   const own = drafts.filter(({ rules }) => gameOf(rules) === game.name).map((each) => [DRAFT + each.id, calledDraft(each)]);
-  const titles = [["", t("base_edition")], ...game.variants.map((each) => [each.name, told(each.title)])];
+  const titles = [["", t("base_edition")], ...game.variants.map((each) => [each.name, inLanguage(each.title)])];
   const telling = (at) => {
     const id = draftOf(chosen[at]);
     const [now = id ? chosen[at] : chosen[at] ? "" : null, ...more] = id ? [] : chosen[at]?.split("+").slice(1) ?? [];
@@ -159,21 +159,21 @@ function choice() {
   fill(
     byId("choice"),
     h("div", { class: "slot" }, h("label", {}, h("span", {}, t("workshop.which_game")), h("select", { onchange: (event) => { game = games.find((each) => each.name === event.target.value); chosen = usual(game); picks = []; mixing = null; compare(); } },
-      ...games.map((each) => h("option", { value: each.name, selected: each === game }, told(each.title)))))),
+      ...games.map((each) => h("option", { value: each.name, selected: each === game }, inLanguage(each.title)))))),
     ...Array.from({ length: Math.min(MOST, Math.max(3, chosen.length + 1)) }, (_, at) => telling(at)),
   );
 }
 
 /** The checkboxes of further variants to play together with one. */
 function together(at, first, more) {
-  const title = (name) => told(game.variants.find((each) => each.name === name)?.title) || name;
+  const title = (name) => inLanguage(game.variants.find((each) => each.name === name)?.title) || name;
   const ticked = (name) => ({ target }) => choose(at, [first, ...(target.checked ? [...more, name] : more.filter((each) => each !== name))].join("+"), at);
   return h(
     "details",
     { class: "together", open: unfolded === at },
     h("summary", {}, more.length ? `+ ${more.map(title).join(" + ")}` : t("comparing.with_others")),
     ...game.variants.filter((each) => each.name !== first.split("(")[0]).map((each) =>
-      h("label", { class: "check" }, h("input", { type: "checkbox", value: each.name, checked: more.includes(each.name), onchange: ticked(each.name) }), told(each.title))),
+      h("label", { class: "check" }, h("input", { type: "checkbox", value: each.name, checked: more.includes(each.name), onchange: ticked(each.name) }), inLanguage(each.title))),
   );
 }
 

@@ -5,7 +5,7 @@ import { byId, fill, h } from "../dom.js";
 import { askMine } from "../key.js";
 import * as notes from "../notes.js";
 import * as server from "../server.js";
-import { colon, language, listed, load, preferred, searched, t, told } from "../words.js";
+import { colon, language, listed, load, initialLanguage, searchKey, t, inLanguage } from "../words.js";
 import { Draft, keyOf } from "./draft.js";
 import { Line } from "./line.js";
 import * as remembering from "./remembering.js";
@@ -20,14 +20,14 @@ let state = null; // what the bench has told
 let texts = {}; // of the books, by file
 let links = []; // which sentences correspond
 let busy = false;
-const past = []; // files as they were before each deed
+const past = []; // files as they were before each action
 const chosen = new Map(); // by book, the places of its sentences
 const here = { book: 0, at: 0, point: "" }; // where one reads, and which rule is chosen
 
 async function open() {
   const catalogue = await server.ask("/api/games").then((answer) => answer.json());
   games = catalogue.games;
-  await load(preferred(catalogue.languages));
+  await load(initialLanguage(catalogue.languages));
   const select = byId("language");
   fill(select, ...catalogue.languages.map((each) => h("option", { value: each, selected: each === language }, each.toUpperCase())));
   select.onchange = async () => {
@@ -38,8 +38,8 @@ async function open() {
   byId("save").onclick = save;
   byId("search").oninput = drawPoints;
   byId("only").onchange = drawPoints;
-  byId("stance").onchange = drawDeed;
-  byId("deed").onsubmit = (event) => {
+  byId("stance").onchange = drawCiteForm;
+  byId("cite-form").onsubmit = (event) => {
     event.preventDefault();
     cite();
   };
@@ -80,7 +80,7 @@ async function begin() {
 }
 
 function head() {
-  const game = told(games.find((each) => each.name === draft.rules.split("+")[0])?.title);
+  const game = inLanguage(games.find((each) => each.name === draft.rules.split("+")[0])?.title);
   byId("draft").textContent = draft.name || draft.title(language) || game;
   const back = draft.id ? { draft: draft.id } : { as: "edit", rules: draft.rules };
   byId("workshop").href = server.address(`/workshop?${new URLSearchParams(back)}`);
@@ -301,10 +301,10 @@ function pressed(event) {
   };
   const inBook = event.target.closest(".sentences");
   const letter = event.key.length === 1 && event.key !== " ";
-  const deed = keys[letter ? event.key.toLowerCase() : event.key];
-  if (!deed || (!letter && !inBook && !event.target.closest("#points"))) return;
+  const action = keys[letter ? event.key.toLowerCase() : event.key];
+  if (!action || (!letter && !inBook && !event.target.closest("#points"))) return;
   event.preventDefault();
-  deed();
+  action();
 }
 
 function pointKeys() {
@@ -331,7 +331,7 @@ function beside(step) {
 function choose(number, at) {
   toggle(state.books[number], at);
   go(number, at);
-  drawDeed();
+  drawCiteForm();
 }
 
 function show(tab) {
@@ -412,7 +412,7 @@ function drawHere() {
     for (const at of book.lines.keys()) element(number, at)?.setAttribute("aria-selected", String(Boolean(chosen.get(book.id)?.has(at))));
   }
   const current = element(here.book, here.at);
-  if (!current) return drawDeed();
+  if (!current) return drawCiteForm();
   current.classList.add("here");
   current.tabIndex = 0;
   current.scrollIntoView({ block: "nearest" });
@@ -425,10 +425,10 @@ function drawHere() {
     seen.add(number);
     partner.closest(".sentences").scrollTop += partner.getBoundingClientRect().top - height;
   }
-  drawDeed();
+  drawCiteForm();
 }
 
-function drawDeed() {
+function drawCiteForm() {
   const count = chosenBooks().reduce((sum, each) => sum + chosen.get(each.id).size, 0);
   const rule = here.point;
   const without = rule && !count && !["states", "contradicts_itself"].includes(byId("stance").value);
@@ -442,11 +442,11 @@ function drawDeed() {
 
 function drawPoints() {
   if (!state) return;
-  const words = searched(byId("search").value).split(/\s+/).filter(Boolean);
+  const words = searchKey(byId("search").value).split(/\s+/).filter(Boolean);
   const book = state.books[here.book];
   const only = byId("only").checked;
   const found = state.points.filter((each) => {
-    const text = searched(`${each.id} ${each.says}`);
+    const text = searchKey(`${each.id} ${each.says}`);
     return each.id === here.point || (words.every((word) => text.includes(word)) && !(only && book && each.cites.some((cite) => cite.book === book.id)));
   });
   const hints = new Set(state.suggestions.filter((each) => each.book === book?.id && each.places.includes(here.at)).map((each) => each.point));
@@ -454,7 +454,7 @@ function drawPoints() {
   const focused = document.activeElement?.id;
   fill(byId("points"), ...found.slice(0, MOST_POINTS).flatMap((each, at) => point(each, at)));
   if (focused?.startsWith("point-")) document.getElementById(focused)?.focus();
-  drawDeed();
+  drawCiteForm();
 }
 
 function point(each, at) {

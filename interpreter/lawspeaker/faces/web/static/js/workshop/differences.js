@@ -164,7 +164,7 @@ export class Differences {
       cell.remark ? h("small", { class: "because" }, cell.remark) : null,
       cell.said ? h("small", {}, cell.said) : null,
       ...(cell.quotes ?? []).map((quote) => quoted(quote)),
-      plays ? this.deeds(each, at) : this.readings(each).includes(at) ? h("div", { class: "deeds" }, this.pick(each, at)) : null,
+      plays ? this.actions(each, at) : this.readings(each).includes(at) ? h("div", { class: "actions" }, this.pick(each, at)) : null,
     );
   }
 
@@ -183,13 +183,13 @@ export class Differences {
     return typeof this.names[at] !== "string";
   }
 
-  deeds(each, at) {
+  actions(each, at) {
     const { number, rows } = each;
     const take = new URLSearchParams([["as", "take"], ["rules", this.chosen[0]], ["other", this.chosen[at]], ...rows.map((row) => ["row", row])]);
     const { busy } = this.known(number, at);
     return h(
       "div",
-      { class: "deeds" },
+      { class: "actions" },
       this.pick(each, at),
       h("button", { disabled: busy === "witness", onclick: () => this.ask("witness", number, at) }, t(busy === "witness" ? "comparing.searching" : "comparing.witness")),
       busy === "weigh"

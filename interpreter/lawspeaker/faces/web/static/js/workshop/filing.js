@@ -52,8 +52,8 @@ export class Filing {
     back.hidden = !draft.changed(draft.opened) || !draft.was(draft.opened);
     back.onclick = this.takeBack;
     const own = draft.own(draft.opened);
-    const deeds = [["new", true, () => this.refiling.begin()], ["rename", own && !draft.file.name.includes("/"), () => this.refiling.rename()], ["remove", own, () => this.refiling.remove()]];
-    fill(byId("file-deeds"), ...deeds.map(([name, can, deed]) => (can ? h("button", { class: `quiet file-${name}`, onclick: () => this.choose(deed) }, t(`workshop.file_${name}`)) : null)));
+    const actions = [["new", true, () => this.refiling.begin()], ["rename", own && !draft.file.name.includes("/"), () => this.refiling.rename()], ["remove", own, () => this.refiling.remove()]];
+    fill(byId("file-actions"), ...actions.map(([name, can, act]) => (can ? h("button", { class: `quiet file-${name}`, onclick: () => this.choose(act) }, t(`workshop.file_${name}`)) : null)));
     const words = this.input.value.trim();
     if (words.length > 1) this.found(words);
     else this.tree();
@@ -130,7 +130,7 @@ export class Filing {
   }
 
   pressed(event) {
-    const rows = [this.input, ...this.panel.querySelectorAll("#tree button, #tree summary, #file-deeds button")];
+    const rows = [this.input, ...this.panel.querySelectorAll("#tree button, #tree summary, #file-actions button")];
     const at = rows.indexOf(document.activeElement);
     if (event.key === "ArrowDown" || event.key === "ArrowUp") {
       event.preventDefault();

@@ -3,8 +3,8 @@
 import "../head.js";
 import { byId, fill, h } from "../dom.js";
 import { ask } from "../server.js";
-import { language, load, preferred, t, told } from "../words.js";
-import { mine, opened } from "./own_drafts.js";
+import { language, load, initialLanguage, t, inLanguage } from "../words.js";
+import { ownDrafts, openDraft } from "./own_drafts.js";
 import { Line } from "./line.js";
 import * as results from "./results.js";
 import { review } from "./reviews.js";
@@ -35,7 +35,7 @@ const rules = () => (draft ? draft.rules : [game.name, ...variants].join("+"));
 async function open() {
   const catalogue = await (await ask("/api/games")).json();
   games = [...catalogue.games].sort((one, other) => other.variants.length - one.variants.length || one.name.localeCompare(other.name));
-  await load(preferred(catalogue.languages));
+  await load(initialLanguage(catalogue.languages));
   const select = byId("language");
   fill(select, ...catalogue.languages.map((each) => h("option", { value: each, selected: each === language }, each.toUpperCase())));
   select.onchange = async () => {
@@ -44,7 +44,7 @@ async function open() {
   };
   line = new Line(hear, (there) => { byId("line").textContent = there ? "" : t("line_broken"); });
   const asked = new URLSearchParams(location.search);
-  drafts = await mine();
+  drafts = await ownDrafts();
   if (asked.has("draft")) await take(asked.get("draft"));
   const wanted = (draft ? draft.rules : asked.get("rules") ?? "").split("+");
   game = games.find((each) => each.name === wanted[0]) ?? games[0];
@@ -56,7 +56,7 @@ async function open() {
 
 /** Uses a draft: one's own, or one shared by link. */
 async function take(id) {
-  const found = await opened(id);
+  const found = await openDraft(id);
   if (!found) return;
   draft = found;
   if (!drafts.some((each) => each.id === id)) drafts = [draft, ...drafts];
@@ -129,10 +129,10 @@ function which() {
     turn();
   };
   return [
-    select(t("workshop.which_game"), games.map((each) => [each.name, told(each.title)]), game.name, (name) => { game = games.find((each) => each.name === name); variants = []; turn(); }),
+    select(t("workshop.which_game"), games.map((each) => [each.name, inLanguage(each.title)]), game.name, (name) => { game = games.find((each) => each.name === name); variants = []; turn(); }),
     game.variants.length
       ? h("details", { class: "variants", open: variants.length > 0 }, h("summary", {}, variants.length ? t("lab.with_variants", { names: variants.join(" + ") }) : t("base_edition")),
-        ...game.variants.map((each) => h("label", { class: "check" }, h("input", { type: "checkbox", checked: variants.includes(each.name), onchange: ticked(each.name) }), told(each.title))))
+        ...game.variants.map((each) => h("label", { class: "check" }, h("input", { type: "checkbox", checked: variants.includes(each.name), onchange: ticked(each.name) }), inLanguage(each.title))))
       : null,
     own,
   ];

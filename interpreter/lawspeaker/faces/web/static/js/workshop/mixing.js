@@ -127,7 +127,7 @@ export class Mixing {
       h("p", { class: "tip" }, t("mixing.rest", { first: this.found.tellings[0].title })),
       h("ul", {}, ...[...this.picks].map(([id, at]) => this.taken(id, at)), ...taken.filter((each) => each.along).map((each) => this.taken(each.id, each.telling, true))),
       this.made?.problem ? h("p", { class: "problem", role: "alert" }, t("mixing.problem", { problem: this.made.problem })) : null,
-      this.made?.file ? this.deeds(fewest) : null,
+      this.made?.file ? this.actions(fewest) : null,
       ...[...this.against].map(([at, told]) => this.result(at, told)),
     );
   }
@@ -138,10 +138,10 @@ export class Mixing {
     return h("li", {}, ...what, " ", h("button", { class: "quiet", "aria-label": t("mixing.drop"), title: t("mixing.drop"), onclick: () => this.pick(id, 0) }, "×"));
   }
 
-  deeds(fewest) {
+  actions(fewest) {
     return h(
       "div",
-      { class: "deeds" },
+      { class: "actions" },
       h("button", { onclick: () => this.play(fewest) }, "▶ ", t("comparing.play")),
       this.drafted ? null : h("a", { class: "button", href: `/contract?${this.query}`, target: "_blank", rel: "noopener" }, t("mixing.contract")),
       h("a", { class: "button", href: this.saved, download: this.made.file.name }, t("mixing.download")),

@@ -68,7 +68,7 @@ export class Refiling {
     fill(
       this.dialog,
       h("form", { onsubmit: go }, h("h2", { id: "filing-title" }, title), ...fields, why,
-        h("div", { class: "deeds" }, h("button", { type: "button", onclick: () => this.dialog.close() }, t("workshop.leave_it")), button)),
+        h("div", { class: "actions" }, h("button", { type: "button", onclick: () => this.dialog.close() }, t("workshop.leave_it")), button)),
     );
     if (!this.dialog.open) this.dialog.showModal();
     first.focus();

@@ -35,7 +35,7 @@ export class Renaming {
         h("h2", { id: "renaming-title" }, t("workshop.rename_title", { word })),
         h("label", {}, h("span", {}, t("workshop.new_name")), input),
         why,
-        h("div", { class: "deeds" }, h("button", { type: "button", onclick: () => this.dialog.close() }, t("workshop.leave_it")), button),
+        h("div", { class: "actions" }, h("button", { type: "button", onclick: () => this.dialog.close() }, t("workshop.leave_it")), button),
       ),
     );
     this.dialog.showModal();

@@ -15,7 +15,7 @@ export const number = (value) => figure(value, Math.abs(value) < 10 ? 2 : 1);
 /** An interval, if it is known. */
 const span = ({ low, high }, told) => (low === null ? "" : `${told(low)} … ${told(high)}`);
 
-export function card(title, about, ...parts) {
+export function chartCard(title, about, ...parts) {
   return h("section", { class: "card result" }, h("h2", {}, t(title)), about ? h("p", { class: "tip" }, t(about)) : null, ...parts);
 }
 
@@ -54,7 +54,7 @@ function seats({ seats: all, fair, scored, ...found }) {
     scored ? h("td", { class: "figure" }, number(score.value), h("small", {}, span(score, number))) : null,
     scored ? h("td", { class: "shape" }, histogram(scores, { ...ends, tall: 30, label: colon(t("lab.scores"), called) })) : null,
   );
-  return card("lab.by_seat", "lab.by_seat_about", h("div", { class: "wide" }, h("table", { class: "seats" },
+  return chartCard("lab.by_seat", "lab.by_seat_about", h("div", { class: "wide" }, h("table", { class: "seats" },
     h("thead", {}, h("tr", {}, h("th", { class: "left", scope: "col" }, t("lab.seat")), h("th", { class: "left", colspan: 2 }, t("lab.wins")), scored ? h("th", {}, t("lab.score")) : null, scored ? h("th", { class: "left" }, t("lab.scores")) : null)),
     h("tbody", {}, ...all.map(row)),
   )), effort({ seats: all, ...found }));
@@ -64,7 +64,7 @@ function whole(found) {
   const fact = (name, value, about = "") => h("div", {}, h("dt", {}, t(`lab.${name}`)), h("dd", {}, value, h("small", {}, about)));
   const share = (name, estimate) => fact(name, percent(estimate.value), span(estimate, percent));
   const mean = (name, estimate) => fact(name, number(estimate.value), span(estimate, number));
-  return card("lab.whole", "", h("dl", { class: "facts" },
+  return chartCard("lab.whole", "", h("dl", { class: "facts" },
     ...(found.starter ? [share("starter", found.starter), fact("fair", percent(found.fair))] : []),
     share("ties", found.ties),
     found.draws.value ? share("draws", found.draws) : null,
@@ -82,7 +82,7 @@ function whole(found) {
 /** Victories by place in the order of play; with two seats, the second has what the first leaves. */
 function order({ order: all, fair }) {
   const most = Math.min(1, Math.max(2 * fair, ...all.map(({ high }) => high ?? 1)));
-  return card("lab.order", "lab.order_about", h("div", { class: "wide" }, h("table", { class: "seats" },
+  return chartCard("lab.order", "lab.order_about", h("div", { class: "wide" }, h("table", { class: "seats" },
     ...all.map((wins, after) => h(
       "tr",
       {},
@@ -95,7 +95,7 @@ function order({ order: all, fair }) {
 
 function lengths({ lengths: counts }) {
   const ends = { low: counts[0][0], high: counts.at(-1)[0] };
-  return card("lab.lengths", "lab.lengths_about", histogram(counts, { ...ends, wide: 420, tall: 150, label: t("lab.lengths") }));
+  return chartCard("lab.lengths", "lab.lengths_about", histogram(counts, { ...ends, wide: 420, tall: 150, label: t("lab.lengths") }));
 }
 
 /** A clause by its sentence, with its id below. */
@@ -103,7 +103,7 @@ const clause = (id, says) => h("td", { class: "left clause" }, says[id] || id, s
 
 function sources({ sources: all, says }) {
   const most = Math.max(...all.map(({ points }) => Math.abs(points.value)));
-  return card("lab.sources", "lab.sources_about", more(all, (shown) => h("table", { class: "parts" }, ...shown.map(({ clause: id, points, part }) => h(
+  return chartCard("lab.sources", "lab.sources_about", expandable(all, (shown) => h("table", { class: "parts" }, ...shown.map(({ clause: id, points, part }) => h(
     "tr",
     {},
     clause(id, says),
@@ -130,7 +130,7 @@ function uses({ uses: all, scored, says }) {
       scored ? h("td", { class: "figure" }, sure ? signed(score.value, number) : "–", sure ? h("small", {}, span(score, number)) : null) : null,
     );
   };
-  return card("lab.uses", "lab.uses_about", more(all, (shown) => h("table", { class: "uses" },
+  return chartCard("lab.uses", "lab.uses_about", expandable(all, (shown) => h("table", { class: "uses" },
     h("tr", {}, h("th", { class: "left", scope: "col" }, t("lab.option")), h("th", {}, t("lab.a_game")), h("th", {}, t("lab.users")), h("th", { class: "left", colspan: 2 }, t("lab.ahead_wins")), scored ? h("th", {}, t("lab.ahead_score")) : null),
     ...shown.map(row),
   )));
@@ -138,14 +138,14 @@ function uses({ uses: all, scored, says }) {
 
 function rules({ fired, never, says }) {
   const most = Math.max(1, ...fired.map(({ times }) => times));
-  return card("lab.fired", "lab.fired_about",
+  return chartCard("lab.fired", "lab.fired_about",
     never.length ? h("p", { class: "never" }, h("strong", {}, t("lab.never")), " ", ...never.flatMap((id, at) => [at ? ", " : "", h("code", { title: says[id] ?? "" }, id)])) : null,
-    more(fired, (shown) => h("table", { class: "parts" }, ...shown.map(({ clause: id, times }) => h("tr", {}, clause(id, says), h("td", { class: "bar-cell" }, bar(times, most)), h("td", { class: "figure" }, number(times)))))),
+    expandable(fired, (shown) => h("table", { class: "parts" }, ...shown.map(({ clause: id, times }) => h("tr", {}, clause(id, says), h("td", { class: "bar-cell" }, bar(times, most)), h("td", { class: "figure" }, number(times)))))),
   );
 }
 
 /** The first lines of a list, expandable to all. */
-export function more(all, drawn) {
+export function expandable(all, drawn) {
   if (all.length <= MANY) return h("div", { class: "wide" }, drawn(all));
   const frame = h("div", { class: "wide" }, drawn(all.slice(0, MANY)));
   frame.append(h("button", { class: "quiet", onclick: () => frame.replaceChildren(drawn(all)) }, t("lab.all", { count: all.length })));
@@ -155,7 +155,7 @@ export function more(all, drawn) {
 // ------------------------------------------------------------ a sweep
 
 /** The name of a measure; a custom one has its own. */
-export function named(measure) {
+export function measureName(measure) {
   const [what, ...of] = measure.split(":");
   if (what === "skill") return `${t("lab.measure_skill")} (${of.join(":")})`;
   return t(`lab.measure_${measure}`) === `lab.measure_${measure}` ? measure : t(`lab.measure_${measure}`);
@@ -171,14 +171,14 @@ const toldIn = (shares) => (name) => (shares.includes(name) ? (value) => percent
 export function sweep({ points, measures, shares }) {
   const told = toldIn(shares);
   const chart = (name) => h("figure", { class: "card" },
-    h("figcaption", {}, h("strong", {}, named(name)), h("small", {}, aboutMeasure(name))),
-    line(points.map((each) => ({ at: each.values.join(" "), reference: each.reference, ...each.measures[name] })), told(name), named(name)),
+    h("figcaption", {}, h("strong", {}, measureName(name)), h("small", {}, aboutMeasure(name))),
+    line(points.map((each) => ({ at: each.values.join(" "), reference: each.reference, ...each.measures[name] })), told(name), measureName(name)),
   );
   return [h("div", { class: "charts" }, ...measures.map(chart)), changes(points, measures, told)];
 }
 
 function changes(points, measures, told) {
-  return card("lab.changes", "lab.changes_about", sweepTable({ points, measures, told }));
+  return chartCard("lab.changes", "lab.changes_about", sweepTable({ points, measures, told }));
 }
 
 /** The values of a sweep, one in each row. */
@@ -190,7 +190,7 @@ export function sweepTable({ points, measures, shares, told = toldIn(shares) }) 
     return h("td", { class: `figure ${clear ? "clear" : ""}` }, told(name)(value), change ? h("small", {}, signed(change.value, told(name))) : null, point.reference ? h("small", {}, t("lab.reference")) : null);
   };
   return h("div", { class: "wide" }, h("table", { class: "sweep" },
-    h("tr", {}, h("th", { class: "left", scope: "col" }, t("lab.values")), ...measures.map((name) => h("th", { scope: "col" }, named(name)))),
+    h("tr", {}, h("th", { class: "left", scope: "col" }, t("lab.values")), ...measures.map((name) => h("th", { scope: "col" }, measureName(name)))),
     ...points.map((each) => h("tr", {}, h("th", { scope: "row" }, each.values.join(" "), each.changes && each.pairs !== null ? h("small", {}, t("lab.pairs", { count: each.pairs })) : null), ...measures.map((name) => cell(each, name)))),
   ));
 }

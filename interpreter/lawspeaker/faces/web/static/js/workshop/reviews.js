@@ -2,18 +2,18 @@
 
 import { h } from "../dom.js";
 import { percent, t } from "../words.js";
-import { card, number } from "./results.js";
+import { chartCard, number } from "./results.js";
 
 export function review({ thinking, findings, tables, correction }) {
   return [
-    thinking.length ? card("lab.thinking", "", h("ul", { class: "lines" }, ...thinking.map((each) => h("li", {}, each)))) : null,
-    card("lab.findings", "",
+    thinking.length ? chartCard("lab.thinking", "", h("ul", { class: "lines" }, ...thinking.map((each) => h("li", {}, each)))) : null,
+    chartCard("lab.findings", "",
       findings.length
         ? h("ol", { class: "findings" }, ...findings.map(({ says, source }) => h("li", {}, says, h("small", {}, source))))
         : h("p", {}, t("lab.nothing_found")),
       h("p", { class: "tip" }, correction),
     ),
-    card("lab.played", "", h("div", { class: "wide" }, h("table", {},
+    chartCard("lab.played", "", h("div", { class: "wide" }, h("table", {},
       h("thead", {}, h("tr", {}, ...["lab.players", "lab.bot"].map((name) => h("th", { class: "left", scope: "col" }, t(name))), ...["lab.games", "lab.decisions", "lab.ties", "lab.draws"].map((name) => h("th", { scope: "col" }, t(name))))),
       h("tbody", {}, ...tables.map(played)),
     ))),

@@ -2,7 +2,7 @@
 
 import { fill, h } from "../dom.js";
 import { served } from "../server.js";
-import { t, technical } from "../words.js";
+import { t, strengthAndName } from "../words.js";
 
 const USUAL = "greedy"; // it needs no long thought
 const PEOPLE = served ? [["me", "seat_me"], ["friend", "seat_friend"]] : [["me", "published.person"]];
@@ -21,7 +21,7 @@ export class Seating {
   open(count, people, levels = {}) {
     const known = new Map(Object.entries(levels).map(([level, bot]) => [bot, level]));
     const bots = [...new Set([...known.keys(), ...this.bots])].filter((bot) => this.bots.includes(bot));
-    const whos = [...PEOPLE.map(([who, name]) => [who, t(name)]), ...bots.map((bot) => [bot, t("bot", { strength: technical(bot, known.get(bot)) })])];
+    const whos = [...PEOPLE.map(([who, name]) => [who, t(name)]), ...bots.map((bot) => [bot, t("bot", { strength: strengthAndName(bot, known.get(bot)) })])];
     const selects = Array.from({ length: count }, (_, seat) => {
       const now = this.chosen[seat] ?? (seat ? USUAL : "me");
       return h("select", { id: `seat-${seat}` }, ...whos.map(([who, words]) => h("option", { value: who, selected: who === now }, words)));
@@ -38,7 +38,7 @@ export class Seating {
         h("h2", { id: "seating-title" }, t("workshop.who_plays")),
         ...selects.map((select, seat) => h("label", { for: `seat-${seat}` }, h("span", {}, people?.[seat]?.name ?? String(seat + 1)), select)),
         h("p", { class: "tip" }, t(served ? "workshop.friends_come" : "published.one_screen")),
-        h("div", { class: "deeds" }, h("button", { type: "button", onclick: () => this.dialog.close() }, t("close")), h("button", { class: "main" }, t("workshop.play"))),
+        h("div", { class: "actions" }, h("button", { type: "button", onclick: () => this.dialog.close() }, t("close")), h("button", { class: "main" }, t("workshop.play"))),
       ),
     );
     this.dialog.showModal();

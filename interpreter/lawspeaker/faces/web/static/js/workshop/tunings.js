@@ -3,7 +3,7 @@
 import { h } from "../dom.js";
 import { figure, percent, t } from "../words.js";
 import { line } from "./charts.js";
-import { card, more, named, number } from "./results.js";
+import { chartCard, expandable, measureName, number } from "./results.js";
 
 export function tuning({ varied, targets, trials, shares, again }) {
   const told = (name) => (shares.includes(name) ? (value) => percent(value) : number);
@@ -11,11 +11,11 @@ export function tuning({ varied, targets, trials, shares, again }) {
   const values = (trial) => varied.map((name) => trial.values[name]).join(" ");
   const set = varied.map((name) => `${name} = ${best.values[name]}`).join(", ");
   return [
-    card("lab.closest", "lab.closest_about", h("p", { class: "best" }, h("strong", {}, set)),
+    chartCard("lab.closest", "lab.closest_about", h("p", { class: "best" }, h("strong", {}, set)),
       h("dl", { class: "facts" }, ...targets.map(({ measure, value, missed }) => {
         const found = (again ?? best.measures)[measure];
         const span = found.low === null ? "" : `${told(measure)(found.low)} … ${told(measure)(found.high)}`;
-        return h("div", {}, h("dt", {}, `${named(measure)} → ${told(measure)(value)}`), h("dd", {}, told(measure)(found.value), h("small", {}, span), missed ? h("small", {}, ` ${t("lab.missed")}`) : null));
+        return h("div", {}, h("dt", {}, `${measureName(measure)} → ${told(measure)(value)}`), h("dd", {}, told(measure)(found.value), h("small", {}, span), missed ? h("small", {}, ` ${t("lab.missed")}`) : null));
       })),
       h("p", { class: "tip" }, t(again ? "lab.again" : "lab.not_yet_again")),
     ),
@@ -28,8 +28,8 @@ export function tuning({ varied, targets, trials, shares, again }) {
 function curves(trials, targets, choice, told) {
   const order = [...trials].sort((one, other) => one.values[choice] - other.values[choice]);
   return h("div", { class: "charts" }, ...targets.map(({ measure }) => h("figure", { class: "card" },
-    h("figcaption", {}, h("strong", {}, named(measure))),
-    line(order.map((each) => ({ at: String(each.values[choice]), reference: each.best, ...each.measures[measure] })), told(measure), named(measure)),
+    h("figcaption", {}, h("strong", {}, measureName(measure))),
+    line(order.map((each) => ({ at: String(each.values[choice]), reference: each.best, ...each.measures[measure] })), told(measure), measureName(measure)),
   )));
 }
 
@@ -44,8 +44,8 @@ function table(title, about, trials, targets, varied, told) {
   );
   const heading = h("tr", {},
     ...varied.map((name) => h("th", { class: "left", scope: "col" }, name)),
-    ...targets.flatMap(({ measure }) => [h("th", { scope: "col" }, named(measure)), h("th", { scope: "col" }, t("lab.off"))]),
+    ...targets.flatMap(({ measure }) => [h("th", { scope: "col" }, measureName(measure)), h("th", { scope: "col" }, t("lab.off"))]),
     h("th", { scope: "col" }, t("lab.change")),
   );
-  return card(title, about, more(trials, (shown) => h("table", { class: "sweep" }, h("thead", {}, heading), h("tbody", {}, ...shown.map(row)))));
+  return chartCard(title, about, expandable(trials, (shown) => h("table", { class: "sweep" }, h("thead", {}, heading), h("tbody", {}, ...shown.map(row)))));
 }

@@ -4,7 +4,7 @@ import { byId, fill, h } from "../dom.js";
 import { askMine } from "../key.js";
 import * as notes from "../notes.js";
 import * as server from "../server.js";
-import { language, load, preferred, t, told } from "../words.js";
+import { language, load, initialLanguage, t, inLanguage } from "../words.js";
 import * as begin from "./begin.js";
 import { Changing } from "./changing.js";
 import { Completing } from "./completing.js";
@@ -47,7 +47,7 @@ const visited = []; // where one came from, going from place to place
 async function open() {
   const [catalogue, manual] = await Promise.all([server.ask("/api/games").then((answer) => answer.json()), lookup.load()]);
   games = [...catalogue.games].sort((one, other) => other.variants.length - one.variants.length || one.name.localeCompare(other.name));
-  await load(preferred(catalogue.languages));
+  await load(initialLanguage(catalogue.languages));
   build(catalogue, new Set(Object.keys(manual.words)));
   line = new Line(hear, (there) => {
     byId("line").textContent = there ? "" : t("line_broken");
@@ -213,7 +213,7 @@ async function take(answer, own = null, lost = "") {
 // ------------------------------------------------------------ files
 
 /** The title of the draft's base game. */
-const game = () => told(games.find((each) => each.name === draft.rules.split("+")[0])?.title) || t("workshop.own_game");
+const game = () => inLanguage(games.find((each) => each.name === draft.rules.split("+")[0])?.title) || t("workshop.own_game");
 
 /** The name of the draft. */
 const called = () => draft.name || draft.title(language) || game();

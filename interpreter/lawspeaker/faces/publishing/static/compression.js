@@ -3,7 +3,7 @@
 const through = (bytes, Through) => new Blob([bytes]).stream().pipeThrough(Through);
 
 /** Compresses a text to letters, digits, `-` and `_`. */
-export async function press(text) {
+export async function compress(text) {
   const stream = through(new TextEncoder().encode(text), new CompressionStream("deflate-raw"));
   const bytes = new Uint8Array(await new Response(stream).arrayBuffer());
   const letters = Array.from(bytes, (each) => String.fromCharCode(each)).join("");
@@ -12,7 +12,7 @@ export async function press(text) {
 
 /** Decompresses a text up to a number of bytes; throws for an invalid one. Few letters can expand to very many bytes,
  *  so the output is counted as it arrives. */
-export async function unpress(letters, most) {
+export async function decompress(letters, most) {
   const plain = atob(letters.replace(/-/g, "+").replace(/_/g, "/"));
   const bytes = Uint8Array.from(plain, (each) => each.charCodeAt(0));
   const reader = through(bytes, new DecompressionStream("deflate-raw")).getReader();
