@@ -13,7 +13,7 @@ CREATE TABLE drafts (
     fingerprint BLOB PRIMARY KEY,
     draft       TEXT NOT NULL
 ) WITHOUT ROWID;
-INSERT INTO "drafts" VALUES(X'01AEC49716F6E4F8D9176995005FAFF2ADF9872E00CFE9B1A933515269B7F401','{"rules": "nim", "files": [{"name": "long.yaml", "text": "lawspeaker: 1\nvariant: long\nof: harvest\nlayer: house rule\ntitle: A long harvest\nabout: More crops at the start, and the first bid may be higher.\nlanguage: en\nchanges:\n  - set: hand_size\n    to: 1\n    because: Crops run out too early.\n  - set: bidding.most\n    to: 5\n    because: Bids are all alike.\n  - amend: picking.not_too_heavy\n    unless: round = 1\n", "given": null}]}');
+INSERT INTO "drafts" VALUES(X'13E55CDC9750F616EC1EE6D64E4A1682868BC467E87408B4210885859200C2FF','{"rules": "nim", "files": [{"name": "long.yaml", "text": "lawspeaker: 1\nvariant: long\nof: harvest\nlayer: house rule\ntitle: A long harvest\nabout: More crops at the start, and the first bid may be higher.\nlanguage: en\nchanges:\n  - set: hand_size\n    to: 1\n    because: Crops run out too early.\n  - set: bidding.most\n    to: 5\n    because: Bids are all alike.\n  - amend: picking.not_too_heavy\n    unless: round = 1\n", "given": null}]}');
 CREATE TABLE handed_in (
     token TEXT PRIMARY KEY,
     name  TEXT NOT NULL,

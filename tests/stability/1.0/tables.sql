@@ -15,10 +15,10 @@ CREATE TABLE links (
     role        TEXT NOT NULL,
     seats       TEXT NOT NULL
 ) WITHOUT ROWID;
-INSERT INTO "links" VALUES(X'39E993DA18EAFE80F6185707BEF7088AE71B5F11FDB86007989E6970848571C3',1,'seat','[1]');
-INSERT INTO "links" VALUES(X'3FFEDC88D598B993D8E7DFD70C9D1D3C82C136C417DDA321E0AEE7C8E9ED8FC6',1,'host','[0]');
-INSERT INTO "links" VALUES(X'53B077BA210AC97D30A547888EC76AF112436A06136541315480860D76ED57B5',1,'used','[1]');
-INSERT INTO "links" VALUES(X'5C7953DCAF8040BC71B56257DFA2342A2E01F447BFE4D8A48B83D27AA649352E',1,'watch','[]');
+INSERT INTO "links" VALUES(X'573813755F623189D178635B33A2DB51BD5A4F6BCB78CCB03D00026C86536EE5',1,'host','[0]');
+INSERT INTO "links" VALUES(X'73FE86A9E1AFA34469DEB62DF16AD7283E1C157B6EC72218B0916D16C89833FE',1,'seat','[1]');
+INSERT INTO "links" VALUES(X'7E276B18D9C8599DBAF2E3431BACD050D34DFFE50E7C11B373934D68118CFA6B',1,'used','[1]');
+INSERT INTO "links" VALUES(X'A8E6D855B5DD0F5286838097A2540A2F78965FAF1D7BF23846A5E48FCC4B3A3C',1,'watch','[]');
 CREATE TABLE listed (
     tab   INTEGER PRIMARY KEY REFERENCES tables,
     token TEXT NOT NULL,
@@ -47,7 +47,7 @@ CREATE TABLE peers (
     secret  TEXT NOT NULL,
     until   REAL NOT NULL
 );
-INSERT INTO "peers" VALUES('0636a11c95b86711','','wkYDVM9iVmGLZS-oHbxxmsjaO3Uohe5m',1.0e+18);
+INSERT INTO "peers" VALUES('40592a456e9e8e6a','','4IOGgLJuTod1RZbsGSok4nFmyzL1J7SC',1.0e+18);
 CREATE TABLE push_key (
     one INTEGER PRIMARY KEY,
     key TEXT NOT NULL
@@ -74,7 +74,7 @@ CREATE TABLE replies (
 ) WITHOUT ROWID;
 INSERT INTO "replies" VALUES(1,0,0,0,'take north, corn');
 INSERT INTO "replies" VALUES(1,1,1,0,'take south, melon');
-INSERT INTO "replies" VALUES(1,2,0,0,'lay corn');
+INSERT INTO "replies" VALUES(1,2,0,0,'lay melon');
 CREATE TABLE rules (
     digest TEXT PRIMARY KEY,
     files  TEXT NOT NULL,
@@ -100,7 +100,7 @@ CREATE TABLE tables (
     titles     TEXT NOT NULL DEFAULT '',
     paused     TEXT NOT NULL DEFAULT ''
 );
-INSERT INTO "tables" VALUES(1,'c6463a7e893520591b27ce9cc7d3daa69f707bd03a0e9157802460005995f346','harvest+long',781359991883220873,'quick','en','[{"person": true, "bot": "", "nick": "", "taken": false, "invited": 0, "ready": false, "passing": "", "stretch": "", "inviter": -1, "bot_since": 0}, {"person": true, "bot": "", "nick": "", "taken": true, "invited": 0, "ready": false, "passing": "", "stretch": "", "inviter": -1, "bot_since": 0}]','2026-11-19 15:55:05','',0,'2026-11-19','d8b48514e65dad5a','0636a11c95b86711','{"since": 1795103705, "asked": [1], "open": [1]}','','{"en": "Harvest – A long harvest", "de": "Ernte – A long harvest"}','');
+INSERT INTO "tables" VALUES(1,'c6463a7e893520591b27ce9cc7d3daa69f707bd03a0e9157802460005995f346','harvest+long',885691542806598657,'quick','en','[{"person": true, "bot": "", "nick": "", "taken": false, "invited": 0, "ready": false, "passing": "", "stretch": "", "inviter": -1, "bot_since": 0}, {"person": true, "bot": "", "nick": "", "taken": true, "invited": 0, "ready": false, "passing": "", "stretch": "", "inviter": -1, "bot_since": 0}]','2026-11-19 19:17:40','',0,'2026-11-19','e65ae14e424debfa','40592a456e9e8e6a','{"since": 1795115860, "asked": [1], "open": [1]}','','{"en": "Harvest – A long harvest", "de": "Ernte – A long harvest"}','');
 CREATE TABLE talk (
     tab    INTEGER NOT NULL REFERENCES tables,
     number INTEGER NOT NULL,
@@ -110,8 +110,15 @@ CREATE TABLE talk (
     text   TEXT NOT NULL,
     PRIMARY KEY (tab, number)
 ) WITHOUT ROWID;
+CREATE TABLE thinking (
+    rules    TEXT NOT NULL,
+    question TEXT NOT NULL,
+    replies  INTEGER NOT NULL,
+    seconds  INTEGER NOT NULL,
+    PRIMARY KEY (rules, question)
+) WITHOUT ROWID;
 CREATE INDEX homes_by_table ON homes (tab);
 CREATE UNIQUE INDEX mails_by_token ON mails (token);
 CREATE UNIQUE INDEX pushes_by_token ON pushes (token);
 COMMIT;
-PRAGMA user_version = 10;
+PRAGMA user_version = 11;
