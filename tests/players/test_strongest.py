@@ -26,7 +26,8 @@ STRENGTH = {"random": 0, "greedy": 2, "mc:200": 1, "tree:200": 4, "flat:200": 3}
 @pytest.fixture
 def played_bouts(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> list[Bout]:
     """Bots of known strength, and the games that were played between them."""
-    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    for folder in ("XDG_CACHE_HOME", "XDG_STATE_HOME"):
+        monkeypatch.setenv(folder, str(tmp_path))
     bouts: list[Bout] = []
 
     def play(_: object, bout: Bout, __: float) -> Proof:

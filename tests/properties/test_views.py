@@ -172,6 +172,6 @@ def test_a_view_shows_what_may_be_seen(table: Table) -> None:
                     assert all(token < 0 for token in view.contents[place])
                 else:
                     assert place not in view.contents
-            assert list(view.scores) == match.scores
+            assert list(view.points) == match.scores
             mine = [decision for decision in match.decisions if decision.seat == seat]
             assert (view.decision is not None) == bool(mine)
