@@ -68,7 +68,7 @@ class Observer:
         values = []
         for step in range(players):
             seat = (own + step) % players
-            values += [view.scores[seat], int(seat in view.asked), int(step == 0)]
+            values += [view.points[seat], int(seat in view.asked), int(step == 0)]
         return values
 
     def _pieces_and_states(self, view: View) -> list[int]:
