@@ -51,8 +51,8 @@ def looks(look: Look) -> str:
     if look.share == 1:
         return ""
     return (
-        f"The games were looked at {look.number} times to see when to stop. Intervals are so much"
-        " wider that with 95 % those of all looks hold."
+        f"The games were looked at {look.number} times to see when to stop. The intervals are"
+        " widened, so that those of all looks hold together with 95 %."
     )
 
 
