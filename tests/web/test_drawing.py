@@ -6,7 +6,7 @@ import json
 import math
 import re
 from collections import Counter
-from itertools import combinations, product
+from itertools import combinations, cycle, product
 from pathlib import Path
 from xml.etree import ElementTree as ET
 
@@ -26,6 +26,7 @@ from lawspeaker.faces.web.drawing.sketches import Sketches
 from lawspeaker.faces.web.drawing.stencils import Drawn, drawn_of
 from lawspeaker.faces.web.drawing.svg import el, text, titled
 from lawspeaker.faces.web.drawing.things import piece_thing, place_thing
+from lawspeaker.faces.web.drawing.whole_table import WIDTHS
 from lawspeaker.match.match import Match, imagine
 from lawspeaker.match.view import View
 from lawspeaker.position.rng import RngFactory
@@ -58,12 +59,14 @@ def thing_counts(picture: str) -> Counter[str]:
     )
 
 
-def draw_afresh(view: View, keep: bool = False, sketches: Sketches | None = None) -> str:
+def draw_afresh(
+    view: View, keep: bool = False, sketches: Sketches | None = None, shape: str = "wide"
+) -> str:
     """The picture drawn from the beginning; `keep`: what was drawn before is known again then."""
     known = drawn_of(view.layout, "en")
     before = dict(vars(known))
     vars(known).update(vars(Drawn(view.layout)))
-    picture = draw(view, "en", sketches=sketches)
+    picture = draw(view, "en", shape, sketches=sketches)
     if keep:
         vars(known).update(before)
     return picture
@@ -129,12 +132,13 @@ def test_what_a_seat_cannot_see_changes_nothing(table: Table) -> None:
 
 @every_table
 def test_what_was_drawn_before_changes_nothing(table: Table) -> None:
-    """Parts of earlier pictures are used again, also of other seats and moments."""
-    sketches = Sketches()
+    """Parts of earlier pictures are used again, also of other seats, moments and screens."""
+    sketches, shapes = Sketches(), cycle(WIDTHS)
     for match in matches_in_play(table, (0, 1, 2, 3, 10, 11)):
         for seat in (0, None):
-            view = match.view(seat)
-            assert draw(view, "en", sketches=sketches) == draw_afresh(view, keep=True)
+            view, shape = match.view(seat), next(shapes)
+            drawn = draw(view, "en", shape, sketches=sketches)
+            assert drawn == draw_afresh(view, keep=True, shape=shape), shape
         sketches.turn()
 
 

@@ -236,8 +236,8 @@ class AreaDrawing:
         held = self.view.contents.get(place, ())
         if not self.aboard.keys().isdisjoint(held):
             return draw()  # pieces on board are in other places, which the key does not cover
-        seen = (self.seen.get(place), count_is_visible(self.view, place), self.ground)
-        return self.drawn.sketch((place, how, seen), draw)
+        seen = (self.seen.get(place), count_is_visible(self.view, place))
+        return self.drawn.sketch((place, how, seen, self.ground, self.narrow), draw)
 
     def whole_piece(self, piece: int, place: int, width: float, height: float) -> str:
         look = self.look(piece, place)
