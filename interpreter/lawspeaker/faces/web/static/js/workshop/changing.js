@@ -75,7 +75,7 @@ export class Changing {
     this.draw();
   }
 
-  /** Marks results as outdated after an edit; they stay visible, faintly. */
+  /** Marks results as outdated after an edit; they stay visible, without colour. */
   outdate() {
     this.rest();
     this.whole = null;
@@ -111,6 +111,7 @@ export class Changing {
       several ? this.bar(over) : null,
       this.why ? h("p", { class: "tip why" }, this.why) : null,
       several && over && this.onlyTogether() ? h("p", { class: "together" }, t("workshop.only_together")) : null,
+      this.stale && this.findings.size ? h("p", { class: "tip outdated" }, t("workshop.outdated")) : null,
       h("ol", { class: this.stale ? "stale" : "" }, ...shown.map((each) => this.change(each))),
     );
     if (held) (byId(held) ?? byId("changes-title")).focus();

@@ -84,6 +84,7 @@ export class Effect {
       running || (found && !this.stale) ? h("progress", { max: found?.of ?? this.games, value: this.stale ? null : found.done, "aria-label": t(this.title) }) : null,
       ...(found && !this.stale ? this.about(found).map((text) => h("p", { class: "tip" }, text)) : []),
       this.why ? h("p", { class: "tip why" }, this.why) : null,
+      found && this.stale ? h("p", { class: "tip outdated" }, t("workshop.outdated")) : null,
       found ? h("div", { class: this.stale ? "stale" : "" }, this.table(found.rows)) : null,
     );
   }
