@@ -67,6 +67,7 @@ def test_starts_are_told_as_multiples_of_importing_numpy(monkeypatch: pytest.Mon
     assert check.wall_ratio == pytest.approx(4.0)
 
 
+@pytest.mark.full
 def test_a_command_that_cannot_be_measured_is_told() -> None:
     result = CliRunner().invoke(app, ["bench", "no_such_game", "--start", "--rounds", "1"])
     assert result.exit_code == 1

@@ -145,7 +145,7 @@ def test_a_folder_that_cannot_be_made(run: Run, tmp_path: Path) -> None:
 # ---------------------------------------------------------------- variants
 
 
-@pytest.mark.parametrize("game", sample(GAMES, test=6, full=3))
+@pytest.mark.parametrize("game", sample(GAMES, test=12, full=3))
 def test_a_new_house_rule_is_sound_over_every_game(run: Run, tmp_path: Path, game: str) -> None:
     answer = run("new", "my_rule", "--variant", game)
     assert answer.exit_code == 0, answer.output

@@ -63,6 +63,7 @@ def effect(name: str, seed: int, among: int) -> Effect:
     return pairs(*games, None, control_effect(one, other, seed, games)).effect(NAMES, among)
 
 
+@pytest.mark.full
 def test_what_means_nothing_parts_games_and_has_no_effect() -> None:
     seed = 1
     for name in NULLS:

@@ -94,6 +94,7 @@ def test_only_pairs_are_compared() -> None:
         pairs(games_from(made_up(0)), games_from(made_up(1)), games_from(made_up(0)))
 
 
+@pytest.mark.full
 def test_the_number_of_workers_does_not_matter() -> None:
     patch = """\
 lawspeaker: 1

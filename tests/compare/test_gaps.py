@@ -197,6 +197,7 @@ def test_gaps_are_found_by_a_word() -> None:
     assert told.startswith("Von „xyzzy“ ist hier nirgends die Rede.")
 
 
+@pytest.mark.full
 def test_what_lies_in_the_box_is_what_is_played_with() -> None:
     """A kind more than the book's total, and a value inside some pieces that a book leaves open:
     what it says of all of them stays."""

@@ -93,6 +93,7 @@ def test_a_kind_that_a_book_has_not_is_held_against_those_it_has(
     assert all(cell.cites for cell in row.cells)
 
 
+@pytest.mark.full
 def test_what_a_book_leaves_open_of_pieces_is_told_beside_a_number_of_them(
     comparisons: dict[str, Comparison],
 ) -> None:

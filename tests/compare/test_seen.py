@@ -280,6 +280,7 @@ def test_explain_takes_a_word(dairy: Path, monkeypatch: pytest.MonkeyPatch) -> N
     assert CliRunner().invoke(app, ["explain", "dairy", "zebra"]).exit_code == 1
 
 
+@pytest.mark.full
 def test_explain_begins_with_the_rule_whose_id_is_asked_for() -> None:
     """Others speak of it, too, and come before it in the book. None has a number here: numbers are
     those of one comparison."""

@@ -128,6 +128,7 @@ def test_where_a_guard_pays_for_itself_at_every_step_they_are_as_well() -> None:
 
 
 @pytest.mark.usefixtures("uncached")
+@pytest.mark.full
 def test_where_a_guard_pays_for_itself_at_the_end_alone_they_are_not(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:

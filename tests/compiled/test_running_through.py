@@ -431,7 +431,7 @@ def test_both_machines_come_to_the_same_end(name: str, tmp_path: Path) -> None:
         assert np.array_equal(getattr(watched, field.name), getattr(told, field.name)), field.name
 
 
-@pytest.mark.parametrize("name", GAMES)
+@pytest.mark.parametrize("name", sample(GAMES, test=3))
 def test_a_tree_grows_as_if_all_options_were_written_down(
     name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -210,7 +210,9 @@ def test_who_answers_at_the_same_time_does_not_know_the_answer() -> None:
         assert each.wins / each.playouts > 0.35
 
 
-@pytest.mark.parametrize("name", sample([name for name in ALL if name not in SLOW], test=8, full=2))
+@pytest.mark.parametrize(
+    "name", sample([name for name in ALL if name not in SLOW], test=16, full=2)
+)
 def test_every_game_can_be_searched(name: str) -> None:
     match = lawspeaker.load(name).start(seed=2)
     luck = bot("random", 1)

@@ -111,6 +111,7 @@ def test_an_audit_that_ends_without_a_report_has_checked_nothing(told: str) -> N
     assert audit.verdict(audit.parse_report(told)) == (2, [audit.NOT_REACHED])
 
 
+@pytest.mark.full
 def test_the_bill_has_what_is_needed_and_no_more(tmp_path: Path) -> None:
     sbom.main(tmp_path)
     (file,) = tmp_path.iterdir()

@@ -30,7 +30,7 @@ from benchmarks.voluspa_by_hand import (
 )
 from lawspeaker.match.game import Game
 from tests.differential.voluspa_lockstep import Lockstep, Policy
-from tests.tiers import pick
+from tests.tiers import pick, sample
 
 GAMES = pick(test=1, full=1, nightly=20)
 
@@ -94,7 +94,7 @@ def play_lockstep(policy: Policy, players: int, seed: int) -> Lockstep:
 
 
 @pytest.mark.parametrize("players", PLAYERS)
-@pytest.mark.parametrize("policy", MANNERS)
+@pytest.mark.parametrize("policy", sample(MANNERS, test=2))
 def test_both_play_the_same_game(policy: Policy, players: int) -> None:
     for seed in range(GAMES):
         play_lockstep(policy, players, seed)

@@ -93,6 +93,7 @@ def test_spaces_and_indentation_make_no_difference(name: str, seed: int) -> None
 @pytest.mark.parametrize("name", sample(FILES, test=4))
 @FEW
 @given(seed=SEEDS)
+@pytest.mark.full
 def test_remarks_are_kept_wherever_they_stand(name: str, seed: int) -> None:
     choose = random.Random(seed)
     found: list[str] = []

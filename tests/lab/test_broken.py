@@ -186,6 +186,7 @@ def test_a_measure_that_cannot_be_worked_out_is_blamed_itself() -> None:
     assert "the rules fault" not in result.stderr
 
 
+@pytest.mark.full
 def test_tuning_leaves_them_out() -> None:
     words = ("tune", "./purse.yaml", "--vary", "most=1..3", "--target", "score=2", "--games", "30")
     result = run(*words)

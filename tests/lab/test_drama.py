@@ -90,6 +90,7 @@ def test_who_had_a_turn_more_is_not_ahead_for_that() -> None:
     assert odd.snowball.low < 0 < odd.snowball.high
 
 
+@pytest.mark.full
 def test_the_last_player_is_a_kingmaker() -> None:
     found = measured(known.KING, 3, 12)
     assert found.kingmaking is not None

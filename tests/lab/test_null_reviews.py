@@ -74,6 +74,7 @@ def test_versions_that_mean_the_same_seldom_differ(versions: dict[str, Rules]) -
     assert len(wrong) < (WRONG if RUNS == 100 else 2), wrong
 
 
+@pytest.mark.full
 def test_a_rule_that_matters_is_told(versions: dict[str, Rules]) -> None:
     assert any("score" in each for each in claims(versions[""], versions["gift"], 1))
     longer = claims(versions[""], versions["idle question"], 4)

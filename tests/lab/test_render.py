@@ -137,6 +137,7 @@ def test_what_too_few_games_compare_is_not_drawn(games: int, drawn: bool) -> Non
     assert "forced" in shown, "it is said what is not counted"
 
 
+@pytest.mark.full
 def test_victories_are_drawn_by_order_of_play_from_three_seats_on() -> None:
     pytest.importorskip("matplotlib")
     for game, seats, drawn in (("pig", 3, True), ("pig", 2, False)):

@@ -109,6 +109,7 @@ def test_what_is_known_of_a_sweep_is_told_and_kept(monkeypatch: pytest.MonkeyPat
     assert "stopped before a game was over" in run(*words).output
 
 
+@pytest.mark.full
 def test_what_is_known_of_a_search_is_told_and_kept(monkeypatch: pytest.MonkeyPatch) -> None:
     words = ("tune", "nim", "--vary", "heap.sizes at 1=1..3", "--games", "2", "--csv", "known.csv")
     monkeypatch.setattr(tuning, "sums", stopped_after(sums, 5))

@@ -266,6 +266,7 @@ def test_each_intervention_is_another_game() -> None:
     assert all(each.program != program for each in changed)
 
 
+@pytest.mark.full
 def test_pairs_are_played_until_worths_are_known(rules: Rules) -> None:
     table = MatchSetup(("random", "random"), 1)
     found = finished(worths(rules, [table], [4000], 0, Crew(1), precision=10))

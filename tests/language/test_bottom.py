@@ -100,6 +100,7 @@ def test_any_card_of_a_shuffled_pile_may_be_the_lowest(tmp_path: Path) -> None:
     assert sorted(each.weight for each in luck.options) == [1, 1, 1, 1]
 
 
+@pytest.mark.full
 def test_twins_see_the_same() -> None:
     found = CliRunner().invoke(app, ["secrets", GAME, "--games", "4"])
     assert found.exit_code == 0, found.output

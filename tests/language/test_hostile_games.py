@@ -105,6 +105,7 @@ def test_what_doubles_is_written_once(kind: hostile.Kind) -> None:
     assert length(program_of(kind(90)), STEPPING) < 10_000
 
 
+@pytest.mark.full
 @pytest.mark.usefixtures("unchecked")
 @pytest.mark.parametrize("kind", [hostile.truths_that_double, hostile.values_of_values])
 def test_what_is_written_out_stays_short(kind: hostile.Kind) -> None:
@@ -225,7 +226,7 @@ GROWING: dict[str, hostile.Kind] = {
 }
 
 
-@pytest.mark.parametrize("name", GROWING)
+@pytest.mark.parametrize("name", sample(GROWING, test=2))
 def test_work_grows_with_the_rules_and_no_faster(name: str) -> None:
     """Twice as many `let` lines, statements, alternatives or keys are little more than twice the
     work."""
@@ -259,7 +260,7 @@ def test_a_budget_that_is_spent_names_the_clause(monkeypatch: pytest.MonkeyPatch
         written(layout_for(program, 2), STEPPING)
 
 
-@pytest.mark.parametrize("name", sample(FORMS, test=20, full=20))
+@pytest.mark.parametrize("name", sample(FORMS, test=40, full=20))
 def test_every_form_is_a_game(name: str) -> None:
     """So that what is nested and repeated is no mistake, which would be refused at once."""
     assert SideBySide(program_of(FORMS[name](1)), 2).play(1, longest=5) >= 0

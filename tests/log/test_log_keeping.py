@@ -17,10 +17,10 @@ from lawspeaker.outside.loading import compile_bundle, game_of, schema
 from tests.library import game
 from tests.log.tables import HERE, STICKS, a_log, a_match, changed_game, play, reread, sticks
 from tests.properties.tables import Table, table_id, tables
-from tests.tiers import SLOW
+from tests.tiers import SLOW, sample
 
 
-@pytest.mark.parametrize("table", tables(), ids=table_id)
+@pytest.mark.parametrize("table", sample(tables(), test=3), ids=table_id)
 def test_a_game_is_read_back_and_played_again(table: Table) -> None:
     name, players = table
     assert players, f"{name} cannot be loaded"

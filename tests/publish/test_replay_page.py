@@ -71,6 +71,7 @@ def test_every_module_is_in_however_it_is_imported() -> None:
         modules("a.js", {"a.js": 'import "./a.js";'})
 
 
+@pytest.mark.full
 def test_every_name_that_is_imported_is_exported(log: Path) -> None:
     (listed,) = re.findall(r'id="modules">(.+?)</script>', write_replay_page(log))
     found = dict(json.loads(listed.replace("<\\/", "</")))

@@ -18,11 +18,10 @@ from lawspeaker.machines.reference.tracing import TracingMachine
 from lawspeaker.match.match import Match, imagine
 from lawspeaker.position.rng import RngFactory
 from lawspeaker.position.state import State
+from tests.library import names
 from tests.reference.test_views import permuted
-from tests.repo.checkout import ROOT
 from tests.tiers import SLOW, sample
 
-GAMES = sorted(path.parent.name for path in (ROOT / "rules").glob("*/game.yaml"))
 LONGEST = 200
 """So many decisions of a game are looked at."""
 FEW = 15
@@ -34,7 +33,7 @@ def program(name: str) -> ir.Program:
     return lawspeaker.load(name).program
 
 
-@pytest.mark.parametrize("name", sample(GAMES, test=4, full=2))
+@pytest.mark.parametrize("name", sample(names(), test=5, full=2))
 def test_states_views_and_texts(name: str) -> None:
     game = program(name)
     players = game.most
@@ -72,7 +71,7 @@ def test_states_views_and_texts(name: str) -> None:
         assert sum(row.total for row in match.why_points(seat)) == match.scores[seat]
 
 
-@pytest.mark.parametrize("name", sample(GAMES, test=4, full=2))
+@pytest.mark.parametrize("name", sample(names(), test=5, full=2))
 def test_the_machine_without_short_cuts_plays_the_same(name: str) -> None:
     game = program(name)
     for players in game.counts:

@@ -40,6 +40,7 @@ def test_a_command_reads_only_what_it_needs(command: str) -> None:
     assert not [each for each in HEAVY if each in read]
 
 
+@pytest.mark.full
 def test_a_game_without_thinking_bots_starts_no_compiler() -> None:
     """Nor anything else that many games need."""
     script = "from lawspeaker.faces.cli import main; main()"

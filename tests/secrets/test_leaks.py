@@ -130,7 +130,7 @@ def test_rules_that_keep_their_secrets_have_no_leaks(deed: str) -> None:
     assert not found, found[0]
 
 
-@pytest.mark.parametrize("name", sample(GIVING, test=5, full=3))
+@pytest.mark.parametrize("name", sample(GIVING, test=10, full=3))
 @pytest.mark.parametrize("players", [2, 3])
 def test_rules_that_give_something_away_are_found(name: str, players: int) -> None:
     deed, channel = GIVING[name]

@@ -99,6 +99,7 @@ def test_rivals_are_refused_plainly(one: str, two: str) -> None:
 @pytest.mark.parametrize(
     "names", ["italian+skalds+random_peninsulas", "french+exodus_first+full_hands+long_peninsulas"]
 )
+@pytest.mark.full
 def test_the_order_of_names_means_nothing(names: str) -> None:
     backwards = "+".join(reversed(names.split("+")))
     one, two = game(f"walhalla+{names}").program, game(f"walhalla+{backwards}").program

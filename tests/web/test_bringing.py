@@ -177,6 +177,7 @@ def test_the_pieces_of_a_game_are_printed(house: House) -> None:
     assert house.client.get("/cards", params={"name": "../x"}).status_code == 404
 
 
+@pytest.mark.full
 def test_pictures_come_along_and_go_home_again(house: House) -> None:
     folder = ROOT / "tests" / "language" / "good" / "own_pictures"
     files = {

@@ -51,6 +51,7 @@ def test_the_first_number_begins_a_house_rule_and_further_ones_join_it() -> None
     assert folder.wrong == []
 
 
+@pytest.mark.full
 def test_comments_and_other_changes_of_a_house_rule_stay() -> None:
     draft = house_rule(CATALOGUE, "walhalla")
     folder = Folder(*CATALOGUE.game("walhalla").files, *draft.files)
@@ -66,6 +67,7 @@ def test_comments_and_other_changes_of_a_house_rule_stay() -> None:
     assert all(line in text for line in changed.splitlines() if line.lstrip().startswith("#"))
 
 
+@pytest.mark.full
 def test_lists_and_values_by_players_keep_their_form() -> None:
     folder = Folder(*CATALOGUE.game("walhalla").files)
     parts = form(folder, "game.yaml")["supply.track"]["parts"]
