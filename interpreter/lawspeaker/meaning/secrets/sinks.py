@@ -183,7 +183,8 @@ class Seeing(Looking):
     def knows(self, source: HiddenSource, sight: Sight, span: Span) -> bool:
         if source.thing != LUCK:
             return self.table.knows(sight.who, source, self.state.holding)
-        assert source.piece is not None
+        if source.piece is None:
+            return False  # picked in a clause done from here, which hides it
         if sight.who is None:
             self.luck_shown.setdefault(source.piece, (span, sight))
         else:

@@ -193,9 +193,20 @@ class StatementFlow(Asking):
             self.sets(),
             end.gone,
             self.gone_before,
-            tuple(each for each in self.hidden_steps.values() if each[1] <= SECRET_WORK),
+            self.steps_left(set().union(*luck.values())),
             tuple(self.marks.items()),
         )
+
+    def steps_left(self, returned: set[int | None]) -> tuple[tuple[Label, int], ...]:
+        """The steps that count in callers, too. What luck picked and everyone saw is not hidden,
+        unless it is kept from somebody, or a caller may do so with what is returned."""
+        hidden = {None, *self.luck_kept, *returned}
+
+        def left(label: Label) -> Label:
+            return frozenset(each for each in label if each.thing != LUCK or each.piece in hidden)
+
+        steps = ((left(label), count) for label, count in self.hidden_steps.values())
+        return tuple(each for each in steps if each[0] and each[1] <= SECRET_WORK)
 
     def sets(self) -> frozenset[int]:
         """The markers that the clause sets, directly or through calls."""
