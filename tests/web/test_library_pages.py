@@ -167,3 +167,23 @@ def test_parameters_and_seats_are_called_as_people_call_them(house: House) -> No
     called = [each["called"]["de"] for each in variants["long_peninsulas"]["parameters"]]
     assert called == ["links", "in der Mitte", "rechts"]
     assert [each["de"] for each in walhalla["called"]][:2] == ["Rot", "Schwarz"]
+
+
+def test_minutes_are_told_of_games_with_measured_times(settings: Settings) -> None:
+    with ExitStack() as stack:
+        house = House(replace(settings, times=True), stack)
+        base = house.web.registry.store._base
+        base.execute("INSERT INTO thinking VALUES ('nim', 'turn', 400, 16000)")
+        base.execute("INSERT INTO thinking VALUES ('hex', 'turn', 49, 4900)")
+        assert house.get("/api/library/minutes") == {"names": ["nim"]}
+        found = house.get("/api/library/minutes?name=nim")["minutes"]
+        assert found.keys() == {"shortest", "longest", "replies"}
+        assert 1 <= found["shortest"] < found["longest"]
+        assert found["replies"] == 400
+        assert house.get("/api/library/minutes?name=hex") == {"minutes": None}
+        answer = house.client.get("/api/library/minutes", params={"name": "no_such_game"})
+        assert answer.status_code == 404
+    with ExitStack() as stack:
+        house = House(settings, stack)
+        assert house.get("/api/library/minutes") == {"names": []}
+        assert house.get("/api/library/minutes?name=nim") == {"minutes": None}

@@ -196,7 +196,7 @@ class Web:
         self.previews = Previews(self.registry.catalogue)
         self.workshop = Workshop(self.registry, self.comparisons)
         self.home = Home(self.registry, self.workshop.drafts)
-        self.library = LibraryPages(self.registry, self.workshop)
+        self.library = LibraryPages(self.registry, self.workshop, self.books)
         self.channels: dict[int, Channel] = {}
         hurry = settings.hurry
         self._talking = Buckets(burst=80 * hurry, rate=20 * hurry)

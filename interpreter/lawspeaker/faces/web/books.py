@@ -21,7 +21,7 @@ from lawspeaker.faces.play.answers import sentence
 from lawspeaker.faces.render.book import ExampleScenario, book_of, page
 from lawspeaker.faces.web.catalogue import Catalogue, Stamp, Unknown
 from lawspeaker.faces.web.comparing import Page, policy_for
-from lawspeaker.faces.web.minutes import GUESS, Thinking, minutes
+from lawspeaker.faces.web.minutes import GUESS, Minutes, Thinking, minutes
 from lawspeaker.ir.walk import everything
 from lawspeaker.match.game import Game
 from lawspeaker.match.match import RuleFault
@@ -31,6 +31,7 @@ from lawspeaker.outside.loading import load_ruleset
 from lawspeaker.position.rng import RngFactory
 
 MOST_BOOKS = 16
+MOST_LENGTHS = 128
 GAMES = 10
 LONGEST = 2.0
 """Number of games, and seconds of processor time at most, for measuring the length of a game."""
@@ -89,13 +90,22 @@ class Books:
         length = self._length(known, game, players)
         return brief(game.program, players, language, length, thinking)
 
+    def minutes(self, name: str, thinking: Thinking) -> Minutes | None:
+        """Returns the minutes of a game from the fewest to the most players; None if its games do
+        not end in time."""
+        known = self.catalogue.checked(name)
+        game = self.catalogue.game(known)
+        counts = sorted({min(game.players), max(game.players)})
+        asked = [each for players in counts for each in self._length(known, game, players).asked]
+        return minutes(asked, thinking)
+
     def _length(self, name: str, game: Game, players: int) -> Length:
         stamp, key = self.catalogue.stamp(name), (name, players)
         found = self._lengths.pop(key, None)
         if found is None or found[0] != stamp:
             found = stamp, measured(game, players)
         self._lengths[key] = found
-        while len(self._lengths) > MOST_BOOKS:
+        while len(self._lengths) > MOST_LENGTHS:
             self._lengths.popitem(last=False)
         return found[1]
 

@@ -11,6 +11,9 @@ the owner, who has a key for that, has approved them. A submitted draft is a sha
 other: it is opened in the workshop, and is read and played only in sandboxes. Its changes are
 described like those of a variant.
 
+Cards of games show how many minutes they take, if the server adds up how long people take to reply
+(`minutes`).
+
 Pages may be embedded in other sites if the operator allows it (`--embed`).
 """
 
@@ -30,8 +33,10 @@ from starlette.routing import Route
 from lawspeaker.base.counts import in_both, nearest_count
 from lawspeaker.base.phrases import LANGUAGES, phrase
 from lawspeaker.faces.web import messages, seats
+from lawspeaker.faces.web.books import Books
 from lawspeaker.faces.web.catalogue import Unknown
 from lawspeaker.faces.web.link_previews import with_preview
+from lawspeaker.faces.web.minutes import FEWEST_REPLIES
 from lawspeaker.faces.web.security import POLICY
 from lawspeaker.faces.web.table_registry import TableRegistry
 from lawspeaker.faces.web.workshop import jobs, studies
@@ -50,8 +55,9 @@ LONGEST_ABOUT = 200
 
 
 class LibraryPages:
-    def __init__(self, registry: TableRegistry, workshop: Workshop) -> None:
+    def __init__(self, registry: TableRegistry, workshop: Workshop, books: Books) -> None:
         self.registry = registry
+        self.books = books
         self.workshop = workshop
         self._measuring: dict[str, asyncio.Task[dict[str, Any] | None]] = {}
 
@@ -62,6 +68,7 @@ class LibraryPages:
             Route("/library/{name}", self.entry, methods=get),
             Route("/api/library/effect", self.effect, methods=get),
             Route("/api/library/effect", self.measure, methods=post),
+            Route("/api/library/minutes", self.minutes, methods=get),
             Route("/api/library/drafts", self.drafts, methods=get),
             Route("/api/library/drafts", self.hand_in, methods=post),
             Route("/api/library/drafts/{token}/changes", self.changes, methods=get),
@@ -166,6 +173,25 @@ class LibraryPages:
             return False
         own = await self.registry.game(self.workshop.drafts.owner_key)
         return hmac.compare_digest(key, own)
+
+    # ------------------------------------------------------------ minutes
+
+    async def minutes(self, request: Request) -> Response:
+        """Returns the measured minutes of a game; without a name, which games have them."""
+        settings, store = self.registry.settings, self.registry.store
+        name = request.query_params.get("name")
+        if name is None:
+            timed = []
+            if settings.times:
+                timed = await self.registry.game(store.timed, FEWEST_REPLIES)
+            return JSONResponse({"names": timed})
+        await self._listed(name)
+        found = None
+        if settings.times:
+            thinking = await self.registry.game(store.thinking, name)
+            if sum(replies for replies, _ in thinking.values()) >= FEWEST_REPLIES:
+                found = await self.registry.reading(self.books.minutes, name, thinking)
+        return JSONResponse({"minutes": None if found is None else asdict(found)})
 
     # ------------------------------------------------------------ measured effects
 

@@ -991,6 +991,15 @@ class Store:
             )
             return {str(question): (int(count), int(took)) for question, count, took in rows}
 
+    def timed(self, fewest: int) -> list[str]:
+        """Lists the rules with times of so many replies at least."""
+        with self._look("times of replies"):
+            rows = self._base.execute(
+                "SELECT rules FROM thinking GROUP BY rules HAVING SUM(replies) >= ? ORDER BY rules",
+                (fewest,),
+            )
+            return [str(rules) for (rules,) in rows]
+
     def count(self) -> int:
         """Returns the number of tables."""
         return self._count("tables")

@@ -15,11 +15,14 @@ let games = [];
 let entries = []; // games and variants alike, each with its tags
 let sought = "";
 const wanted = new Set(); // tags
+const lasting = new Map(); // minutes of the games that the server has times of; null until they are known
 
 async function begin() {
   const catalogue = await (await ask("/api/games")).json();
   games = catalogue.games;
   await load(initialLanguage(catalogue.languages));
+  const { names } = await (await ask("/api/library/minutes")).json();
+  for (const name of names) lasting.set(name, null);
   const select = byId("language");
   fill(select, ...catalogue.languages.map((each) => h("option", { value: each, selected: each === language }, each.toUpperCase())));
   select.onchange = async () => {
@@ -27,15 +30,18 @@ async function begin() {
     show();
   };
   show();
+  timed();
 }
 
 function show() {
   entries = games.flatMap((game) => [entry(game, null), ...game.variants.map((variant) => entry(game, variant))]);
-  const name = decodeURIComponent(location.pathname.split("/")[2] ?? "");
+  const name = shownName();
   const found = entries.find((each) => each.name === name);
   if (found) one(found);
   else all();
 }
+
+const shownName = () => decodeURIComponent(location.pathname.split("/")[2] ?? "");
 
 function entry(game, variant) {
   const kind = variant ? { edition: "edition", module: "module" }[variant.layer] ?? "house_rule" : "game";
@@ -79,8 +85,30 @@ function list() {
       h("span", { class: "kind" }, each.variant ? `${t(`library.${each.kind}`)} · ${inLanguage(each.game.title)}` : each.tags.join(" · ")),
       h("a", { href: address(each) }, inLanguage(each.of.title)),
       h("p", {}, inLanguage(each.of.about)),
+      lasting.has(each.name) ? duration(each.name) : null,
     ),
   ));
+}
+
+// ------------------------------------------------------------ minutes
+
+const duration = (name, full) => withMinutes(h("span", { class: "kind", "data-lasts": name, "data-full": full }));
+
+function withMinutes(place) {
+  const known = lasting.get(place.dataset.lasts);
+  const parts = known ? [t("library.minutes", known), "full" in place.dataset ? t("library.minutes_by", known) : ""] : [];
+  place.textContent = parts.filter(Boolean).join(", ");
+  return place;
+}
+
+/** Asks for the minutes one game after another: the server may have to play games of each. */
+async function timed() {
+  const name = shownName();
+  for (const { name: each } of entries.filter((entry) => lasting.has(entry.name) && (!name || entry.name === name))) {
+    const answer = await ask(`/api/library/minutes?${new URLSearchParams({ name: each })}`);
+    lasting.set(each, answer.ok ? (await answer.json()).minutes : null);
+    for (const place of document.querySelectorAll("[data-lasts]")) withMinutes(place);
+  }
 }
 
 // ------------------------------------------------------------ drafts of visitors
@@ -149,6 +177,7 @@ function one(each) {
     [t("library.kind"), t(`library.${each.kind}`)],
     variant ? [t("library.of"), h("a", { href: `/library/${game.name}` }, inLanguage(game.title))] : null,
     [t("library.players"), t("players", { count: playerCounts(game.players) })],
+    lasting.has(each.name) ? [t("library.lasts"), duration(each.name, true)] : null,
     game.by ? [t("library.source"), t("by", { name: game.by })] : null,
     [t("library.languages"), game.languages.map((code) => code.toUpperCase()).join(", ")],
     variant?.includes.length ? [t("library.includes"), titled(variant.includes)] : null,
