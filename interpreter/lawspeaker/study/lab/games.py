@@ -116,10 +116,6 @@ class Recorder(Protocol):
 
 
 Recorders = Callable[[ir.Program, int], Recorder]
-FEW = 1000
-"""If a game aborts in a batch up to this size, all are played one by one; larger batches are
-bisected.
-"""
 
 
 def play_games(
@@ -130,7 +126,8 @@ def play_games(
     bots: Sequence[str],
     recorders: Recorders | None = None,
 ) -> Games:
-    """Plays the games of these numbers (contiguous).
+    """Plays the games of these numbers (contiguous). Batches in which games abort are bisected, and
+    those games are played once more outside, which tells where they aborted.
 
     `recorders` makes the back end for random players; by default the compiled machine.
     """
@@ -141,7 +138,7 @@ def play_games(
                 return _played_inside(program, players, seed, numbers, recorder)
             except (RuleFault, OutOfMemory):
                 half = len(numbers) // 2
-                if len(numbers) > FEW:
+                if len(numbers) > 1:
                     one, other = (
                         play_games(program, players, seed, some, bots, recorders)
                         for some in (numbers[:half], numbers[half:])
