@@ -14,7 +14,7 @@ import pytest
 
 import lawspeaker
 from lawspeaker.faces.render.table_text import table_block
-from lawspeaker.faces.web.drawing import draw, stencils
+from lawspeaker.faces.web.drawing import draw, stencils, whole_table
 from lawspeaker.faces.web.drawing.appearance import Look, Looks
 from lawspeaker.faces.web.drawing.boxes import Box
 from lawspeaker.faces.web.drawing.card_faces import face
@@ -571,6 +571,77 @@ def test_a_place_has_two_labels(tmp_path: Path) -> None:
     told = "\n".join(line.plain for line in table_block(view, "en", 80).lines)
     assert "41 clay" in told
     assert "42 sand" in told
+
+
+def test_a_high_table_is_laid_out_wider_for_a_phone(monkeypatch: pytest.MonkeyPatch) -> None:
+    """If all of it is seen larger so; others are not."""
+
+    def scale(name: str) -> float:
+        drawn = draw(lawspeaker.load(name).start(seed=5).view(0), "en", "tall")
+        wide, high = map(float, ET.fromstring(drawn).get("viewBox", "").split()[2:])
+        return min(380 / wide, 560 / high)
+
+    wider = [scale(name) for name in ("scopa", "chess")]
+    monkeypatch.setattr(whole_table, "WIDER", ())
+    plain = [scale(name) for name in ("scopa", "chess")]
+    assert wider[0] > 1.15 * plain[0]
+    assert wider[1] == plain[1]
+
+
+LABELLED = """\
+lawspeaker: 1
+game: labelled
+players: {number: 2, called: [ann, ben]}
+pieces:
+  stone: {of each: player, count: 3, starts in: box}
+places:
+  box:  {of each: player, holds: stone, seen by: everyone}
+  pot:  {of each: player, holds: stone, seen by: everyone}
+  well: {holds: stone, seen by: everyone}
+rules:
+  fill:
+    says: How full a box is.
+    define: fill of box
+    as: count of (all stones in box) + 40
+  rim:
+    says: How full a pot is.
+    define: rim of pot
+    as: count of (all stones in pot) + 50
+  depth:
+    says: How deep a well is.
+    define: depth of well
+    as: count of (all stones in well) + 60
+  game:
+    says: Ann lays a stone into the well.
+    rule: |
+      move a stone in box of ann to well
+      finish
+table:
+  down:
+    - {place: well, as: STYLE, label: depth}
+    - players:
+        - {place: box, as: STYLE, label: fill}
+        - {place: pot, as: row, label: rim}
+"""
+
+
+@pytest.mark.parametrize("style", ["pile", "row", "column", "count", "hand", "slot"])
+def test_a_label_is_written_in_every_style_and_in_the_rows_of_players(
+    style: str, tmp_path: Path
+) -> None:
+    """Once in each picture and in the terminal, and changed with what it counts."""
+    file = tmp_path / "labelled.yaml"
+    file.write_text(LABELLED.replace("STYLE", style), encoding="utf-8")
+    view = lawspeaker.load(str(file)).start(seed=1).view(0)
+    told = "\n".join(line.plain for line in table_block(view, "en", 80).lines)
+    for picture in (draw(view, "en", "wide"), draw(view, "en", "tall")):
+        root = ET.fromstring(picture)
+        words = " ".join(each.text or "" for each in root.iter(f"{SVG}text"))
+        labels = " ".join(each.get("aria-label", "") for each in root.iter(f"{SVG}g"))
+        for value, many in (("61", 1), ("42", 1), ("43", 1), ("50", 2)):
+            assert words.count(value) == many, f"{value} in {words}"
+            assert labels.count(f"({value})") == many
+            assert told.count(value) == many
 
 
 def test_a_label_on_a_hex_is_written_unless_it_is_painted(tmp_path: Path) -> None:

@@ -133,6 +133,8 @@ class PlaceText:
         if self.terse.titles and len(title) > inner.width:
             title = self.short_title(shown, places)
         head = block(centred(ink(title, "bold"), inner.width))
+        if len(places) == 1 and (label := self.label(shown, places[0])):
+            head = below([head, block(label)])
         space = " " * max((head.width - inner.width) // 2, 0)
         return below([head, Block(tuple(Text(space) + line for line in inner.lines))])
 
@@ -155,7 +157,9 @@ class PlaceText:
         if len(places) == 1:
             held = self.view.contents.get(places[0], ())
             drawn = [Block(tuple(self.piece(piece))) for piece in held]
-            return beside([title, _in_lines(drawn or [block(EMPTY)], LONGEST_ROW - title.width)], 1)
+            lines = _in_lines(drawn or [block(EMPTY)], LONGEST_ROW - title.width)
+            label = self.label(shown, places[0])
+            return beside([title, lines, *([block(label)] if label else [])], 1)
         cells = []
         for place in places:
             name = block(ink(numbers(self.view, shown, place, self.signs.language), "dim"))
@@ -301,7 +305,7 @@ class PlaceText:
         cells = {
             place: self.cell(shown, place).lines[0]
             if place in self.view.contents
-            else ink(numbers(self.view, shown, place, self.signs.language), "dim")
+            else self.point(shown, place)
             for place in found.places
         }
         if not cells:
@@ -327,6 +331,12 @@ class PlaceText:
         if shown.joined is None:
             return below([title, drawn])
         return below([title, drawn, self.between(shown.joined)])
+
+    def point(self, shown: ir.Show, place: int) -> Text:
+        """Formats an empty point of a board: its name, and its label."""
+        name = ink(numbers(self.view, shown, place, self.signs.language), "dim")
+        label = self.label(shown, place)
+        return Text.assemble(name, " ", label) if label else name
 
     def stacks(self, shown: ir.Show, places: list[int]) -> Block:
         """Draws rows of places that hold many pieces, with their numbers at the edge of the board.
@@ -357,6 +367,7 @@ class PlaceText:
             if owner is not None and shown.title is None:
                 title = self.signs.family(self.view.layout.place_family[place])
             line = ink(colon(title, "", self.signs.language), "dim") + self.listed(place)
+            line = self.with_label(line, self.label(shown, place))
             if owner is not None and not shown.own:
                 line = self.signs.chip(owner) + Text(" ") + line
             lines.append(line)
@@ -383,6 +394,7 @@ class PlaceText:
             cell = Text(self.count(place)) + self.known(place)
             if shown.style == "pile":
                 cell += self.top(place)
+            cell = self.with_label(cell, self.label(shown, place))
             if len(places) > 1:
                 name = ink(numbers(self.view, shown, place, self.signs.language), "dim")
                 cell = (name if owner is None else self.signs.chip(owner)) + Text(" ") + cell
@@ -496,6 +508,11 @@ class PlaceText:
         told = (self.labelled(label, place) for label in shown.labels)
         return Text(" ").join(each for each in told if each)
 
+    @staticmethod
+    def with_label(told: Text, label: Text) -> Text:
+        """Adds the labels of a place to a line about it, in brackets."""
+        return Text.assemble(told, " (", label, ")") if label else told
+
     def labelled(self, label: int, place: int) -> Text:
         value = self.labels.value(label, place)
         if value is None:
@@ -510,11 +527,12 @@ class PlaceText:
         return sign
 
     def in_line(self, shown: ir.Show, place: int) -> Text:
-        """Draws a place within the line of its player."""
+        """Draws a place within the line of its player, with its label."""
+        label = self.label(shown, place)
         if shown.style == "count":
-            return Text(self.count(place)) + self.known(place)
+            return self.with_label(Text(self.count(place)) + self.known(place), label)
         empty = count_is_visible(self.view, place) and place not in self.view.contents
-        return Text() if empty else self.listed(place)
+        return label if empty else self.with_label(self.listed(place), label)
 
 
 def _wide(inner: Block, width: int) -> Block:

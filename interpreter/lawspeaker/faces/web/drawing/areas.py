@@ -353,7 +353,9 @@ class AreaDrawing:
         look = next((look for _, look in labels if is_painted(look)), None)
         if edge in (FALLING, RISING):
             body = strip_cell(width, height, self.ground_colour(shown, place), edge == FALLING)
-            return self.thing(place, body + self.piled(place, width, height, edge), name)
+            body += self.piled(place, width, height, edge)
+            body += self.written([words for words, _ in labels], width, height, False)
+            return self.thing(place, body, name)
         if edge in HEX_AT.values():
             body = hex_cell(width, height, self.hex_colour(shown, look), HEX_INK[edge])
         elif look is not None:
@@ -543,6 +545,7 @@ class AreaDrawing:
         boxes = [self.piece(piece, place) for piece in held]
         inner = below(boxes, 0, "centre")
         width = max(inner.width, self.cell_size(shown)[0] - GRID_ROOM) + 8
+        name = self.words(shown, place)
         words = self.title(shown, [place])
         if text_width(words, LABEL) > width:
             words = words if text_width(words, LABEL) < width + 14 else words.split()[-1]
@@ -552,11 +555,12 @@ class AreaDrawing:
             room = height - TITLE - 2
             ground = clear(0, width, room, 0.05)
             body = ground + moved((width - inner.width) / 2, 0, inner.body)
+            body += self.written([name] if name else [], width, room, False)
             parts = moved((width - heading.width) / 2, 0, heading.body)
-            return Box(width, height, parts + moved(0, TITLE + 2, self.thing(place, body)))
+            return Box(width, height, parts + moved(0, TITLE + 2, self.thing(place, body, name)))
 
         return self._stretched(
-            place, (width, words), whole, max(inner.height, 3 * UNIT) + TITLE + 2
+            place, (width, words, name), whole, max(inner.height, 3 * UNIT) + TITLE + 2
         )
 
     def _stretched(
@@ -567,13 +571,16 @@ class AreaDrawing:
         return drawn._replace(stretch=partial(self._stretched, place, how, whole))
 
     def row(self, shown: ir.Show, places: list[int], width: float) -> Box:
-        heading = self.heading(self.title(shown, places))
+        title = self.title(shown, places)
         if len(places) == 1:
             held = self.view.contents.get(places[0], ())
             if not held:
                 return self.piles(shown, places, width)
             inner = self.lines(held, places[0], width)
-            body = self.thing(places[0], clear(0, inner.width, inner.height) + inner.body)
+            name = self.words(shown, places[0])
+            body = clear(0, inner.width, inner.height) + inner.body
+            body = self.thing(places[0], body, name)
+            heading = self.heading(f"{title} · {name}" if name else title)
             return below([heading, Box(inner.width, inner.height, body)], 2)
         share = width / len(places) - ROW_GAP
         sizes = [self.field_size(shown, place, share) for place in places]
@@ -593,7 +600,7 @@ class AreaDrawing:
             )
             for place, words, (wide, _) in zip(places, told, sizes, strict=True)
         ]
-        return below([heading, in_a_row(cells, width, ROW_GAP)], 2)
+        return below([self.heading(title), in_a_row(cells, width, ROW_GAP)], 2)
 
     def lines(self, held: tuple[int, ...], place: int, width: float) -> Box:
         """Draws pieces in lines, smaller if there are very many."""
@@ -780,6 +787,7 @@ class AreaDrawing:
         owner = self.view.layout.place_owner[place]
         if owner is not None and not shown.own and shown.title is None:
             words = colon(self.looks.player(owner), words, self.looks.language)
+        name = self.words(shown, place)
         held = self.view.contents.get(place, ())
         if not held:
             return self.piles(shown, [place], width)
@@ -789,10 +797,11 @@ class AreaDrawing:
             sizes, gap = in_few_lines(sizes, width), 5.0
         boxes = [self.piece(piece, place, size) for piece, size in zip(held, sizes, strict=True)]
         inner = flowing(boxes, width, gap)
-        body = self.thing(place, clear(0, inner.width, inner.height) + inner.body)
+        body = self.thing(place, clear(0, inner.width, inner.height) + inner.body, name)
         if shown.own:
             body = el("g", body, class_="own")
-        return below([self.heading(words), Box(inner.width, inner.height, body)], 2)
+        heading = self.heading(f"{words} · {name}" if name else words)
+        return below([heading, Box(inner.width, inner.height, body)], 2)
 
     def readable(self, piece: int, place: int) -> tuple[float, float]:
         look = self.look(piece, place)
@@ -839,7 +848,7 @@ class AreaDrawing:
 
     def pile(self, shown: ir.Show, place: int, many: bool) -> Box:
         """Draws a stack with its count, and its name below."""
-        how = ("pile", many, shown.title, shown.own, shown.at)
+        how = ("pile", many, shown.title, shown.own, shown.at, self.words(shown, place))
         return self.kept(place, how, lambda: self.whole_pile(shown, place, many))
 
     def whole_pile(self, shown: ir.Show, place: int, many: bool) -> Box:
@@ -860,11 +869,14 @@ class AreaDrawing:
             wide / 2 - 11, inner.height + apart, _count(count)
         )
         high = inner.height + apart + 17
-        box = Box(wide, high, self.thing(place, clear(0, wide, high) + body))
+        name = self.words(shown, place)
+        box = Box(wide, high, self.thing(place, clear(0, wide, high) + body, name))
         seat = self.named(place, words)
         if self.narrow and seat is None:
             words = shortened(words, LABEL * STOUT, max(wide, NARROWEST_LABEL))
-        return below([box, self.heading(words, centred=True, seat=seat)], 0, "centre")
+        heads = [self.heading(words, centred=True, seat=seat)]
+        heads += [self.heading(name, centred=True)] if name else []
+        return below([box, *heads], 0, "centre")
 
     def spread(self, held: tuple[int, ...], place: int) -> bool:
         """Whether pieces are spread out to be counted: all but cards, tiles and ships."""

@@ -30,6 +30,8 @@ BOLD = 1.15
 PIECE = 20.0
 """Height of pieces."""
 FEW = 4
+WIDER_GAP = 24.0
+"""Additional gap between columns, where there is room."""
 
 
 class PlayerTable:
@@ -62,6 +64,8 @@ class PlayerTable:
         else:
             return None
         name = min(NAME, width - needed)  # players may have chosen longer names than the game has
+        if wide:  # a picture that is seen smaller has larger words
+            gap += min(WIDER_GAP, (width - needed - name) / (len(wide) + 1))
         start = 8 + name + (SCORE if self.scored else 0)
         lefts = [start + sum(wide[:at]) + gap * (at + 1) for at in range(len(wide))]
         head = "".join(
@@ -137,9 +141,10 @@ class PlayerTable:
         return title, [self.cell(shown, layout.places_of[shown.family][seat]) for seat in seats]
 
     def cell(self, shown: ir.Show, place: int) -> Box:
-        """Draws a place: a few of its pieces, and their number."""
+        """Draws a place: a few of its pieces, their number, and its label."""
+        label = self.places.words(shown, place)
         held = self.view.contents.get(place, ())
-        if shown.style != "count" and not held:
+        if shown.style != "count" and not held and not label:
             return Box()
         few = held[: 1 if shown.style == "count" else FEW]
         apart = place in self.owned_elsewhere
@@ -148,12 +153,16 @@ class PlayerTable:
         if shown.style == "count" or len(held) > len(few):
             wide = BOLD * text_width(count, VALUE)
             boxes.append(Box(wide, PIECE, text(count, 0, 15.5, VALUE, weight=700)))
+        if label:
+            words = shortened(label, TITLE, SQUEEZED[0][0])
+            written = text(words, 0, 15, TITLE, serif=True)
+            boxes.append(Box(text_width(words, TITLE), PIECE, written))
         inner = beside(boxes, 3, "centre")
         ground = rect(
             -3, -4, inner.width + 6, LINE - 2, 5, class_="ground clear", fill="#fff", fill_opacity=0
         )
         body = ground + inner.body
-        return Box(inner.width, PIECE, body if apart else self.places.thing(place, body))
+        return Box(inner.width, PIECE, body if apart else self.places.thing(place, body, label))
 
     @property
     def owned_elsewhere(self) -> set[int]:

@@ -7,7 +7,7 @@ from lawspeaker import ir
 from lawspeaker.base.phrases import phrase
 from lawspeaker.base.typography import colon, numeral
 from lawspeaker.faces.web.drawing.appearance import Look, Looks
-from lawspeaker.faces.web.drawing.areas import AreaDrawing
+from lawspeaker.faces.web.drawing.areas import WIDEST_LABEL, AreaDrawing
 from lawspeaker.faces.web.drawing.boxes import Box, below, beside, flowing
 from lawspeaker.faces.web.drawing.palette import FAINT_INK, INK
 from lawspeaker.faces.web.drawing.pictures import picture
@@ -45,6 +45,8 @@ BELOW = 11.0
 """Font size of the line below a player's name."""
 TITLE = 11.0
 """Font size of column titles: the smallest on a small screen."""
+SMALL_SCREEN_TITLE = 13.0
+"""The same of markers there."""
 VALUE = 13.0
 """Font size of a marker's value."""
 MARKER_SIGN = 20.0
@@ -196,12 +198,13 @@ class Strips:
         assert shown.family is not None
         place = self.view.layout.places_of[shown.family][seat]
         apart = shown.family in self.owned and seat == self.view.seat
-        how = ("strip", shown.style, shown.title, apart, self.most)
-        return self.places.kept(place, how, lambda: self.whole_cell(shown, place, apart))
+        label = self.places.words(shown, place)
+        how = ("strip", shown.style, shown.title, apart, self.most, label)
+        return self.places.kept(place, how, lambda: self.whole_cell(shown, place, apart, label))
 
-    def whole_cell(self, shown: ir.Show, place: int, apart: bool) -> Box:
-        """Draws the contents of a player's place; `apart` means that it is drawn openly
-        elsewhere."""
+    def whole_cell(self, shown: ir.Show, place: int, apart: bool, label: str) -> Box:
+        """Draws the contents of a player's place, with its label; `apart` means that it is drawn
+        openly elsewhere."""
         assert shown.family is not None
         layout = self.view.layout
         held = self.view.contents.get(place, ())
@@ -213,19 +216,25 @@ class Strips:
         )
         known = count_is_visible(self.view, place)
         count = str(len(held)) if known else "?"
-        if shown.style != "count" and not held:
+        if shown.style != "count" and not held and not label:
             return Box()
         pieces = self.backs(held, place) if apart else self.row(held, place)
         number = text(count, pieces.width + 4, 22, 13, fill=INK, weight=700) if (
             shown.style == "count") else ""  # fmt: skip
         wide = pieces.width + (4 + text_width(count, 13) if number else 0)
+        written = ""
+        if label:
+            words = shortened(label, VALUE, WIDEST_LABEL)
+            left = wide + 7 if wide else 0.0
+            written = text(words, left, 32, VALUE, serif=True)
+            wide = left + text_width(words, VALUE)
         width = max(wide, text_width(title, TITLE) * 1.1, 22)
         ground = rect(-4, -2, width + 8, 42, 6, class_="ground clear", fill="#fff", fill_opacity=0)
-        body = ground + moved(0, 13, pieces.body) + moved(0, 10, number)
+        body = ground + moved(0, 13, pieces.body) + moved(0, 10, number) + written
         named = text(title, 0, 9, TITLE, fill=FAINT_INK)
         if apart:
             return Box(width, 40, named + body)
-        return Box(width, 40, self.places.thing(place, named + body))
+        return Box(width, 40, self.places.thing(place, named + body, label))
 
     def backs(self, held: tuple[int, ...], place: int) -> Box:
         """Draws face-down pieces, as many as are in a place that is drawn openly elsewhere."""
@@ -349,17 +358,20 @@ def plate(
     seat: int | None = None,
     marker: str = "",
     room: float = 0,
+    narrow: bool = False,
 ) -> Box:
     """Draws a marker: its name and its value; `seat` is given if the value is a player.
 
-    With `room` for the widest value, its size stays the same when the value changes.
+    With `room` for the widest value, its size stays the same when the value changes. On a small
+    screen its name needs more room, since it is not written smaller than can be read.
     """
-    named = text_width(title, TITLE) * 1.1
+    size = SMALL_SCREEN_TITLE if narrow else TITLE
+    named = text_width(title, size) * 1.1
     needed = text_width(value, VALUE) + (MARKER_SIGN if look and look.letter else 0)
     wide = named + max(needed, room) + 30
     parts = [
         rect(0.5, 0.5, wide - 1, 29, 15, fill="#fffaf0", fill_opacity=0.85, stroke="#bfae8e"),
-        text(title, 11, 19, TITLE, fill=FAINT_INK),
+        text(title, 11, 19, size, fill=FAINT_INK),
     ]
     x = 17 + named
     if look is not None and look.letter:

@@ -138,9 +138,18 @@ def _large_card(look: Look, width: float, height: float) -> str:
         rect(6, 28, width - 12, art, 4, fill=tones.pale),
     ]  # fmt: skip
     if look.badge:
+        size = fitting(look.badge, 12, 13 / BOLD, 5)
         parts += [
             circle(width - 14, 12.5, 9, fill=PAPER, stroke=tones.dark, stroke_width=1),
-            text(look.badge, width - 14, 16.8, 12, anchor="middle", weight=700, serif=True),
+            text(
+                look.badge,
+                width - 14,
+                12.5 + 0.36 * size,
+                size,
+                anchor="middle",
+                weight=700,
+                serif=True,
+            ),
         ]
     if look.picture:
         size = min(art - 4, 66)

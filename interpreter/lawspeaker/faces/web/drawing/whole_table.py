@@ -60,6 +60,12 @@ SMALLEST = 0.62
 """Smallest scale at which parts side by side are kept in one line."""
 CLOSE = 9.0
 """Gap between parts on a phone."""
+HIGH_IN_HAND = 520.0
+"""Height above which a picture for a phone that is held upright may become wider,"""
+WIDER = (1.2, 1.4)
+"""by one of these factors,"""
+LARGER = 1.1
+"""if things are so much larger then where it is seen whole."""
 SHRUNK = 0.75
 """Minimum fraction of its area that a hand must keep when drawn beside something."""
 HIGHEST = 760.0
@@ -264,6 +270,17 @@ class _Drawing:
         return self.places.draw(shown, width)
 
     def in_hand(self, parts: tuple[ir.Show, ...], width: float) -> Box:
+        """Lays out a whole table on a phone; wider than its screen, and so smaller there, if a high
+        one becomes larger by it."""
+        found = self.lines_in_hand(parts, width)
+        upright = width < WIDTHS["tall"]
+        for wider in WIDER if upright and found.height > HIGH_IN_HAND else ():
+            other = self.lines_in_hand(parts, wider * width)
+            if _scale(other, width) > LARGER * _scale(found, width):
+                found = other
+        return found
+
+    def lines_in_hand(self, parts: tuple[ir.Show, ...], width: float) -> Box:
         """Lays out a whole table on a phone: the parts one plays with first, the players'
         belongings last.
 
@@ -449,7 +466,11 @@ class _Drawing:
             title = layout.entry_name(entry, language, shown.title)
             if found is None or at in blank:
                 told = "?" if found is None else UNSET
-                plates.append(plate(title, told, None, None, f"marker {marker.name}", room))
+                plates.append(
+                    plate(
+                        title, told, None, None, f"marker {marker.name}", room, self.places.narrow
+                    )
+                )
                 continue
             words = layout.name(marker.type, found[0], language)
             name = title if seat is None else f"{title} {self.looks.player(seat)}"
@@ -459,8 +480,17 @@ class _Drawing:
             else:
                 seat = found[0] if of_player else None
                 look = self.looks.value(marker.type, found[0])
-                plates.append(plate(name, words, look, seat, f"marker {marker.name}", room))
+                plates.append(
+                    plate(
+                        name, words, look, seat, f"marker {marker.name}", room, self.places.narrow
+                    )
+                )
         return flowing(plates, width, 8)
+
+
+def _scale(box: Box, width: float) -> float:
+    """Returns the scale at which a picture for a phone is seen whole."""
+    return min(1.0, width / box.width, HIGH_IN_HAND / box.height)
 
 
 def _flat(parts: Iterable[ir.Show]) -> Iterator[ir.Show]:
