@@ -11,7 +11,7 @@
 
   // What the question is about, what can be pointed at, one's hand, and the middle of the table.
   const all = (kinds) => [...document.querySelectorAll(kinds)].filter(seen);
-  for (const each of all("svg .can:not(.later), svg .means, svg .about, svg .own")) {
+  for (const each of all("svg .choosable:not(.later), svg .means, svg .about, svg .own")) {
     if (!within(box(each), frame)) found.push(`${called(each)} is not seen whole`);
   }
   const shared = all("svg .place").filter((each) => !each.closest(".strip, .own")).map(box);
@@ -22,7 +22,7 @@
   }
   const asked = document.querySelector("#prompt");
   if (!asked || !within(box(asked), window_)) found.push("the question is not seen");
-  if (!all(".options li, svg .can").length) found.push("nothing can be answered");
+  if (!all(".options li, svg .choosable").length) found.push("nothing can be answered");
 
   // A finger needs 40 pixels.
   for (const each of all("button, a, select, input, summary")) {

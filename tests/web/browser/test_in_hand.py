@@ -87,6 +87,14 @@ def test_all_that_a_question_is_about_is_seen(visit: Visit, hosts: Served, name:
     assert not found, "\n".join(found)
 
 
+LONGER = """(times) => {
+  const rule = "A sentence that goes on and on. ".repeat(times);
+  document.querySelector(".guide p").textContent = rule;
+  dispatchEvent(new Event("resize"));
+}"""
+"""Makes a hint as long as others are."""
+
+
 def test_the_table_is_as_large_after_a_hint_as_before(visit: Visit, hosts: Served) -> None:
     screen = sit(visit, hosts, "walhalla")
     page = screen.page
@@ -95,6 +103,7 @@ def test_the_table_is_as_large_after_a_hint_as_before(visit: Visit, hosts: Serve
     before = page.evaluate(width)
     screen.guided("walhalla")
     page.wait_for_selector(".stage > .guide:not([hidden])")
+    page.evaluate(LONGER, 10)
     settle(page)
     with_hint = page.evaluate(width)
     assert page.evaluate(MISSED) == [], "all that is asked about is seen beside the hint, too"
@@ -102,6 +111,45 @@ def test_the_table_is_as_large_after_a_hint_as_before(visit: Visit, hosts: Serve
     settle(page)
     assert with_hint < before - 2
     assert abs(page.evaluate(width) - before) < 1
+
+
+UNCOVERED = """() => {
+  const box = (each) => each.getBoundingClientRect();
+  const guide = box(document.querySelector(".guide"));
+  const about = "svg .choosable, svg .means, svg .about, svg .own, #question";
+  return [...document.querySelectorAll(about)].map(box).every((each) =>
+    Math.min(each.right, guide.right) - Math.max(each.left, guide.left) <= 1
+    || Math.min(each.bottom, guide.bottom) - Math.max(each.top, guide.top) <= 1);
+}"""
+
+
+def test_a_hint_that_would_hide_its_subject_is_one_line_that_unfolds(
+    visit: Visit, hosts: Served
+) -> None:
+    screen = sit(visit, hosts, "walhalla", (360, 640))
+    page = screen.page
+    screen.guided("walhalla")
+    page.wait_for_selector(".guide:not([hidden])")
+    for wide, high in (*SIZES[::2], SIZES[1]):
+        page.set_viewport_size({"width": wide, "height": high})
+        settle(page)
+        assert page.evaluate(MISSED) == [], f"beside a hint at {wide}×{high}"
+        assert page.evaluate(UNCOVERED)
+    page.evaluate(LONGER, 12)
+    settle(page)
+    assert page.evaluate(MISSED) == [], "nor beside a long one"
+    line = page.locator(".guide.brief")
+    one_line = line.bounding_box()["height"]
+    assert one_line < 60
+    page.tap(".guide .all")
+    assert line.count() == 0
+    whole = page.locator(".guide")
+    assert whole.bounding_box()["height"] > one_line + 40
+    assert page.get_attribute(".guide .all", "aria-expanded") == "true"
+    page.tap(".guide .all")
+    assert line.count() == 1
+    page.tap(".guide .main")
+    assert not whole.is_visible()
 
 
 def test_the_board_of_somebody_else_is_looked_at_closer(visit: Visit, hosts: Served) -> None:

@@ -290,10 +290,13 @@ PLAYED_OUT = """() => new Promise((done) => {
     if (document.body.dataset.state !== "staged") return;
     watching.disconnect();
     const story = document.querySelector(".story").getBoundingClientRect();
+    const heading = document.querySelector(".story h2");
     done({
       answers: document.querySelectorAll(".option").length,
       told: document.querySelector("#log").checkVisibility(),
       share: story.height / document.querySelector("aside").clientHeight,
+      cut: heading.scrollWidth - heading.clientWidth,
+      high: heading.getBoundingClientRect().height,
     });
   }).observe(document.body, { attributes: true });
   while (document.body.dataset.state === "asked") document.querySelector(".option").click();
@@ -307,12 +310,15 @@ def test_while_nothing_is_asked_the_story_has_the_room(
 ) -> None:
     width, height = map(int, size.split("x"))
     window = {"viewport": {"width": width, "height": height}}
-    screen = visit(table("liars_dice", "me", "random", "random", seed=12), **window)
+    link = table("liars_dice", "me", "random", "random", seed=12, language="it")
+    screen = visit(link, **window)
     screen.wait("asked")
     found = screen.page.evaluate(PLAYED_OUT)
     assert found["answers"] == 0, "what was asked before is not asked any more"
     assert found["told"]
     assert found["share"] > 0.7
+    assert found["cut"] <= 0, "and its heading is read whole,"
+    assert found["high"] < 46, "in one line"
 
 
 ANSWERED = """() => {

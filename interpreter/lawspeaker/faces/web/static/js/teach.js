@@ -14,6 +14,7 @@ const IN_HAND = "(max-width: 640px)"; // there what the guide says has room of i
 const GUIDE = "lawspeaker.guide";
 const TOLD = "lawspeaker.told.";
 const REMEMBERED = 24; // lines of the story that the guide may explain at the next question
+const FORMS = ["", "narrow", "brief", "brief narrow"]; // of the guide: the first one that hides nothing is taken
 
 export class Teaching {
   /** `asks` requests the description of a thing in the picture; `ahead` knows which option somebody would choose by a
@@ -27,6 +28,7 @@ export class Teaching {
     this.happened = []; // since somebody here was asked last
     this.known = new Set(); // sentences of the first lesson, which need not be said again at once
     this.speaksOf = []; // what the guide describes: it is never covered
+    this.opened = false; // whether somebody wants to read the whole hint, though it hides something
     this.card = h("div", { class: "what", role: "tooltip", id: "what", hidden: true });
     this.bubble = h("div", { class: "guide", role: "status", hidden: true });
     document.body.append(this.card, this.bubble);
@@ -35,7 +37,7 @@ export class Teaching {
     addEventListener("pointerdown", (event) => frames.some((frame) => frame.contains(event.target)) || this.hide());
     addEventListener("keydown", (event) => event.key === "Escape" && this.hide());
     addEventListener("scroll", () => this.hide(), true);
-    addEventListener("resize", () => this.settle());
+    addEventListener("resize", () => this.settle(true));
   }
 
   // ------------------------------------------------------------ what is this, and what comes of it?
@@ -194,18 +196,20 @@ export class Teaching {
   }
 
   /** What has changed: answers may be others now; a rule may matter for the first time. What the guide says stands
-   *  until something happens in the game: that somebody comes or goes is no reason to take it away. It speaks when one
-   *  is asked, and of what happened since one was asked last; while others play, and `more` is still to be shown, it
-   *  waits. */
+   *  while the same is asked, also when others answer meanwhile, and until something happens in the game: that somebody
+   *  comes or goes is no reason to take it away. It speaks when one is asked, and of what happened since one was asked
+   *  last; while others play, and `more` is still to be shown, it waits. */
   scene({ scene, table, ask, at }, more = false) {
     this.answers.clear();
     this.foreseen.clear();
     this.hide();
-    if (!this.bubble.hidden && at === this.toldAt) return;
-    this.toldAt = at;
-    if (!this.bubble.hidden) this.away();
+    const stands = !this.bubble.hidden && (at === this.toldAt || (ask !== null && ask === this.toldAsk));
+    if (stands && at === this.toldAt) return;
+    [this.toldAt, this.toldAsk] = [at, ask];
+    if (!this.bubble.hidden && !stands) this.away();
     this.happened.push(...scene.log.flatMap((entry) => entry.lines).filter((line) => line.clause && line.rule && !line.trifle));
     this.happened.splice(0, this.happened.length - REMEMBERED);
+    if (stands) return;
     if (ask === null || more || !this.guiding || scene.finished || table.lobby) return;
     const lines = this.happened.splice(0);
     const key = TOLD + table.rules.split("+")[0];
@@ -221,9 +225,16 @@ export class Teaching {
   }
 
   tell({ rule, clause }, target, told) {
+    const all = h("button", { class: "quiet all", "aria-label": t("stage.whole_hint"), "aria-expanded": "false" });
+    all.addEventListener("click", () => {
+      this.opened = !this.opened;
+      all.setAttribute("aria-expanded", String(this.opened));
+      this.settle(true);
+    });
     fill(
       this.bubble,
       h("p", { title: clause }, rule),
+      all,
       h(
         "div",
         { class: "buttons" },
@@ -233,9 +244,9 @@ export class Teaching {
     );
     told();
     this.bubble.hidden = false;
+    this.opened = false;
     this.pointsAt = target ?? null;
-    this.settle();
-    this.makeRoom();
+    this.settle(true);
   }
 
   away() {
@@ -245,19 +256,64 @@ export class Teaching {
 
   /** Above the table the guide takes some of its height: what is asked about comes into sight again. */
   makeRoom() {
-    if (this.bubble.classList.contains("above")) this.picture.reveal();
+    if (!this.bubble.classList.contains("above")) return;
+    this.picture.zoom?.lay();
+    this.picture.reveal();
   }
 
-  /** The guide stands where it covers least, also when what is around it has moved. In a hand there is no such place:
-   *  so it stands above the table, which has the room that is left. */
-  settle() {
+  /** Puts the guide where it covers least, also when what is around it has moved. If something that is asked about is
+   *  still hidden by it, the guide is narrower, or one line that unfolds: `anew` decides that again. */
+  settle(anew = false) {
     const { bubble } = this;
     if (bubble.hidden) return;
-    const stage = matchMedia(IN_HAND).matches ? this.picture.frame.closest(".stage") : null;
-    bubble.classList.toggle("above", Boolean(stage));
-    if (stage) {
+    if (!anew) {
+      this.stand();
+      return;
+    }
+    let least = Infinity;
+    let best = "";
+    for (const form of FORMS.filter((each) => !this.above || !each.includes("narrow"))) {
+      this.form(form);
+      const { hidden } = this;
+      if (hidden < least) [least, best] = [hidden, form];
+      if (!hidden) break;
+    }
+    const folds = best.includes("brief");
+    if (folds && this.opened) best = "";
+    this.form(best);
+    bubble.classList.toggle("folds", folds);
+  }
+
+  get above() {
+    return matchMedia(IN_HAND).matches;
+  }
+
+  /** Gives the guide a form, and puts it where that fits. */
+  form(form) {
+    for (const each of ["narrow", "brief"]) this.bubble.classList.toggle(each, form.includes(each));
+    this.bubble.classList.toggle("folds", form.includes("brief"));
+    this.stand(true);
+  }
+
+  /** How many of the things that are asked about, and that the guide describes, are not seen whole or are covered. */
+  get hidden() {
+    const { frame } = this.picture;
+    const [guide, seen] = [this.bubble, frame].map((each) => each.getBoundingClientRect());
+    const asked = [...frame.querySelectorAll(".choosable:not(.later), .means, .about, .own")];
+    const boxes = [...new Set([...asked, ...this.speaksOf])].map((each) => each.getBoundingClientRect()).filter(({ width }) => width);
+    return boxes.filter((each) => shared(each, guide) > 1 || !isWithin(each, seen)).length;
+  }
+
+  /** Where there is no place for the guide beside the table, in a hand, it stands above it, and the table has the room
+   *  that is left. */
+  stand(anew = false) {
+    const { bubble } = this;
+    bubble.classList.toggle("above", this.above);
+    if (this.above) {
+      const stage = this.picture.frame.closest(".stage");
       if (bubble.parentElement !== stage) stage.prepend(bubble);
       bubble.classList.remove("pointing");
+      if (anew) this.makeRoom();
       return;
     }
     if (bubble.parentElement !== document.body) document.body.append(bubble);
@@ -290,6 +346,9 @@ export class Teaching {
     return best.side !== "";
   }
 }
+
+/** Whether a box lies inside another one, but for a part of a pixel. */
+const isWithin = (box, frame) => box.left > frame.left - 1 && box.right < frame.right + 1 && box.top > frame.top - 1 && box.bottom < frame.bottom + 1;
 
 /** How much, in square pixels, two boxes have in common. */
 function shared(one, two) {

@@ -197,9 +197,14 @@ export class Zoom {
   }
 
   /** Scrolls to things: to the first of several sets, from the most to the least desirable, that fits; on a phone it
-   *  may zoom out for that. `anyway` centres them even if they are visible. */
-  reveal(sets, anyway = false) {
-    if (!sets.length) return;
+   *  may zoom out for that. Their headings are seen with them if there is room. `anyway` centres them even if they are
+   *  visible. */
+  reveal(wished, anyway = false) {
+    if (!wished.length) return;
+    const sets = wished.flatMap((set) => {
+      const named = headings(this.picture, set);
+      return named.length ? [[...set, ...named], set] : [set];
+    });
     const least = (at) => (this.inHand ? (at ? SMALLEST : this.least) : this.scale * this.factor);
     const chosen = sets.findIndex((set, at) => set.length && this.fitting(this.extent(set)) >= least(at));
     const wanted = sets[chosen < 0 ? sets.length - 1 : chosen];
@@ -333,7 +338,8 @@ function readable(picture, inHand) {
   const signs = [...picture.querySelectorAll("circle:has(+ text):not(defs *, .piece *)")];
   const kept = [...signs, ...words.filter((each) => each.textContent.trim() && stays(each))].map((each) => each.getBoundingClientRect());
   const edge = picture.getBoundingClientRect();
-  for (const each of words.filter((each) => each.textContent.trim() && each.style.scale && !stays(each))) {
+  const asked = headings(picture, [...picture.querySelectorAll(".choosable:not(.later), .means")]); // come first
+  for (const each of new Set([...asked, ...words].filter((each) => each.textContent.trim() && each.style.scale && !stays(each)))) {
     let box = each.getBoundingClientRect();
     const crowded = () => box.left < edge.left || box.right > edge.right || kept.some((other) => overlap(box, other));
     for (let text = each.textContent; crowded() && text.length > 3 && !/\d/.test(text); box = each.getBoundingClientRect()) {
@@ -344,6 +350,14 @@ function readable(picture, inHand) {
     if (crowded()) each.style.visibility = "hidden";
     else kept.push(box);
   }
+}
+
+/** The headings that stand just above things. */
+function headings(picture, things) {
+  const boxes = boxesOf(things.filter((each) => each.closest(".place") && !each.closest(".strip")));
+  if (!boxes.length) return [];
+  const above = ({ left, right, top, bottom }) => boxes.some((box) => Math.abs(box.top - bottom) < (bottom - top) / 2 && Math.min(right, box.right) - Math.max(left, box.left) > (right - left) / 2);
+  return [...picture.querySelectorAll(`text[font-weight="600"]:not(defs *, .strip *)`)].filter((each) => above(each.getBoundingClientRect()));
 }
 
 /** Moves what a marker shows to the right, as far as there is space for it, when its label has become larger; and to
