@@ -14,6 +14,7 @@ import jsonschema
 import pytest
 from rich.console import Console
 
+from lawspeaker.base.diagnostics import Diagnostics
 from lawspeaker.base.typography import NO_BREAK
 from lawspeaker.faces.cli.finding import Asking, find_out
 from lawspeaker.faces.render import compare as shown
@@ -23,7 +24,7 @@ from lawspeaker.faces.render.compare_markdown import markdown
 from lawspeaker.faces.render.compare_page import page
 from lawspeaker.faces.render.findings import how_measured
 from lawspeaker.outside.crew import Crew
-from lawspeaker.outside.loading import schema
+from lawspeaker.outside.loading import load_rulesets, schema
 from lawspeaker.study.compare import Comparison, Ruleset, compare
 from lawspeaker.study.compare.findings import Findings
 from lawspeaker.study.compare.merging import gathered
@@ -287,6 +288,13 @@ def test_a_book_without_a_rule_says_what_it_says_of_those_that_it_would_change(
     whole = next(each for each in found.differences if each.id == "haggling")
     assert [cite.section for cite in gathered(whole).cells[0].cites] == ["Baskets"]
     assert "no such rule [Baskets]" in " ".join(comparison_text(found).split())
+
+
+def test_a_value_that_a_variant_widens_has_the_sentence_of_the_variant_as_well() -> None:
+    found = load_rulesets(["ludo", "ludo+bonus_throw"], Diagnostics())
+    assert found is not None
+    told = json.dumps(to_json(compare(found), Findings()))
+    assert "Who has earned a bonus throws again, too." in told
 
 
 def test_a_book_that_leaves_a_point_open_agrees_with_nobody(tmp_path: Path) -> None:

@@ -133,13 +133,19 @@ class Speaker:
         return " ".join((says, *self.besides(point)))
 
     def besides(self, point: Point) -> Iterator[str]:
-        """Amendments of variants that have no sentence for the whole: their reason, or the code."""
+        """Amendments of variants that have no sentence for the whole: their own sentence, their
+        reason, or the code."""
         for change in point.changes:
-            if change.action == "amend" and change.get("says") is None:
+            if change.action != "amend":
+                continue
+            says = self.texts(texts_of(change.get("says")))
+            if not says:
                 modes = ((mode, change.get(mode)) for mode in _AMENDED)
                 code = [(mode, node) for mode, node in modes if isinstance(node, Scalar)]
                 reason = self.texts(texts_of(change.get("because")))
                 yield reason or " ".join(self.amended(mode, node) for mode, node in code)
+            elif point.sort == "value":  # that of a guard is in place of the guard's sentence
+                yield filled(says, self.figures.get, self.language)
 
     def amended(self, mode: str, code: Scalar) -> str:
         return phrase(f"compare.amended.{mode}", self.language, code=one_line(code.value))
