@@ -655,6 +655,23 @@ def test_a_label_on_a_hex_is_written_unless_it_is_painted(tmp_path: Path) -> Non
     assert [list(place)[-1].text for place in found] == ["41", "42 · sand"]
 
 
+def test_a_colour_alone_tints_points_below_the_lines(tmp_path: Path) -> None:
+    file = tmp_path / "lacking.yaml"
+    text = TWO_LABELS.replace("as: grid, label: [worth, ground]", "as: board, label: ground")
+    text = re.sub(r"  worth:\n.*\n.*\n.*\n", "", text)
+    tints = "symbols:\n  clay: {colour: brown}\n  sand: {colour: yellow}\n"
+    file.write_text(text.replace("symbols:\n", tints), encoding="utf-8")
+    view = lawspeaker.load(str(file)).start(seed=1).view(0)
+    drawn = draw(view, "en")
+    line = drawn.index("<path")
+    for colour in ("brown", "yellow"):
+        assert drawn.index(f'fill="{shades(colour).main}"') < line
+    assert "land" not in drawn
+    labels, place = Labels(view), view.layout.places_of[1][0]
+    assert labels.name(place, "en") == "clay", "whoever asks what it is"
+    assert labels.name(place, "en", with_tints=False) is None, "but not with every move"
+
+
 FACES = """\
 lawspeaker: 1
 game: spice

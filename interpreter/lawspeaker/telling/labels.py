@@ -78,15 +78,19 @@ class Labels:
     def type(self, function: int) -> ir.Type:
         return self.layout.program.functions[function].result.type
 
-    def name(self, place: int, language: str) -> str | None:
+    def name(self, place: int, language: str, with_tints: bool = True) -> str | None:
         """The labels of a place, in a language; None without any. A player as a value determines
-        its colour instead."""
+        its colour instead. Without tints, words that only colour the points of a board are left
+        out."""
         told = []
-        for function in self.labels_of.get(self.layout.place_family[place], ()):
+        family = self.layout.place_family[place]
+        tinted = not with_tints and family in _boards(self.layout)
+        for function in self.labels_of.get(family, ()):
             of = self.type(function)
             if of not in (ir.PLAYER, ir.MaybeType(ir.PLAYER)):
                 value = self.value(function, place)
-                told += [] if value is None else [self.layout.name(of, value, language)]
+                if value is not None and not (tinted and _is_tint(self.layout, of, value)):
+                    told.append(self.layout.name(of, value, language))
         return ", ".join(told) or None
 
     def _imagined(self) -> Match | None:
@@ -116,6 +120,27 @@ def _labels_of(layout: Layout) -> Mapping[int, tuple[int, ...]]:
         if shown.family is not None and shown.labels:
             found.setdefault(shown.family, shown.labels)
     return found
+
+
+@lru_cache(maxsize=64)
+def _boards(layout: Layout) -> frozenset[int]:
+    """The families that are drawn as boards."""
+    parts = parts_of(layout)
+    return frozenset(
+        shown.family for shown in parts if shown.family is not None and shown.style == "board"
+    )
+
+
+def _is_tint(layout: Layout, of: ir.Type, value: Value) -> bool:
+    """Whether a word has a colour, and no picture."""
+    of = ir.plain(of)
+    if not isinstance(of, ir.WordType):
+        return False
+    known, word = layout.program.symbols, layout.text(of, value)
+    symbol = known.get(f"{of.name}.{word}") or known.get(word)
+    if symbol is None or symbol.colour is None:
+        return False
+    return not (symbol.picture or symbol.badge)
 
 
 @lru_cache(maxsize=256)

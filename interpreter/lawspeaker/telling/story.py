@@ -921,7 +921,7 @@ def labelled(labels: Labels | None, name: str, of: ir.Type, value: Value, langua
     """The name of a value; of a place, with its label on the table."""
     label = None
     if labels is not None and isinstance(of, ir.PlaceType) and value is not None:
-        label = labels.name(value, language)
+        label = labels.name(value, language, with_tints=False)
     return name if label is None or label == name else f"{name} ({label})"
 
 

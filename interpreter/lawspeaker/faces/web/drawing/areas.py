@@ -15,7 +15,7 @@ A place whose label has a colour or a picture of its own is painted with it, as 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 from math import ceil
@@ -37,6 +37,7 @@ from lawspeaker.faces.web.drawing.grounds import (
     point_cell,
     shore,
     strip_cell,
+    tint,
 )
 from lawspeaker.faces.web.drawing.meaning import meant_by
 from lawspeaker.faces.web.drawing.palette import PAPER, Shades, shades
@@ -358,7 +359,7 @@ class AreaDrawing:
             return self.thing(place, body, name)
         if edge in HEX_AT.values():
             body = hex_cell(width, height, self.hex_colour(shown, look), HEX_INK[edge])
-        elif look is not None:
+        elif look is not None and not (edge == POINT and self.only_coloured(shown)):
             painted = self.drawn.use(land(look, width, height, place % LANDS))
             body = el("g", painted, class_="land")
             body += rect(0, 0, width, height, class_="ground clear", fill="#fff", fill_opacity=0,
@@ -699,16 +700,23 @@ class AreaDrawing:
         wide = max(self.cell_size(replace(shown, labels=())))
         high = wide * 2 / 3**0.5
         grows = self.view.layout.program.families[shown.family or 0].grows
+        cells = [
+            (column + row / 2, row, place)
+            for row, down in enumerate(found.downs)
+            for column, over in enumerate(found.overs)
+            if (place := found.at(down, over)) is not None
+        ]
+        if not cells:
+            return Box()
+        left = min(across for across, _, _ in cells)
+        right = max(across for across, _, _ in cells)
         parts = []
-        for row, down in enumerate(found.downs):
-            for column, over in enumerate(found.overs):
-                place = found.at(down, over)
-                if place is not None:
-                    edge = self.edge(place) if grows else ""
-                    cell = self.cell(shown, place, wide, high, HEX_AT[edge])
-                    parts.append(moved((column + row / 2) * wide, row * high * 3 / 4, cell.body))
-        across, rows = len(found.overs) - 1, len(found.downs) - 1
-        return Box((across + rows / 2 + 1) * wide, (rows * 3 / 4 + 1) * high, "".join(parts))
+        for across, row, place in cells:
+            edge = self.edge(place) if grows else ""
+            cell = self.cell(shown, place, wide, high, HEX_AT[edge])
+            parts.append(moved((across - left) * wide, row * high * 3 / 4, cell.body))
+        rows = len(found.downs) - 1
+        return Box((right - left + 1) * wide, (rows * 3 / 4 + 1) * high, "".join(parts))
 
     def board(self, shown: ir.Show, places: list[int], width: float) -> Box:
         """Draws points at their positions in the layout, over the lines that join them; a place
@@ -731,6 +739,12 @@ class AreaDrawing:
             for one, other in found.joined
         ]
         on_lines = {place for pair in found.joined for place in pair}
+        tints = self.tints(shown, on_lines) if self.only_coloured(shown) else {}
+        below_lines = [
+            moved(x * side, y * side, tint(side, side, tints[place].main))
+            for place, (x, y) in found.places.items()
+            if place in tints
+        ]
         points = [
             moved(
                 x * side,
@@ -739,8 +753,17 @@ class AreaDrawing:
             )
             for place, (x, y) in found.places.items()
         ]
-        inner = Box(columns * side, rows * side, "".join(lines + points))
+        inner = Box(columns * side, rows * side, "".join(below_lines + lines + points))
         return scaled(inner, min(1.0, max(SMALLEST_GRID, width / inner.width)))
+
+    def tints(self, shown: ir.Show, places: Iterable[int]) -> dict[int, Shades]:
+        """Returns the shades of points that labels colour, drawn below the lines."""
+        found = {}
+        for place in places:
+            looks = (look for _, look in self.labelled(shown, place) if look is not None)
+            if (look := next(filter(is_painted, looks), None)) is not None:
+                found[place] = look.tones
+        return found
 
     def stacks(self, shown: ir.Show, places: list[int], width: float) -> Box:
         """Draws strips side by side, labelled at their edge.

@@ -186,6 +186,11 @@ def point_cell(side: float, ink: str) -> str:
     )
 
 
+def tint(width: float, height: float, colour: str) -> str:
+    """Draws a tint around a point where lines meet."""
+    return rect(0, 0, width, height, fill=colour, fill_opacity=0.22)
+
+
 def strip_cell(width: float, height: float, colour: str | None, falling: bool) -> str:
     """Draws a strip on which pieces are stacked; with a colour, a wedge that tapers away from its
     base."""
