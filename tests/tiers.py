@@ -49,7 +49,7 @@ TIER = _tier(os.environ.get("LAWSPEAKER_TIER", "test"))
 FULL = TIER >= Tier.FULL
 NIGHTLY = TIER == Tier.NIGHTLY
 
-LONG_QUESTIONS = frozenset({"backgammon", "chess", "draughts", "go"})
+LONG_QUESTIONS = frozenset({"backgammon", "chess", "draughts", "go", "xiangqi"})
 """Games whose questions take the reference machine long."""
 SLOW: frozenset[str] = frozenset() if NIGHTLY else LONG_QUESTIONS
 """Games of which only a nightly run plays more than the first moves."""

@@ -66,6 +66,7 @@ TABLES: dict[str, list[Table]] = {
     "voluspa": [(2, 25), (5, 1)],
     "walhalla": [(3, 391)],
     "whist": [(4, 6)],
+    "xiangqi": [(2, 2)],
 }
 """Players and seed of each game that is played; another game is played once, with seed 1."""
 
@@ -75,6 +76,7 @@ NOT_EXECUTED: dict[str, set[str]] = {
     "hex": {"goal"},
     "ludo": {"drawn"},
     "mill_wheel": {"deed"},
+    "xiangqi": {"area"},
     "walhalla": {"laid_out"},
     # The drawing reads for_sale. Nobody is asked at paying: a rule plays the cards.
     "pedlars": {"for_sale", "paying"},
