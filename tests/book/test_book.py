@@ -30,6 +30,7 @@ from lawspeaker.faces.render.book.tree import (
     Figures,
     Gallery,
     Item,
+    Picture,
     Rule,
     Table,
 )
@@ -169,6 +170,57 @@ def test_chapters_rules_and_what_is_left_out(run: Run, tmp_path: Path) -> None:
     assert [each.says for each in rule.under] == ["Some stones stay."]
     (setup,) = [each for each in chapter(book, "The beginning").blocks if isinstance(each, Figures)]
     assert [each.caption for each in setup.each] == ["2 players"]
+
+
+LAID_OUT = """\
+lawspeaker: 1
+game: laid
+title: Laid
+players: {from: 2, to: 4, called: [ann, ben, cleo, dan]}
+pieces:
+  stone: {of each: player, count: 2, starts in: box}
+places:
+  box:  {of each: player, holds: stone, seen by: everyone}
+  cell: {grid: 3 by 3, holds: stone, seen by: everyone}
+rules:
+  game:
+    says: The stones are laid out, and the game is over.
+    rule: |
+      do setup
+      do ending
+  setup:
+    says: A stone lies in the middle; with four players it lies in the corner.
+    rule: |
+      if player_count = 4: move a stone in box of ann to cell(1, 1)
+      else: move a stone in box of ann to cell(2, 2)
+  ending:
+    says: Then it is over.
+    rule: finish
+table:
+  down:
+    - {place: cell, as: grid}
+    - players:
+        - {place: box, as: count}
+"""
+
+
+def area(picture: Picture) -> float:
+    return picture.width * picture.height
+
+
+def test_only_setups_that_differ_are_drawn_and_but_for_one_in_part(tmp_path: Path) -> None:
+    (tmp_path / "laid.yaml").write_text(LAID_OUT, encoding="utf-8")
+    game = load("./laid.yaml", Library(here=tmp_path, path=()))
+    book = book_of(game, game.program, "en", [])
+    drawn = [block for each in book.chapters for block in each.blocks if isinstance(block, Figures)]
+    (whole,), others = (each.each for each in drawn[:2])
+    assert whole.caption == "4 players"
+    assert [each.caption for each in others] == ["2 players", "3 players"]
+    assert all(area(each.picture) < area(whole.picture) / 2 for each in others)
+    game = load("voluspa")
+    things = Components(BookRules(layout_for(game.program, 5), game.program, "de"))
+    (alike,) = things.setup_in_brief()
+    assert [each.caption for each in alike.each] == ["2–5 Spieler"]
 
 
 def test_the_box_tells_what_is_set_up(run: Run, tmp_path: Path) -> None:

@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from functools import cached_property
 
 from lawspeaker import ir
+from lawspeaker.base.counts import counts_in_table
 from lawspeaker.base.phrases import phrase
 from lawspeaker.base.typography import capital, colon, joined
 from lawspeaker.faces.render.book.course import BookRules
-from lawspeaker.faces.render.book.pictures import Pieces, table
-from lawspeaker.faces.render.book.setting_up import tables_set_up
+from lawspeaker.faces.render.book.cropping import Subject, subjects
+from lawspeaker.faces.render.book.pictures import Pieces, part_of_table, table
+from lawspeaker.faces.render.book.setting_up import arrangements, tables_set_up
 from lawspeaker.faces.render.book.tree import Figure, Figures, Gallery, Item
 from lawspeaker.faces.render.clause import guards
 from lawspeaker.match.match import Match
@@ -102,7 +105,8 @@ class Components:
         kinds = [layout.piece_kind[each] for each in self._laid_out(match, number)]
         return kinds.count(at) // (match.players if piece.per_player else 1)
 
-    def _for_players(self, players: int) -> str:
+    def _for_players(self, *counts: int) -> str:
+        players = counts[0] if len(counts) == 1 else counts_in_table(counts, self.language)
         return phrase("compare.players", self.language, players=players)
 
     def reference(self) -> Iterator[Gallery]:
@@ -230,12 +234,38 @@ class Components:
 
     def setup(self) -> Figures:
         """Draws the table after setup, for each number of players."""
-        figures = []
-        for match in self._tables:
-            caption = self._for_players(match.players)
-            picture = table(match.view(None), self.language, caption)
-            figures.append(Figure(picture, caption))
-        return Figures(tuple(figures))
+        return Figures(tuple(self._set_up(match) for match in self._tables))
+
+    def setup_in_brief(self) -> tuple[Figures, ...]:
+        """Draws the table after setup for the most players; of the others only the part where
+        things are laid, if something else lies there."""
+        *fewer, most = self._tables
+        laid = arrangements(self.program)
+        alike, others = [most.players], list[Figure]()
+        for match in fewer:
+            about = self._where_laid(match)
+            there = {thing for each in about for thing in each.things}
+            one, other = ({thing: laid[each.players].get(thing) for thing in there}
+                          for each in (match, most))  # fmt: skip
+            if about and one == other:
+                alike.append(match.players)
+            else:
+                others.append(self._set_up(match, about))
+        whole = replace(self._set_up(most), caption=self._for_players(*sorted(alike)))
+        return (Figures((whole,)), *([Figures(tuple(others))] if others else []))
+
+    def _where_laid(self, match: Match) -> list[Subject]:
+        """Returns the parts of the table where most things are laid."""
+        view = match.view(None)
+        return subjects((view, view), (), view.contents)
+
+    def _set_up(self, match: Match, about: Sequence[Subject] = ()) -> Figure:
+        caption, view = self._for_players(match.players), match.view(None)
+        if about:
+            picture, _ = part_of_table(view, self.language, caption, about, "wide")
+        else:
+            picture = table(view, self.language, caption)
+        return Figure(picture, caption)
 
     @cached_property
     def _tables(self) -> tuple[Match, ...]:

@@ -143,13 +143,13 @@ def _points_decide(program: ir.Program) -> bool:
 
 def _with_setup(chapters: list[Chapter], rules: BookRules, things: Components) -> list[Chapter]:
     """Adds the drawings of the setup to the chapter of the setup: the first that a game does."""
-    figures = things.setup()
+    figures = things.setup_in_brief()
     first = first_done(rules.program)
     opener = None if first is None else f"chapter-{rules.program.clauses[first.clause].id}"
     if not any(each.id == opener for each in chapters):
-        return [Chapter("setup", rules.phrase("setup"), (figures,)), *chapters]
+        return [Chapter("setup", rules.phrase("setup"), figures), *chapters]
     return [
-        replace(each, blocks=(*each.blocks, figures)) if each.id == opener else each
+        replace(each, blocks=(*each.blocks, *figures)) if each.id == opener else each
         for each in chapters
     ]
 
