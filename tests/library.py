@@ -17,7 +17,7 @@ RULES = Path(__file__).resolve().parents[1] / "rules"
 HEAVY = frozenset(
     (
         "amazons backgammon breakthrough chess draughts five_dice go gomoku hearts hex "
-        "lines_of_action nine_mens_morris othello surveyors voluspa whist xiangqi"
+        "lines_of_action nine_mens_morris othello surveyors three_sides voluspa whist xiangqi"
     ).split()
 )
 """Games of which a few decisions take long. Families of tests leave them to the full tier."""

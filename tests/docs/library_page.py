@@ -20,7 +20,7 @@ FAMILIES = {
     "Draughts": ("draughts",),
     "Boards": (
         "amazons breakthrough connect_four go gomoku hex kalah lines_of_action mill_wheel nim "
-        "nine_mens_morris othello oware surveyors tic_tac_toe voluspa xiangqi"
+        "nine_mens_morris othello oware surveyors three_sides tic_tac_toe voluspa xiangqi"
     ).split(),
     "Cards": (
         "blackjack crazy_eights draw_poker hearts kuhn_poker leduc_poker little_whist pedlars "

@@ -3,7 +3,7 @@
 Tic-tac-toe: 255,168 games. Connect Four: 7 to the power of the depth until a column is full or
 somebody wins; 823,536 at depth seven. Othello: the counts published for the standard opening.
 Breakthrough: the count at depth four that Fairy-Stockfish is tested by. Amazons: 2,176 first moves,
-each of them two decisions.
+each of them two decisions. Three Sides: 66 first stones, which are taken over or not.
 English draughts: the counts published for it, where what is forced is a move, too.
 Kuhn poker: six deals with five ways to bet each. Nim with 3, 4 and 5: twelve first moves. Chess:
 the counts that engines are tested by, from the start and from positions full of special moves,
@@ -31,6 +31,7 @@ KNOWN = {
     "othello": (4, 12, 56, 244, 1396, 8200, 55092),
     "amazons": (80, 2176),
     "breakthrough": (22, 484, 11132, 256036),
+    "three_sides": (66, 132, 8580),
     "draughts": (7, 49, 302, 1469, 7361, 36768, 179740),
     "nim": (12,),
     "chess": (20, 400, 8902),
@@ -42,6 +43,7 @@ FAST = {
     "connect_four": 5,
     "othello": 4,
     "breakthrough": 1,
+    "three_sides": 2,
     "draughts": 4,
     "chess": 2,
 }

@@ -61,6 +61,7 @@ TABLES: dict[str, list[Table]] = {
     "stowaways": [(2, 2265), (4, 11)],
     "surveyors": [(2, 59), (4, 1)],
     "three_cards": [(2, 5)],
+    "three_sides": [(2, 4)],
     "tic_tac_toe": [(2, 2)],
     "tricks": [(3, 2)],
     "voluspa": [(2, 25), (5, 1)],

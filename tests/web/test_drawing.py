@@ -672,6 +672,14 @@ def test_a_colour_alone_tints_points_below_the_lines(tmp_path: Path) -> None:
     assert labels.name(place, "en", with_tints=False) is None, "but not with every move"
 
 
+def test_a_triangle_of_hexes_is_in_the_middle_of_its_ground() -> None:
+    """The cells of the rhombus that are left out take no room."""
+    drawn = draw(lawspeaker.load("three_sides").start(players=2, seed=1).view(0), "en")
+    box = ET.fromstring(drawn).get("viewBox", "").split()
+    width, height = float(box[2]), float(box[3])
+    assert 0.8 < height / width < 1
+
+
 FACES = """\
 lawspeaker: 1
 game: spice
