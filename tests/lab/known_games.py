@@ -59,6 +59,18 @@ player scores 1
 """)
 """Nothing decides but a toss at the end."""
 
+SELDOM_STOPS = game_text("""
+repeat 8 times:
+  do round
+  pick a random number as sign in 1..100
+  if sign = 1:
+    repeat until sign = 2, at most 3 times:
+      skip
+pick a random player
+player scores 1
+""")
+"""The same, but one game of thirteen has no end."""
+
 SKILL = game_text("repeat 8 times:\n  do round", left="1")
 """Who says left more often wins: who thinks always does."""
 

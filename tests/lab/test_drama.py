@@ -128,6 +128,25 @@ def test_shared_victories_are_open_to_the_end() -> None:
     assert drama(games, 100).decided.value == 1
 
 
+def test_playouts_that_stop_do_not_take_the_position_with_them() -> None:
+    program = loaded(known.SELDOM_STOPS).program
+    games = [game_outlook(program, 2, 1, number, ["random"] * 2, 60) for number in range(30)]
+    ended = [each for each in games if not each.fault]
+    assert len(ended) < len(games), "some stop"
+    assert not any(each.skipped for each in ended)
+    for each in ended:
+        for outlook in each.outlooks:
+            assert sum(outlook.shares) == pytest.approx(1)
+    assert drama(ended, 60).open.high > 0.95
+
+
+def test_positions_from_which_most_playouts_stop_are_left_out() -> None:
+    program = loaded(known.SELDOM_STOPS.replace("1..100", "1..5")).program
+    games = (game_outlook(program, 2, 1, number, ["random"] * 2, 20) for number in range(100))
+    ended = next(each for each in games if not each.fault)
+    assert 0 < ended.skipped < ended.decisions
+
+
 def test_what_says_nothing_is_refused() -> None:
     some = outlooks(0.5, 0.5, 3)
     with pytest.raises(NothingOpen, match="3 games came to their end; 4 at least"):

@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from lawspeaker import ir
 from lawspeaker.machines.adapter import playing_instance
 from lawspeaker.machines.compiled.host.images import CannotHold
-from lawspeaker.machines.compiled.host.instance import Instance
+from lawspeaker.machines.compiled.host.instance import Instance, Sums
 from lawspeaker.match.decision import Decision, Option
 from lawspeaker.match.match import Match
 from lawspeaker.position.fault import OutOfMemory, RuleFault
@@ -57,9 +57,9 @@ class GameOutlook:
     """The outlooks of a game in order, each side's share of its victory, and the final points.
 
     `halfway` are the points after the whole rounds that are nearest to half of the decisions.
-    `skipped` positions could not be played out; `fault`: the game aborted. `kingmaking` are its
-    decisions that chose between others. `exchange`: what the lead half way was worth; None without
-    one.
+    `skipped` positions could not be played out, or most of their playouts aborted. `fault`: the
+    game aborted. `kingmaking` are its decisions that chose between others. `exchange`: what the
+    lead half way was worth; None without one.
     """
 
     number: int
@@ -97,13 +97,11 @@ def game_outlook(
     every = _spaced(whole, POSITIONS)
     for at in every:
         state = watcher.states[at]
-        try:
-            instance.load(state)
-            instance.keep()
-            sums = instance.playouts(combine(own, at), 0, playouts)
-        except (CannotHold, OutOfMemory, RuleFault):
+        played = _played_out(instance, (state,), combine(own, at), playouts)
+        if played is None:
             continue
-        shares = tuple(sums.wins[seat] / playouts for seat in first)
+        (sums,) = played
+        shares = tuple(sums.wins[seat] / sums.count for seat in first)
         found.append(Outlook(at / whole, shares))
         position = Position(at, state, watcher.asked_of[at], shares)
         if position.kingmaker(sides) is not None:
@@ -139,18 +137,54 @@ def _exchange(
         return None
     swapped = as_it_is.copy()
     swapped.scores[leader], swapped.scores[last] = swapped.scores[last], swapped.scores[leader]
-    more = []
-    for state in (as_it_is, swapped):
+    both = _played_out(instance, (as_it_is, swapped), seed, playouts)
+    if both is None:
+        return None
+    # In whole points of all playouts, so that equal courses differ by exactly nothing.
+    more = [
+        (sums.scores[leader] - sums.count * state.scores[leader])
+        - (sums.scores[last] - sums.count * state.scores[last])
+        for state, sums in zip((as_it_is, swapped), both, strict=True)
+    ]
+    return Exchange(lead, (more[0] - more[1]) / (2 * both[0].count))
+
+
+def _played_out(
+    instance: Instance, states: Sequence[State], seed: int, playouts: int
+) -> tuple[Sums, ...] | None:
+    """Plays each of some positions out so many times, all with the same luck.
+
+    Playouts that abort are left out, in all of them alike; None if most do, or if the positions
+    cannot be held.
+    """
+    ended: list[tuple[Sums, ...]] = []
+    parts, aborted = [range(playouts)], 0
+    while parts and 2 * aborted < playouts:
+        part = parts.pop()
         try:
-            instance.load(state)
-            instance.keep()
-            sums = instance.playouts(seed, 0, playouts)
-        except (CannotHold, OutOfMemory, RuleFault):
+            ended.append(tuple(_sums(instance, state, seed, part) for state in states))
+        except RuleFault:
+            half = len(part) // 2
+            parts += [each for each in (part[half:], part[:half]) if half]
+            aborted += not half
+        except (CannotHold, OutOfMemory):
             return None
-        # In whole points of all playouts, so that equal courses differ by exactly nothing.
-        later = [sums.scores[seat] - playouts * state.scores[seat] for seat in (leader, last)]
-        more.append(later[0] - later[1])
-    return Exchange(lead, (more[0] - more[1]) / (2 * playouts))
+    if parts or not ended:
+        return None
+    return tuple(_added(each) for each in zip(*ended, strict=True))
+
+
+def _sums(instance: Instance, state: State, seed: int, numbers: range) -> Sums:
+    instance.load(state)
+    instance.keep()
+    return instance.playouts(seed, numbers.start, len(numbers))
+
+
+def _added(parts: Sequence[Sums]) -> Sums:
+    scores = zip(*(each.scores for each in parts), strict=True)
+    wins = zip(*(each.wins for each in parts), strict=True)
+    count = sum(each.count for each in parts)
+    return Sums(count, tuple(map(sum, scores)), tuple(map(sum, wins)))
 
 
 def _halfway(watcher: _Watcher) -> int:
