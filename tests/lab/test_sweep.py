@@ -458,6 +458,25 @@ def test_the_command_tunes(tmp_path: Path) -> None:
 
 
 @pytest.mark.full
+def test_trials_that_cannot_be_the_answer_end_sooner() -> None:
+    aim = ("--vary", "heap.sizes at 1=1..3", "--target", "length=5.3", "--precision", "2")
+    found = json.loads(run("tune", "nim", *aim, "--workers", "1", "--json"))
+    games = {each["values"]["heap.sizes at 1"]: each["games"] for each in found["trials"]}
+    assert games[1] < games[3], "which is surely closer"
+    (best,) = (each for each in found["trials"] if each["best"])
+    length = best["measures"]["length"]
+    assert best["values"] == {"heap.sizes at 1": 3}
+    assert best["looks"] > 1
+    assert (length["high"] - length["low"]) / 2 <= 0.02 * 5.3
+
+
+def test_a_precision_of_skill_is_refused() -> None:
+    aim = ("--vary", "heap.sizes at 1=1,2", "--target", "skill=0.5", "--precision", "2")
+    result = CliRunner().invoke(app, ["tune", "nim", *aim])
+    assert result.exit_code == 2
+    assert "games of its own" in result.stderr
+
+
 def test_the_command_tunes_to_several_targets(tmp_path: Path) -> None:
     table = tmp_path / "trials.csv"
     found = run(

@@ -279,9 +279,16 @@ def tune(
     games: int = 400,
     *,
     measure: Texts = (),
+    precision: float | None = None,
     **who: Unpack[Who],
 ) -> Results:
-    """Searches for values that bring measures to targets: `trials` has a row for each trial."""
+    """Searches for values that bring measures to targets: `trials` has a row for each trial.
+
+    With a precision in percent, trials that may be the answer play until their targets are known
+    so well, up to so many games.
+    """
+    if precision is not None:
+        _number("precision", precision, LEAST_PRECISION, whole=False)
     _, setting = _setting(tune, name, games, 2, who)
     varied, goals = _listed("vary", vary), _listed("target", target)
     if not varied or not goals:
@@ -289,14 +296,14 @@ def tune(
     targets = tuning.aims(setting, goals)
     wanted = [*_listed("measure", measure), *(each.measure for each in targets)]
     asked = _asked(lambda: swept.trying(setting, varied, wanted))
-    tuning.check(asked, targets)
+    tuning.check(asked, targets, precision)
     asked = asked.by(who.get("workers"), who.get("cluster", ""), 1)
     crew = asked.setting.crew
     proofs = finished(prove(setting.rules, [setting.bots], setting.seed, games, crew))
-    found = finished(tuning.tune(asked, targets))
+    found = finished(tuning.tune(asked, targets, precision))
     choices = [each.choice for each in asked.varied]
     about = {**_about(setting, proofs), "games": games}
-    return _results(sweeping.tuning_json(found.tuning, found.again, choices, about))
+    return _results(sweeping.tuning_json(found.tuning, found.again, choices, found.looks, about))
 
 
 def review(

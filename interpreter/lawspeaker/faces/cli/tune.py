@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import Annotated
 
 import typer
@@ -39,7 +40,7 @@ from lawspeaker.faces.cli.options import (
     Seed,
     Workers,
 )
-from lawspeaker.faces.render import data, plots, sweeping
+from lawspeaker.faces.render import data, effort, plots, sweeping
 from lawspeaker.faces.render import proof as proving
 from lawspeaker.outside.crew import Crew, NoCluster
 from lawspeaker.outside.experiments.proving import prove
@@ -50,6 +51,9 @@ from lawspeaker.outside.machines import back_ends_used as told_machine
 from lawspeaker.outside.rules import Rules, patched_game, program_of
 from lawspeaker.position.fault import NoMachine
 from lawspeaker.study.lab.tuning import AllBroken, NoOptimiser
+
+GAMES = 400
+MOST_GAMES = 1_000_000
 
 
 def tune(
@@ -63,9 +67,17 @@ def tune(
     ],
     measure: MeasureNames = None,
     games: Annotated[
-        int,
-        how_many("--games", "-n", least=2, help="How many games for each trial."),
-    ] = 400,
+        int | None,
+        how_many("--games", "-n", least=2, help="How many games for each trial (400)."),
+    ] = None,
+    precision: Annotated[
+        float | None,
+        typer.Option(
+            min=0.01,
+            help="Play trials that may be the answer until their targets are known to so many"
+            " percent.",
+        ),
+    ] = None,
     players: Players = None,
     seed: Seed = 1,
     bots: Bots = "random",
@@ -86,6 +98,10 @@ def tune(
     change to the rules; and what was tried; it is told which targets are missed. --csv and
     --parquet have a line for each trial. Ctrl-C prints what is known so far.
 
+    With --precision 1, a trial goes on until shares are known to one percentage point either way,
+    other measures to one percent of their target, or --games are played. It ends earlier if it is
+    surely farther from all targets than another one.
+
     Example: lawspeaker tune GAME --vary CHOICE=1..5 --target length=60 --games 50
 
     Exit code 0: it was searched. 1: the rules have a fault, all games stop on a fault, or a file
@@ -98,24 +114,27 @@ def tune(
     kind = picture_of(plot) if plot is not None else ""
     check_files(csv, plot, parquet=parquet)
     rules = Rules.of_game(loaded, name)
-    setting = Setting(rules, seats, seed, games, Crew())
+    most = games or (GAMES if precision is None else MOST_GAMES)
+    setting = Setting(rules, seats, seed, most, Crew())
     watched: Watched[Tuned] | None = None
     stopped = False
     try:
         targets = aims(setting, target)
         names = [each.measure for each in targets]
         asked = asked_for(setting, vary, measure or (), names)
-        check(asked, targets)
+        check(asked, targets, precision)
+        # A share varies at most so much.
+        expected = most if precision is None else min(most, math.ceil((100 / precision) ** 2))
         ends = {tuple(each.values[at] for each in asked.varied) for at in (0, -1)}
         tried = {set_to(asked.varied, each): program_of(asked.rules(each)) for each in sorted(ends)}
         tell_learned_of(tried, seats)
-        played_on = machine_for(machine, games, seats, [(loaded.program, count)])
+        played_on = machine_for(machine, expected, seats, [(loaded.program, count)])
         # Trials run sequentially.
         asked = asked.by(workers, cluster, 1, played_on)
-        proofs = proven(prove(rules, [seats], seed, games, asked.setting.crew))
+        proofs = proven(prove(rules, [seats], seed, expected, asked.setting.crew))
         if not json:
             say_proven(proofs)
-        watched = Watched(tuned(asked, targets))
+        watched = Watched(tuned(asked, targets, precision))
         found = watched.result()
     except NotPossible as error:
         fail(str(error), 2)
@@ -136,11 +155,11 @@ def tune(
     result, again, measures = found.tuning, found.again, found.measures
     all_varied = asked.varied
     choices = tuple(each.choice for each in all_varied)
-    about = {"game": name, "players": count, "seed": seed, "games": games, "bots": list(seats)}
+    about = {"game": name, "players": count, "seed": seed, "games": most, "bots": list(seats)}
     about |= {"machine": told_machine(played_on), "proof": proving.to_json(proofs)}
-    whole = sweeping.tuning_json(result, again, choices, about)
+    whole = sweeping.tuning_json(result, again, choices, found.looks, about)
     keep_table(data.tables(whole)["trials"], whole, csv, parquet)
-    behind = proving.behind(seats, proofs, f"{with_noun(games, 'game')} for each trial", seed)
+    behind = proving.behind(seats, proofs, f"{_games(found)} for each trial", seed)
     if plot is not None:
         title = f"{name}, {', '.join(target)}, {behind}"
         try:
@@ -152,5 +171,15 @@ def tune(
     else:
         told = sweeping.tuned(result, again, choices, measures, behind, over=found.over)
         Console().print(told)
+        if any(look.share != 1 for look in found.looks.values()):
+            say(f"\n{effort.LOOKED_AT} {effort.WIDENED}")
     if stopped:
         raise typer.Exit(STOPPED)
+
+
+def _games(found: Tuned) -> str:
+    """Says how many games the trials took."""
+    counts = [look.games for look in found.looks.values()]
+    if min(counts) == max(counts):
+        return with_noun(counts[0], "game")
+    return f"{min(counts):,} to {with_noun(max(counts), 'game')}"

@@ -9,6 +9,8 @@ from lawspeaker.study.lab.sequential import Look
 
 PERCENT = 0.01
 MINUTE, HOUR = 60, 3600
+LOOKED_AT = "The games of each trial were looked at to see when to stop."
+WIDENED = "The intervals are widened, so that those of all looks hold together with 95 %."
 
 
 def effort(what: str, half: float, games: int, each: str, a_second: float | None) -> str:
@@ -50,10 +52,7 @@ def looks(look: Look) -> str:
     """Says that the intervals allow for having looked before."""
     if look.share == 1:
         return ""
-    return (
-        f"The games were looked at {look.number} times to see when to stop. The intervals are"
-        " widened, so that those of all looks hold together with 95 %."
-    )
+    return f"The games were looked at {look.number} times to see when to stop. {WIDENED}"
 
 
 def _percent(half: float) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from typing import Any
 
@@ -13,9 +13,11 @@ from rich.text import Text
 from lawspeaker.faces.render.estimates import Telling
 from lawspeaker.faces.render.simulation import broken_json, json_value
 from lawspeaker.study.lab.measures import Measure, Measured, Measures
+from lawspeaker.study.lab.sequential import Look
 from lawspeaker.study.lab.statistics import Estimate
 from lawspeaker.study.lab.sweep import Sweep, SweepPoint
 from lawspeaker.study.lab.tuning import Target, Tuning, TuningTrial, missed
+from lawspeaker.study.lab.varying import Values
 
 TRADE_OFF = (
     "± is half of the 95 % interval, `off` how far from the target it is. None of the lines above"
@@ -227,7 +229,11 @@ def sweep_json(found: Sweep, about: dict[str, Any]) -> dict[str, Any]:
 
 
 def tuning_json(
-    found: Tuning, again: Measured | None, choices: Sequence[str], about: dict[str, Any]
+    found: Tuning,
+    again: Measured | None,
+    choices: Sequence[str],
+    looks: Mapping[Values, Look],
+    about: dict[str, Any],
 ) -> dict[str, Any]:
     """Converts a tuning to JSON.
 
@@ -248,6 +254,8 @@ def tuning_json(
         "trials": [
             {
                 "values": set_to(choices, each.values),
+                "games": looks[each.values].games,
+                "looks": looks[each.values].number,
                 "measures": estimates(each.measures),
                 "off": json_value(dict(zip(targets, each.misses, strict=True))),
                 "miss": json_value(each.miss),

@@ -16,6 +16,7 @@ from lawspeaker.outside.workers import sums
 from lawspeaker.study.lab import tuning
 from lawspeaker.study.lab.broken import Broken
 from lawspeaker.study.lab.measures import SKILL, Measured, Measures, shares
+from lawspeaker.study.lab.sequential import Look, first_look, next_look
 from lawspeaker.study.lab.skill import beside, skill_of
 from lawspeaker.study.lab.sweep import Swept, swept
 from lawspeaker.study.lab.varying import Values
@@ -40,17 +41,25 @@ def aims(setting: Setting, texts: Sequence[str]) -> tuple[tuning.Target, ...]:
 class Tuned:
     """Result of a search: trials, the best one measured again in fresh games (`again`), broken
     values and measures. Before it is `over`, nothing was measured again.
+
+    `looks` says after how many games each trial ended.
     """
 
     tuning: tuning.Tuning
     again: Measured | None
     broke: Mapping[Values, Broken]
     measures: Measures
+    looks: Mapping[Values, Look]
     over: bool = False
 
 
-def check(asked: Trying, targets: Sequence[tuning.Target]) -> None:
+def check(asked: Trying, targets: Sequence[tuning.Target], precision: float | None = None) -> None:
     """Rejects unreachable targets before any game is played."""
+    if precision is not None and asked.skills:
+        raise NotPossible(
+            "skill is measured in games of its own, as many as --games says: --precision is for"
+            " the other measures"
+        )
     measures = {each.name: each for each in (*asked.measures(asked.as_they_are), *asked.skills)}
     try:
         for each in targets:
@@ -59,17 +68,26 @@ def check(asked: Trying, targets: Sequence[tuning.Target]) -> None:
         raise NotPossible(str(error)) from None
 
 
-def tune(asked: Trying, targets: Sequence[tuning.Target]) -> Experiment[Tuned]:
-    """Searches values that bring measures to targets. Raises `AllBroken`, `NoOptimiser`."""
-    setting, broke = asked.setting, dict[Values, Broken]()
+def tune(
+    asked: Trying, targets: Sequence[tuning.Target], precision: float | None = None
+) -> Experiment[Tuned]:
+    """Searches values that bring measures to targets. Raises `AllBroken`, `NoOptimiser`.
+
+    Each trial plays so many games or, with a precision in percent, until its targets are known so
+    well, or it is surely farther from them than another one.
+    """
+    setting, broke, looks = asked.setting, dict[Values, Broken](), dict[Values, Look]()
+    most, wanted = setting.games, None if precision is None else precision / 100
     trials = tuning.Trials(asked.varied, targets)
     measures = (*asked.measures(asked.rules(_first(asked))), *asked.skills)
     every = tuning.tries(asked.varied)
     besides = not trials.given(trials.printed)
-    of = 0 if every is None else asked.games(every + besides + 1)
+    of = 0 if every is None or wanted is not None else asked.games(every + besides + 1)
     done = 0
 
-    def measured(values: Values, seed: int) -> Generator[Progress[Tuned], None, Measured | None]:
+    def measured(
+        values: Values, seed: int, *, anew: bool = False
+    ) -> Generator[Progress[Tuned], None, Measured | None]:
         nonlocal done
         rules = asked.rules(values)
         here, own = asked.measures(rules), replace(asked, setting=replace(setting, seed=seed))
@@ -81,23 +99,34 @@ def tune(asked: Trying, targets: Sequence[tuning.Target]) -> Experiment[Tuned]:
             done += games
             return Progress(done, max(of, done), known(), doing)
 
-        for some in sums([rules], own.setting.table, setting.numbers, sum_up, setting.crew):
-            parts.append(some)
-            yield step(some.games)
-        whole = reduce(add, parts)
-        if whole.broke[0].games:
-            broke[values] = whole.broke[0]
-            return None
+        look = first_look(most, wanted)
+        numbers = range(look.games)
+        while numbers:
+            for some in sums([rules], own.setting.table, numbers, sum_up, setting.crew):
+                parts.append(some)
+                yield step(some.games)
+            whole = reduce(add, parts)
+            if whole.broke[0].games:
+                broke[values] = whole.broke[0]
+                return None
+            numbers = range(0)
+            if wanted is not None:
+                found = shares(whole.measures[0], asked.sides, here, look.among)
+                following = next_look(look, tuning.imprecision(found, targets, here), wanted, most)
+                if anew or not trials.beaten(found):
+                    numbers, look = range(look.games, following.games), following
+        if not anew:
+            looks[values] = look
         thought = list[Swept]()
         for played, some in skills(own, [rules], 0):
             thought.append(some)
             yield step(played)
         both = beside(whole, reduce(add, thought)) if thought else whole
-        return shares(both.measures[0], asked.sides, (*here, *asked.skills))
+        return shares(both.measures[0], asked.sides, (*here, *asked.skills), look.among)
 
     def known() -> Tuned | None:
         try:
-            return Tuned(trials.tuning(), None, broke, measures)
+            return Tuned(trials.tuning(), None, broke, measures, looks)
         except tuning.AllBroken:
             return None
 
@@ -114,8 +143,8 @@ def tune(asked: Trying, targets: Sequence[tuning.Target]) -> Experiment[Tuned]:
         questions.close()
     result = trials.tuning()
     # The best of many trials is biased, so it is measured again in fresh games.
-    again = yield from measured(result.best.values, setting.seed + 1)
-    return Tuned(result, again, broke, measures, over=True)
+    again = yield from measured(result.best.values, setting.seed + 1, anew=True)
+    return Tuned(result, again, broke, measures, looks, over=True)
 
 
 def _first(asked: Trying) -> Values:

@@ -5,6 +5,9 @@ so common random numbers: the objective is deterministic, with the noise of one 
 kept, and the Pareto front is reported: those that nothing dominates in closeness to every target
 and to the printed rules.
 
+With a precision, a trial ends when its targets are known well enough, or as soon as it is surely
+farther from all of them than the closest one: games are for trials that may be the answer.
+
 Targets have different units. To combine them, misses are measured in half widths of the
 confidence interval under the first trial, the printed rules, which are tried in any case. If
 their values are not among those allowed, they are reported, but are no answer.
@@ -16,7 +19,8 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from math import inf, isfinite, prod
 
-from lawspeaker.study.lab.measures import SKILL, Measure, Measured
+from lawspeaker.study.lab.measures import SKILL, Measure, Measured, Measures
+from lawspeaker.study.lab.statistics import Estimate
 from lawspeaker.study.lab.varying import Values, Varied, combinations, printed
 
 POPULATION = 6
@@ -78,6 +82,15 @@ def missed(found: Measured, target: Target) -> bool:
     """Whether the whole interval of a measure misses its target."""
     estimate = found[target.measure]
     return not estimate.low <= target.value <= estimate.high
+
+
+def imprecision(found: Measured, wanted: Sequence[Target], measures: Measures) -> float:
+    """Half of the widest interval of a target; if it is no share, as a part of the target."""
+    shares = {each.name for each in measures if each.share}
+    return max(
+        found[each.measure].half / (1.0 if each.measure in shares else abs(each.value) or 1.0)
+        for each in wanted
+    )
 
 
 def target(text: str) -> Target:
@@ -154,6 +167,17 @@ class Trials:
     def miss(self, values: Values) -> float:
         return self._trials[values].miss if values in self._trials else inf
 
+    def beaten(self, found: Measured) -> bool:
+        """Whether these measures are surely farther from every target than the closest trial."""
+        answers = [each for each in self._trials.values() if self.given(each.values)]
+        if not answers:
+            return False
+        best = min(answers, key=lambda each: each.miss).measures
+        return all(
+            _nearest(found[each.measure], each.value) > _farthest(best[each.measure], each.value)
+            for each in self.wanted
+        )
+
     def tuning(self) -> Tuning:
         """Evaluates the trials. Raises `AllBroken` if games abort in all of them."""
         found = tuple(self._trials.values())
@@ -191,6 +215,16 @@ def tries(all_varied: Sequence[Varied]) -> int | None:
     """Number of combinations, if they are few enough to try all."""
     every = prod(len(each.values) for each in all_varied)
     return every if every <= POPULATION * ROUNDS else None
+
+
+def _nearest(found: Estimate, value: float) -> float:
+    """Distance of a value from an interval."""
+    return max(0.0, found.low - value, value - found.high)
+
+
+def _farthest(found: Estimate, value: float) -> float:
+    """Distance of a value from the far end of an interval."""
+    return max(abs(found.low - value), abs(found.high - value))
 
 
 def _unit(found: Measured, target: Target) -> float:

@@ -227,7 +227,7 @@ def tuned(
         names = [each.choice for each in tried.varied]
 
         def told(found: tuning.Tuned) -> Told:
-            known = tuning_json(found.tuning, found.again, names, {})
+            known = tuning_json(found.tuning, found.again, names, found.looks, {})
             broken = [_broken(each, f"{' '.join(at)}: ") for at, each in found.broke.items()]
             shares = [each.name for each in found.measures if each.share]
             return {"tuning": {**known, "shares": shares}, "broken": "; ".join(broken)}
