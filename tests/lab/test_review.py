@@ -239,6 +239,18 @@ def test_a_lead_that_ends_in_a_shared_victory_is_not_kept(shared_win_game: Path)
     assert "lead kept" not in {each["kind"] for each in found}
 
 
+@pytest.mark.full
+def test_a_seat_that_makes_fewer_points_is_named_unless_it_wins_less() -> None:
+    toss = "pick a random player\nplayer scores {}\nann loses 3\ndo round"
+    kinds = []
+    for most in (10, 1):
+        game = known_games.loaded(known_games.game_text(toss.format(most), right="1"))
+        setting = Setting(Rules.of_game(game, game.name), ("random",) * 3, 1, 600, Crew(1))
+        found = finished(reviewing.review(setting, 2, Crew(1))).findings
+        kinds.append([each.about.kind for each in found if each.about.subject == "ann"])
+    assert kinds == [["fewer points"], ["seat behind"]]
+
+
 def test_no_game_is_counted_twice(shared_win_game: Path) -> None:
     """Those that are looked at closely are some of the many, and so are those of random bots."""
     for bots, games in (("greedy", 32), ("random", 30)):

@@ -34,7 +34,7 @@ from lawspeaker.study.reviewing.comparing import (
     FindingChange,
 )
 from lawspeaker.study.reviewing.evidence import Played
-from lawspeaker.study.reviewing.findings import Review, median
+from lawspeaker.study.reviewing.findings import POINTS, Review, median
 from lawspeaker.study.reviewing.skill import SkillFigure, worths
 
 Witnesses = Mapping[About, str]
@@ -160,7 +160,8 @@ def changed(change: FindingChange) -> str:
 def _figure(kind: str, estimate: Estimate | None) -> str:
     if estimate is None:
         return "too few games to tell" if kind in NEITHER else "not so"
-    return mean_and_span(estimate) if kind == "length by players" else share_and_span(estimate)
+    plain = kind == "length by players" or kind in POINTS
+    return mean_and_span(estimate) if plain else share_and_span(estimate)
 
 
 def moves(measures: Sweep) -> list[str]:

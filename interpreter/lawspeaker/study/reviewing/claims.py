@@ -35,7 +35,19 @@ class Ahead:
         return self.wins.estimate(among, within=1)
 
 
-Sample = Share | Mean | Ratio | Ahead
+@dataclass(frozen=True, slots=True)
+class Apart:
+    """Distance of a mean from a figure that counts as known."""
+
+    mean: Mean
+    known: float
+
+    def estimate(self, among: int = 1) -> Estimate:
+        found = self.mean.estimate(among)
+        return Estimate(*(each - self.known for each in (found.value, found.low, found.high)))
+
+
+Sample = Share | Mean | Ratio | Ahead | Apart
 Weights = Mapping[str, tuple[int, float]]
 """For each kind its group, higher first, and the excess at which a finding has half of its
 maximum weight.

@@ -31,7 +31,7 @@ FACTS = frozenset(("never fires", "never offered", "guard never refuses", "guard
 LOW_IS_BAD = frozenset(
     (
         *("seat behind", "start behind", "after start behind"),
-        *("never chosen", "little of the score"),
+        *("never chosen", "little of the score", "fewer points"),
         *("luck decides", "little at stake"),
     )
 )

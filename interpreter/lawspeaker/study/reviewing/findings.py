@@ -11,6 +11,7 @@ upper end of its interval.
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
@@ -20,11 +21,12 @@ from lawspeaker.machines.lower import messages
 from lawspeaker.position.layout import Layout, Value
 from lawspeaker.study.lab.choice_names import things, told
 from lawspeaker.study.lab.figures import victory
-from lawspeaker.study.lab.statistics import Mean
+from lawspeaker.study.lab.statistics import Mean, mean_of
 from lawspeaker.study.lab.tally import Tally
 from lawspeaker.study.reviewing.claims import (
     About,
     Ahead,
+    Apart,
     Claim,
     Claims,
     Finding,
@@ -57,6 +59,8 @@ WEIGHTS: Weights = {
     "lead kept": (FIGURES, 0.1),
     "never chosen": (FIGURES, 0.2),
     "always chosen": (FIGURES, 0.2),
+    "more points": (SHAPE, 1.0),
+    "fewer points": (SHAPE, 1.0),
     "ties": (SHAPE, 0.1),
     "most of the score": (SHAPE, 0.3),
     "little of the score": (SHAPE, 0.3),
@@ -69,6 +73,7 @@ WEIGHTS: Weights = {
     "goes with losing": (TOGETHER, 0.1),
     "goes with winning": (TOGETHER, 0.1),
 }
+POINTS = frozenset(("more points", "fewer points"))
 THINKING_PAYS = 0.2
 """Fraction of the possible gain that a searching bot should win; below it, luck decides."""
 AT_STAKE = 0.1
@@ -77,6 +82,8 @@ OFF = 0.01
 """Minimum deviation of a seat's share of victories from the fair share, which must be
 significant.
 """
+POINTS_OFF = 0.04
+"""Minimum distance of a seat's mean score from that of all, in standard deviations of scores."""
 OFTEN = 0.05
 """Fraction of games from which draws and repetitions are reported."""
 TIES = 0.10
@@ -113,7 +120,13 @@ class Review:
 
 def review(evidence: Evidence) -> Review:
     """Runs all checks on the evidence."""
-    return Review(evidence, *confirmed(_claims(evidence), WEIGHTS))
+    findings, claims = confirmed(_claims(evidence), WEIGHTS)
+    # Whoever wins less mostly makes fewer points; that is one finding.
+    won = {each.about.key[1:] for each in findings if each.about.kind.startswith("seat ")}
+    told = (
+        each for each in findings if each.about.kind not in POINTS or each.about.key[1:] not in won
+    )
+    return Review(evidence, tuple(told), claims)
 
 
 def _claims(evidence: Evidence) -> Iterator[Claim]:
@@ -122,6 +135,7 @@ def _claims(evidence: Evidence) -> Iterator[Claim]:
         yield from _holes(played)
     for played in (_largest(evidence), evidence.thinking):
         yield from _seats(program, played)
+        yield from _points(program, played)
         yield from _endings(played)
         yield from _lengths(played)
     for played in (evidence.random, evidence.thinking):
@@ -183,6 +197,26 @@ def _seats(program: ir.Program, played: Played) -> Iterator[Claim]:
         yield Claim(ahead, sample, above=fair, least=OFF)
         behind = _about(f"{kind} behind", subject, played, **figures)
         yield Claim(behind, sample, below=fair, least=OFF)
+
+
+def _points(program: ir.Program, played: Played) -> Iterator[Claim]:
+    """Seats that make more or fewer points than others, whether or not they win by them.
+
+    A seat's own interval is wide enough for its distance from the mean of all: where all seats are
+    alike, that distance varies no more than its score.
+    """
+    tally = played.tally
+    if not tally.games or len(set(played.bots)) > 1:
+        return
+    summary = played.summary(program)
+    if not summary.for_points or summary.sides != played.players:
+        return
+    every = mean_of(sum(tally.scores, Counter()))
+    for seat, scores in enumerate(tally.scores):
+        name, sample = program.player_names[seat], Apart(mean_of(scores), every.value)
+        least = POINTS_OFF * every.deviation
+        yield Claim(_about("more points", name, played), sample, above=0.0, least=least)
+        yield Claim(_about("fewer points", name, played), sample, below=0.0, least=least)
 
 
 def _endings(played: Played) -> Iterator[Claim]:
