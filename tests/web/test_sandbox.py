@@ -13,6 +13,7 @@ from dataclasses import replace
 from multiprocessing import get_context
 from multiprocessing.connection import Connection
 from pathlib import Path
+from typing import Any
 
 import pytest
 from starlette.websockets import WebSocketDisconnect
@@ -23,6 +24,7 @@ from lawspeaker.faces.web.app import STOPPED
 from lawspeaker.faces.web.game_in_play import GameInPlay, Refused
 from lawspeaker.faces.web.privileges import has_landlock
 from lawspeaker.faces.web.sandbox import (
+    GameOpening,
     GameOperation,
     OutOfBounds,
     Processes,
@@ -144,14 +146,25 @@ def test_while_a_table_takes_for_ever_all_others_go_on(settings: Settings) -> No
     # What nobody will ever have an answer to does not keep a server from ending.
 
 
-def test_what_takes_too_long_pauses_the_table_until_it_goes_on(settings: Settings) -> None:
+def hurried(worker: Worker, wanted: GameOpening | GameOperation, seconds: float) -> Any:
+    """Gives replies little time, and all else as much as usual."""
+    replies = isinstance(wanted, GameOperation) and wanted.operation is GameInPlay.reply
+    return ask(worker, wanted, 0.5 if replies else seconds)
+
+
+ask = Worker.ask
+
+
+def test_what_takes_too_long_pauses_the_table_until_it_goes_on(
+    settings: Settings, monkeypatch: pytest.MonkeyPatch
+) -> None:
     with ExitStack() as stack:
         house = House(replace(settings, seconds_sandboxed=FOR_EVER), stack)
         screen = table_by(house, fuse(TOO_LONG))
-        house.web.registry.processes.seconds = 0.5
-        screen.say("reply", number=option_number(LIT), ask=screen.shown["ask"])
-        screen.see(lambda shown: shown["table"]["paused"] is not None)
-        house.web.registry.processes.seconds = FOR_EVER
+        with monkeypatch.context() as patched:
+            patched.setattr(Worker, "ask", hurried)
+            screen.say("reply", number=option_number(LIT), ask=screen.shown["ask"])
+            screen.see(lambda shown: shown["table"]["paused"] is not None)
         screen.say("resume", after=0)
         friend = house.connect(str(everyone(screen.token, screen.shown)[1]))
         friend.say("agree")
