@@ -34,6 +34,7 @@ def notation_of(match: Match) -> str:
         ("draughts", f"B:W{','.join(map(str, range(21, 33)))}:B{','.join(map(str, range(1, 13)))}"),
         ("othello", "8/8/8/3OX3/3XO3/8/8/8"),
         ("go", "/".join(["9"] * 9)),
+        ("xiangqi", "rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w - - 0 1"),
     ],
 )
 def test_the_start_is_written_as_everybody_writes_it(name: str, start: str) -> None:
