@@ -18,7 +18,7 @@ from lawspeaker.meaning.variant import Change
 from lawspeaker.outside.library import Library
 from lawspeaker.outside.loading import load_rulesets
 from lawspeaker.study.compare import Comparison, Ruleset, compare
-from lawspeaker.study.compare.points import CLAUSES
+from lawspeaker.study.compare.points import CLAUSES, aims_at
 from tests.tiers import sample
 
 pytestmark = pytest.mark.full
@@ -60,9 +60,7 @@ def is_named(change: Change, ids: set[str]) -> bool:
     """Whether a row is about what is changed, or about something in it or around it."""
     section, _, rest = change.target.partition(".")
     target = rest if section in CLAUSES else change.target
-    return any(
-        id == target or id.startswith(f"{target}.") or target.startswith(f"{id}.") for id in ids
-    )
+    return any(aims_at(target, id) for id in ids)
 
 
 @pytest.mark.parametrize("back", [False, True], ids=["there", "back"])

@@ -28,6 +28,7 @@ from lawspeaker.outside.loading import load_rulesets, schema
 from lawspeaker.study.compare import Comparison, Ruleset, compare
 from lawspeaker.study.compare.findings import Findings
 from lawspeaker.study.compare.merging import gathered
+from lawspeaker.study.compare.points import aims_at
 from lawspeaker.study.compare.terms import Term, Terms
 from tests.compare.stall import stall_rulesets
 
@@ -295,6 +296,36 @@ def test_a_value_that_a_variant_widens_has_the_sentence_of_the_variant_as_well()
     assert found is not None
     told = json.dumps(to_json(compare(found), Findings()))
     assert "Who has earned a bonus throws again, too." in told
+
+
+@pytest.mark.parametrize("back", [False, True])
+def test_many_kinds_that_one_version_lacks_share_a_row(back: bool) -> None:
+    names = ["dominoes", "dominoes+double_nine"]
+    found = load_rulesets(names[::-1] if back else names, Diagnostics())
+    assert found is not None
+    rows = {row.id: row for row in compare(found).table.rows if row.sort == "pieces"}
+    assert set(rows) == {"pieces.tile.in the box", "pieces.tile.kinds"}
+    told = rows["pieces.tile.kinds"].cells[0 if back else 1].text
+    assert told.startswith("0–7, 0–8, 0–9, 1–7")
+    assert told.endswith("8–9, 9–9")
+    assert len(told.split(", ")) == 55 - 28
+
+
+@pytest.mark.parametrize(
+    "target, id, about",
+    [
+        ("names.seven_{high}", "names.seven_eight", True),
+        ("names.seven_{high}", "names.six_eight", False),
+        ("names.seven_{high}", "names.seven", False),
+        ("pieces.tile.kinds.two_{high}.for each.high", "pieces.tile.kinds.two_six", True),
+        ("pieces.tile.kinds.two_{high}.for each.high", "pieces.tile.kinds.two_six.low", True),
+        ("pieces.tile.kinds.two_{high}.for each.high", "pieces.tile.kinds", True),
+        ("pieces.card.kinds.{suit}_{rank}", "pieces.card.kinds.clubs_7", True),
+        ("pieces.card.kinds.{suit}_{rank}", "pieces.card.count", False),
+    ],
+)
+def test_a_change_of_a_series_is_about_its_kinds(target: str, id: str, about: bool) -> None:
+    assert aims_at(target, id) is about
 
 
 def test_a_book_that_leaves_a_point_open_agrees_with_nobody(tmp_path: Path) -> None:

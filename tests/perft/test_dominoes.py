@@ -29,6 +29,12 @@ def test_a_set_has_each_pair_once() -> None:
     assert sum(map(sum, found)) == 168
 
 
+def test_the_larger_set_goes_to_double_nine() -> None:
+    found = tiles("dominoes+double_nine")
+    assert len(found) == 55
+    assert sorted(found) == [(low, high) for low in range(10) for high in range(low, 10)]
+
+
 def lying(match: Match, place: str) -> tuple[int, ...]:
     return match.state.contents.get(match.machine.layout.places_by_text()[place], ())
 

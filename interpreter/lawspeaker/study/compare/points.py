@@ -7,9 +7,11 @@ from wording (`words`), and has its citations (`cites`) and the variants' change
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from collections.abc import Sequence as Many
 from dataclasses import dataclass, field, replace
+from functools import lru_cache
 from typing import Any
 
 from lawspeaker import ir
@@ -103,8 +105,7 @@ class Points:
         found = [
             change
             for target, change in self._changes
-            if target == id
-            or (path and (target.startswith(f"{id}.") or id.startswith(f"{target}.")))
+            if target == id or (path and aims_at(target, id))
         ]
         retold = [each.variant for each in found if _retells(each)]
         return tuple(each for each in found if not retold or each.variant is retold[-1])
@@ -302,6 +303,27 @@ class Points:
             if kept or not cite.print:
                 found.append(replace(cite, print=" ".join(kept) or None))
         return tuple(found) if any(each.print for each in found) else cites
+
+
+def aims_at(target: str, id: str) -> bool:
+    """Whether a change of a path is about a point: the same, or something inside or around it. The
+    path of a series, such as `pieces.tile.kinds.zero_{high}`, is about each of its kinds.
+    """
+    if target == id or target.startswith(f"{id}.") or id.startswith(f"{target}."):
+        return True
+    members = _members(target)
+    return members is not None and members.fullmatch(id) is not None
+
+
+@lru_cache(maxsize=1024)
+def _members(target: str) -> re.Pattern[str] | None:
+    """Matches the points about the kinds of a series, or about their names."""
+    series, brace, rest = target.partition("{")
+    if not brace:
+        return None
+    series += brace + rest.partition(".")[0]
+    parts = map(re.escape, re.split(r"\{[^{}]*\}", series))
+    return re.compile(r"\w+".join(parts) + r"(\..*)?")
 
 
 def untitled(section: str, keys: tuple[str, ...], node: Node) -> Node:

@@ -69,6 +69,8 @@ MARKED = ("box", "table")
 """Marks of non-rule sentences that one book may have alone: contents of the box, handling at the
 table.
 """
+MOST_KIND_ROWS = 6
+"""More kinds of a piece that some rulesets lack share a row."""
 _RANK = {kind: at for at, kind in enumerate((*SAID, ""), 1)}
 
 
@@ -408,8 +410,37 @@ class _Comparing:
         if key[0] in CALLED and len(differing) > 1:
             yield self.leaf(key, entries, keys, nodes)
             return
+        many = self.only_somewhere(key[0], keys, differing)
         for name, inner in differing.items():
-            yield from self.inside(key, entries, (*keys, name), inner)
+            if name not in many:
+                yield from self.inside(key, entries, (*keys, name), inner)
+        if many:
+            yield self.many_kinds(key, entries, keys, mappings, many)
+
+    def only_somewhere(
+        self, section: str, keys: tuple[str, ...], differing: dict[str, list[Node | None]]
+    ) -> frozenset[str]:
+        """The kinds that some rulesets lack, if they are too many for a row each."""
+        if section != "pieces" or keys != ("kinds",):
+            return frozenset()
+        lacking = [name for name, inner in differing.items() if None in inner]
+        return frozenset(lacking) if len(lacking) > MOST_KIND_ROWS else frozenset()
+
+    def many_kinds(
+        self,
+        key: Key,
+        entries: list[Entry | None],
+        keys: tuple[str, ...],
+        mappings: list[Mapping],
+        names: frozenset[str],
+    ) -> Row:
+        """A row on many kinds of a piece that some rulesets lack, such as those of a series."""
+        parts: list[Node | None] = []
+        for each in mappings:
+            own = tuple((name, body) for name, body in each.entries if name.value in names)
+            parts.append(Mapping(own, each.span) if own else None)
+        row = self.leaf(key, entries, keys, parts)
+        return replace(row, title=phrase("compare.about.pieces", self.language, thing=row.title))
 
     def leaf(
         self, key: Key, entries: list[Entry | None], keys: tuple[str, ...], nodes: list[Node | None]
