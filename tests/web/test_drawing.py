@@ -24,7 +24,7 @@ from lawspeaker.faces.web.drawing.pictures import stock
 from lawspeaker.faces.web.drawing.shapes import drawn
 from lawspeaker.faces.web.drawing.sketches import Sketches
 from lawspeaker.faces.web.drawing.stencils import Drawn, drawn_of
-from lawspeaker.faces.web.drawing.svg import el, text, titled
+from lawspeaker.faces.web.drawing.svg import el, text, text_width, titled
 from lawspeaker.faces.web.drawing.things import piece_thing, place_thing
 from lawspeaker.faces.web.drawing.whole_table import WIDTHS
 from lawspeaker.match.match import Match, imagine
@@ -571,6 +571,11 @@ def test_a_place_has_two_labels(tmp_path: Path) -> None:
     told = "\n".join(line.plain for line in table_block(view, "en", 80).lines)
     assert "41 clay" in told
     assert "42 sand" in told
+
+
+def test_digits_are_taken_to_be_equally_wide() -> None:
+    """As in most fonts; or numbers beside each other would touch: 10 and 0 read as 100."""
+    assert len({text_width(digit, 10) for digit in "0123456789"}) == 1
 
 
 def test_a_high_table_is_laid_out_wider_for_a_phone(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -58,7 +58,7 @@ class PlayerTable:
                 max(text_width(title, TITLE), *(box.width for box in cells))
                 for title, (_, cells) in zip(titles, kept, strict=True)
             ]
-            needed = (SCORE if self.scored else 0) + sum(wide) + gap * len(wide) + 16
+            needed = (SCORE if self.scored else 0) + sum(wide) + gap * (len(wide) + 1) + 8
             if width - needed >= least:
                 break
         else:
@@ -198,7 +198,7 @@ class PlayerTable:
                 value, look = UNSET, None
             which = layout.index_names(entry, language)
             boxes.append(self.value(f"{title} {which}".strip(), value, look))
-        return beside(boxes, 5, "centre")
+        return beside(boxes, 8, "centre")
 
     def value(self, title: str, value: str, look: Look | None) -> Box:
         if not value:

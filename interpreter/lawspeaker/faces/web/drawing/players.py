@@ -28,6 +28,9 @@ NARROWEST = 290.0
 BOLD = 1.15
 """Width of bold letters relative to `text_width`."""
 FEW = 3
+POINTS = 44.0
+"""Minimum width for points: room for two digits, and space on both sides."""
+POINTS_SIZE = 22.0
 SIGN = 20.0
 SMALL_SIGN = 13.0
 """Size of players' signs on the score track; the small size applies where they would overlap."""
@@ -45,8 +48,6 @@ BELOW = 11.0
 """Font size of the line below a player's name."""
 TITLE = 11.0
 """Font size of column titles: the smallest on a small screen."""
-SMALL_SCREEN_TITLE = 13.0
-"""The same of markers there."""
 VALUE = 13.0
 """Font size of a marker's value."""
 MARKER_SIGN = 20.0
@@ -74,6 +75,8 @@ class Strips:
         self.parts = [part for part in shown.parts if part.shape != "score"]
         self.out = out_of_play(view, places.labels)
         self.scored = any(part.shape == "score" for part in shown.parts)
+        told = [text_width(numeral(points), POINTS_SIZE) for points in view.points]
+        self.points = max(POINTS, BOLD * max(told) + 16) if self.scored else 0.0
         longest = max(text_width(self.looks.player(seat), 13.5) for seat in view.layout.seats)
         if shown.only is not None:  # Space for it is reserved before somebody is out.
             said = (self.below_name(seat, you=True, out=True) for seat in view.layout.seats)
@@ -85,7 +88,7 @@ class Strips:
             columns = [self.column(part) for part in self.parts]
             kept = [column for column in columns if any(column)]
             wide = [max(box.width for box in column) for column in kept]
-            needed = self.name + (52 if self.scored else 0) + sum(wide) + EDGES
+            needed = self.name + (self.points + 8 if self.scored else 0) + sum(wide) + EDGES
             needed += gap * (len(wide) - 1)
             if needed <= width:
                 break
@@ -117,7 +120,7 @@ class Strips:
         view = self.view
         stands = (view.points[seat], seat in view.asked, seat == view.seat, seat in self.out)
         had = tuple([(box.width, box.body) for box in boxes])
-        key = ("strip", seat, stands, had, width, gap, self.scored)
+        key = ("strip", seat, stands, had, width, gap, self.points)
         return self.places.assembly.kept(key, lambda: self.whole_strip(seat, boxes, width, gap))
 
     def whole_strip(self, seat: int, boxes: list[Box], width: float, gap: float) -> Box:
@@ -181,14 +184,14 @@ class Strips:
             return Box(self.name, 36, "".join(parts))
         points = text(
             numeral(self.view.points[seat]),
-            self.name + 22,
+            self.name + self.points / 2,
             27,
-            22,
+            POINTS_SIZE,
             anchor="middle",
             weight=700,
             serif=True,
         )
-        return Box(self.name + 44, 36, "".join((*parts, points)))
+        return Box(self.name + self.points, 36, "".join((*parts, points)))
 
     # ------------------------------------------------------------ cells
 
@@ -358,14 +361,15 @@ def plate(
     seat: int | None = None,
     marker: str = "",
     room: float = 0,
-    narrow: bool = False,
+    size: float = TITLE,
+    widest: float = 0,
 ) -> Box:
     """Draws a marker: its name and its value; `seat` is given if the value is a player.
 
-    With `room` for the widest value, its size stays the same when the value changes. On a small
-    screen its name needs more room, since it is not written smaller than can be read.
+    With `room` for the widest value, its size stays the same when the value changes. `size`
+    is that of its name, which is cut beyond `widest`.
     """
-    size = SMALL_SCREEN_TITLE if narrow else TITLE
+    told, title = title, shortened(title, size, widest) if widest else title
     named = text_width(title, size) * 1.1
     needed = text_width(value, VALUE) + (MARKER_SIGN if look and look.letter else 0)
     wide = named + max(needed, room) + 30
@@ -380,7 +384,7 @@ def plate(
     player = {} if seat is None else {"data_player": seat, "data_room": round(wide - x - 8)}
     parts.append(text(value, x, 19.5, VALUE, weight=700, serif=True, **player))
     return Box(wide, 30, el("g", *parts, class_="marker", role="img", data_what=marker or None,
-                            aria_label=f"{title}: {value}"))  # fmt: skip
+                            aria_label=f"{told}: {value}"))  # fmt: skip
 
 
 def thrown(title: str, shown: int) -> Box:

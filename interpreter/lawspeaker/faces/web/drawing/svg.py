@@ -118,7 +118,7 @@ def titled(words: str) -> str:
     return el("title", _escaped(words, quote=False))
 
 
-NARROW = frozenset("iIjl.,;:'’!|·()[]{} ftr1-")
+NARROW = frozenset("iIjl.,;:'’!|·()[]{} ftr-")
 BROAD = frozenset("mwMW@—%&")
 
 

@@ -32,6 +32,7 @@ from lawspeaker.faces.web.drawing.maps import draw_map
 from lawspeaker.faces.web.drawing.player_table import PlayerTable
 from lawspeaker.faces.web.drawing.players import (
     SIGN,
+    TITLE,
     VALUE,
     WIDEST_PLAYER,
     Strips,
@@ -62,10 +63,12 @@ CLOSE = 9.0
 """Gap between parts on a phone."""
 HIGH_IN_HAND = 520.0
 """Height above which a picture for a phone that is held upright may become wider,"""
-WIDER = (1.2, 1.4)
+WIDER = (1.2, 1.4, 1.5)
 """by one of these factors,"""
-LARGER = 1.1
+LARGER = 1.04
 """if things are so much larger then where it is seen whole."""
+TITLE_IN_HAND, WIDEST_IN_HAND = 12.0, 54.0
+"""Size and maximum width of the names of markers on a phone, as they are seen there."""
 SHRUNK = 0.75
 """Minimum fraction of its area that a hand must keep when drawn beside something."""
 HIGHEST = 760.0
@@ -208,6 +211,7 @@ class _Drawing:
         drawn.tidy()
         self.looks = Looks(view.layout, language, view.states, drawn.looks)
         self.table = drawn.table
+        self.shrinks = 1.0
         carrying = aboard(view)
         self.sights = Sights(view, labels, carrying, drawn.known)
         self.assembly = Assembly(sketches, drawn.sketches, drawn.era)
@@ -227,7 +231,8 @@ class _Drawing:
         """
         if shown.parts and self.sights.reads(shown).seat:
             return self.drawn(shown, width)
-        key = (self.sights.of(shown), width, self.places.narrow, self.places.ground)
+        looks = (self.places.narrow, self.shrinks, self.places.ground)
+        key = (self.sights.of(shown), width, looks)
         return self.assembly.kept(key, lambda: self.drawn(shown, width))
 
     def drawn(self, shown: ir.Show, width: float) -> Box:
@@ -275,6 +280,7 @@ class _Drawing:
         found = self.lines_in_hand(parts, width)
         upright = width < WIDTHS["tall"]
         for wider in WIDER if upright and found.height > HIGH_IN_HAND else ():
+            self.shrinks = wider
             other = self.lines_in_hand(parts, wider * width)
             if _scale(other, width) > LARGER * _scale(found, width):
                 found = other
@@ -284,36 +290,40 @@ class _Drawing:
         """Lays out a whole table on a phone: the parts one plays with first, the players'
         belongings last.
 
-        The former are put in lines or beside the largest part, whichever is lower.
+        They are put in lines or beside the largest part, whichever is lower.
         """
         flat = tuple(_flat(parts))
         near = [part for part in flat if not _of_players(part)]
-        rest = [part for part in flat if _of_players(part)]
+        rest = tuple(part for part in flat if _of_players(part))
         boxes = [self.fit(part, width) for part in near]
-        found = flowing(boxes, width, CLOSE)
+        last = [self.fit(part, width) for part in rest]
+        found = below([flowing(boxes, width, CLOSE), *last], CLOSE)
         main = max(
             (at for at, part in enumerate(near) if not part.own),
             key=lambda at: boxes[at].width * boxes[at].height,
             default=0,
         )
-        others = near[:main] + near[main + 1 :]
+        others = (*near[:main], *near[main + 1 :])
         own = tuple(part for part in others if part.own)
         markers = tuple(part for part in others if _is_of_markers(part))
-        for share in SHARES if width > WIDTHS["tall"] and others else ():
+        for share in SHARES if width > WIDTHS["tall"] and near and len(flat) > 1 else ():
             large = self.fit(near[main], share * width)
             room = width - large.width - CLOSE
-            for above_it, below_it in product(((), markers), ((), own)):
-                apart = [part for part in others if part not in (*above_it, *below_it)]
+            for above_it, below_it, ends in product(((), markers), ((), own), ((), rest)):
+                apart = [
+                    part for part in (*others, *rest) if part not in (*above_it, *below_it, *ends)
+                ]
                 aside = flowing([self.fit(part, room) for part in apart], room, CLOSE)
                 over, under = (
                     flowing([self.fit(part, width) for part in some], width, CLOSE)
                     for some in (above_it, below_it)
                 )
-                both = below([over, beside([large, aside], CLOSE), under], CLOSE)
+                end = last if ends else []
+                both = below([over, beside([large, aside], CLOSE), under, *end], CLOSE)
                 shrunk = any(self.is_shrunk(part, room, width) for part in others if not below_it)
                 if both.width <= width and both.height < found.height and not shrunk:
                     found = both
-        return below([found, *(self.fit(part, width) for part in rest)], CLOSE)
+        return found
 
     def in_columns(self, parts: tuple[ir.Show, ...], found: Box, width: float) -> Box:
         """Splits a table that is too high for a window into two columns, if that makes it lower."""
@@ -457,6 +467,9 @@ class _Drawing:
         layout, language = self.view.layout, self.looks.language
         marker = layout.program.markers[shown.marker]
         plates, blank = [], self.sights.unset
+        narrow = self.places.narrow
+        size = TITLE_IN_HAND * self.shrinks if narrow else TITLE
+        widest = WIDEST_IN_HAND * self.shrinks if narrow else 0.0
         of_player = marker.type in (ir.PLAYER, ir.MaybeType(ir.PLAYER))
         room = self.widest_player if of_player else 0
         if isinstance(marker.type, ir.NumberType):
@@ -467,9 +480,7 @@ class _Drawing:
             if found is None or at in blank:
                 told = "?" if found is None else UNSET
                 plates.append(
-                    plate(
-                        title, told, None, None, f"marker {marker.name}", room, self.places.narrow
-                    )
+                    plate(title, told, None, None, f"marker {marker.name}", room, size, widest)
                 )
                 continue
             words = layout.name(marker.type, found[0], language)
@@ -481,9 +492,7 @@ class _Drawing:
                 seat = found[0] if of_player else None
                 look = self.looks.value(marker.type, found[0])
                 plates.append(
-                    plate(
-                        name, words, look, seat, f"marker {marker.name}", room, self.places.narrow
-                    )
+                    plate(name, words, look, seat, f"marker {marker.name}", room, size, widest)
                 )
         return flowing(plates, width, 8)
 

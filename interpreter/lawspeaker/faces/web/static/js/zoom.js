@@ -9,7 +9,8 @@ import { h, svg } from "./dom.js";
 import { t } from "./words.js";
 
 const LEGIBLE = 0.62; // pixels for a unit of the picture; below that words cannot be read
-const NARROWEST = 0.8; // in a hand no picture leaves more of the width free for being seen whole
+const NARROWEST = 0.8; // in a hand no picture leaves more of the width free for being seen whole,
+const WELL = 0.75; // unless it is as large as this
 const SMALLEST = 0.5; // as LEGIBLE, in a hand, where words keep their size and what is near can be looked at closer
 const HAND = 620; // a frame that is narrower is held in a hand
 const OF_LATE = 24; // so many pictures
@@ -123,7 +124,7 @@ export class Zoom {
   /** The smallest scale at which the whole picture may be shown. */
   get least() {
     const across = (this.frame.clientWidth - 2 * this.padding) / this.room.width;
-    return Math.max(LEGIBLE, this.inHand ? NARROWEST * Math.min(across, 1.15) : 0);
+    return Math.max(LEGIBLE, this.inHand ? Math.min(WELL, NARROWEST * across) : 0);
   }
 
   lay() {
@@ -346,6 +347,11 @@ function readable(picture, inHand) {
       each.dataset.whole ??= each.textContent;
       text = text.slice(0, -1);
       each.textContent = `${text}…`;
+    }
+    if (crowded() && /\S\S+ \d+$/.test(each.textContent)) { // of several that are numbered
+      each.dataset.whole ??= each.textContent;
+      each.textContent = each.textContent.replace(/^(\S).* (\d+)$/, "$1 $2");
+      box = each.getBoundingClientRect();
     }
     if (crowded()) each.style.visibility = "hidden";
     else kept.push(box);
