@@ -12,6 +12,7 @@ from lawspeaker.outside.experiments.steps import finished
 from lawspeaker.outside.experiments.worth_by_intervention import worths
 from lawspeaker.outside.rules import MatchSetup, Rules
 from lawspeaker.study.lab.worth import by_cost
+from lawspeaker.study.reviewing.findings import POINTS
 from tests.lab.faulty_games import Faults, game_text
 from tests.lab.known_games import loaded
 
@@ -45,6 +46,8 @@ def test_faults_are_found_and_nothing_else(number: int, faults: Faults) -> None:
     # If one seat wins less, another wins more.
     assert set(claims) - ({"seat ahead"} if faults.weak_seat else set()) == expected, claims
     assert claims[:1] == ["hole"] or not faults.endless, "the worst first"
+    points = [each.about.subject for each in found if each.about.kind in POINTS]
+    assert faults.weak_seat or not points
     behind = [each.about.subject for each in found if each.about.kind == "seat behind"]
     assert behind == ["cat"] * bool(faults.weak_seat)
     random = ("random",) * 3
