@@ -41,7 +41,7 @@ from tests.web.conftest import ROOT, House
 from tests.web.visitors import Screen, everyone, play_on, set_up
 
 FOR_EVER = 10_000
-LITTLE = 300 * 1024 * 1024
+LITTLE = 700 * 1024 * 1024
 LEVELS = 22
 """As many as the checker lets through: nearly all steps there are between two decisions, which are
 seconds of processor time."""
