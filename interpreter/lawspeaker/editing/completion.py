@@ -25,7 +25,7 @@ from lawspeaker.editing.lexicon import Lexicon, Symbol
 from lawspeaker.meaning import check
 from lawspeaker.meaning.check.meanings import HOLE
 from lawspeaker.text import document, parse
-from lawspeaker.text.document import Mapping, Node, Scalar, Sequence
+from lawspeaker.text.document import Mapping, Node, Scalar, Sequence, child, entries_of, scalar_at
 from lawspeaker.text.format.roles import Start, code_at, kind_of
 from lawspeaker.text.rulebook import Entry, Rulebook
 from lawspeaker.text.schema import Schema
@@ -226,13 +226,13 @@ def _with_change(
         return replace(book, amendments={**book.amendments, target: amended}), [clause]
     entry = book.section("rules").get(target)
     if entry is None:
-        entry = Entry(target, Scalar(target, change.span, change.span), change)
+        entry = Entry(target, scalar_at(target, change), change)
     return _put(book, "rules", entry, keys, code), [target]
 
 
 def _entry_at(root: Node, section: str, id: str) -> Entry:
     """Returns the entry of a clause that the last compiled rules did not have."""
-    entries = root.get(section) if isinstance(root, Mapping) else None
+    entries = child(root, section)
     assert isinstance(entries, Mapping)
     key, body = entries.key(id), entries.get(id)
     assert key is not None
@@ -250,13 +250,13 @@ def _put(book: Rulebook, section: str, entry: Entry, keys: Path, code: Scalar) -
 def _replaced(node: Node, keys: Path, code: Scalar) -> Node:
     if not keys:
         return code
-    entries = node.entries if isinstance(node, Mapping) else ()
+    entries = entries_of(node)
     found = [
         (key, _replaced(value, keys[1:], code) if key.value == keys[0] else value)
         for key, value in entries
     ]
     if all(key.value != keys[0] for key, _ in entries):
-        found.append((Scalar(keys[0], code.span, code.span), _replaced(code, keys[1:], code)))
+        found.append((scalar_at(keys[0], code), _replaced(code, keys[1:], code)))
     return Mapping(tuple(found), node.span)
 
 

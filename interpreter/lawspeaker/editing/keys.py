@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from lawspeaker.text.document import Mapping, Node, Sequence
+from lawspeaker.text.document import Mapping, Node, Sequence, entries_of
 from lawspeaker.text.schema import Schema
 
 Path = tuple[str, ...]
@@ -14,7 +14,7 @@ Path = tuple[str, ...]
 def keys_at(form: Schema, root: Node, path: Path) -> Iterator[tuple[str, str]]:
     """Yields the keys that a mapping may have and does not have yet, with their descriptions."""
     node = _inside(root, path)
-    there = {key.value for key, _ in node.entries} if isinstance(node, Mapping) else set()
+    there = {key.value for key, _ in entries_of(node)}
     for part in _parts(form, path):
         for key, body in part.get("properties", {}).items():
             if key not in there and body is not False:

@@ -14,7 +14,7 @@ from lawspeaker.base.diagnostics import with_noun
 from lawspeaker.base.source import Span
 from lawspeaker.editing.lexicon import Lexicon
 from lawspeaker.study.scenario import ScenarioResult
-from lawspeaker.text.document import Mapping, Node, Scalar, Sequence
+from lawspeaker.text.document import Mapping, Node, Scalar, Sequence, child, entries_of, items_of
 from lawspeaker.text.translation.places import ACTIONS
 
 Deed = Literal["run", "position", "changes", "fires"]
@@ -63,7 +63,7 @@ def of_scenario(root: Node | None, outcome: ScenarioResult) -> Iterator[Lens]:
 
 def of_variant(root: Node | None) -> Iterator[Lens]:
     key = root.key("variant") if isinstance(root, Mapping) else None
-    changes = root.get("changes") if isinstance(root, Mapping) else None
+    changes = child(root, "changes")
     if key is not None and isinstance(changes, Sequence):
         count = with_noun(len(changes.items), "change")
         yield Lens(key.span, f"What does this variant change? {count}", "changes")
@@ -74,7 +74,7 @@ def of_rules(root: Node | None, measured: Measured | None, how: str) -> Iterator
 
     `how` describes the games to be played.
     """
-    for key, node in root.entries if isinstance(root, Mapping) else ():
+    for key, node in entries_of(root):
         if key.value == "rules" and isinstance(node, Mapping):
             asks = f"How often does each rule fire? Play {how}"
             yield Lens(key.span, asks if measured is None else f"Measured: {measured.how}", "fires")
@@ -90,7 +90,7 @@ def of_rules(root: Node | None, measured: Measured | None, how: str) -> Iterator
 def _targets(node: Sequence) -> Iterator[tuple[Span, str]]:
     """Yields the targets of a variant's changes."""
     for change in node.items:
-        for key, value in change.entries if isinstance(change, Mapping) else ():
+        for key, value in entries_of(change):
             if key.value in ACTIONS and isinstance(value, Scalar):
                 yield key.span, value.value
 
@@ -98,9 +98,8 @@ def _targets(node: Sequence) -> Iterator[tuple[Span, str]]:
 def changes(root: Node | None, before: Lexicon, after: Lexicon) -> str:
     """Describes the changes of a variant as Markdown: each target with its new and old sentence."""
     lines: list[str] = []
-    node = root.get("changes") if isinstance(root, Mapping) else None
-    for change in node.items if isinstance(node, Sequence) else ():
-        for key, value in change.entries if isinstance(change, Mapping) else ():
+    for change in items_of(child(root, "changes")):
+        for key, value in entries_of(change):
             if key.value in ACTIONS and isinstance(value, Scalar):
                 lines.append(f"- **{key.value}** `{value.value}`{_value(change)}")
                 lines += _sentences(value.value, before, after)
@@ -108,7 +107,7 @@ def changes(root: Node | None, before: Lexicon, after: Lexicon) -> str:
 
 
 def _value(change: Node) -> str:
-    to = change.get("to") if isinstance(change, Mapping) else None
+    to = child(change, "to")
     return f": {to.value}" if isinstance(to, Scalar) else ""
 
 

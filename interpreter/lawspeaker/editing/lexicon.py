@@ -11,7 +11,7 @@ from lawspeaker.meaning.check.meaning_lookup import by_signature
 from lawspeaker.meaning.check.meanings import Meaning, Sort
 from lawspeaker.meaning.check.values import citations, texts
 from lawspeaker.meaning.check.world import World
-from lawspeaker.text.document import Mapping, Node, Scalar, Sequence
+from lawspeaker.text.document import Mapping, Node, Scalar, Sequence, child, entries_of, scalars_of
 from lawspeaker.text.rulebook import Entry
 
 TYPES: tuple[tuple[str, Sort], ...] = (
@@ -123,7 +123,7 @@ class _Reading:
         declaring = [entry.get("has"), entry.get("changes")]
         declaring += [entry.get("at")] if section == "places" else []
         for node in declaring:
-            for name, body in _entries(node):
+            for name, body in entries_of(node):
                 meaning = Meaning("attribute", name.value, entry.id)
                 yield Symbol(meaning, name.span, detail=_glance(body))
         if section == "words":
@@ -134,9 +134,9 @@ class _Reading:
             yield from self.rows(entry.get("kinds"), "kind", entry)
 
     def rows(self, node: Node | None, sort: Sort, of: Entry) -> Iterator[Symbol]:
-        rows: list[tuple[Scalar, Node | None]] = [*_entries(node)]
+        rows: list[tuple[Scalar, Node | None]] = [*entries_of(node)]
         if isinstance(node, Sequence):
-            rows = [(each, None) for each in node.items if isinstance(each, Scalar)]
+            rows = [(each, None) for each in scalars_of(node)]
         type = self.world.types.get(of.id, ir.BROKEN)
         for key, body in rows:
             name = key.value
@@ -149,12 +149,9 @@ class _Reading:
             )
 
     def players(self) -> Iterator[Symbol]:
-        players = self.book.head.get("players")
-        called = players.get("called") if isinstance(players, Mapping) else None
-        for each in called.items if isinstance(called, Sequence) else ():
-            if isinstance(each, Scalar):
-                meaning = Meaning("player", each.value, type=ir.PLAYER)
-                yield Symbol(meaning, each.span, says=self.called(each.value))
+        for each in scalars_of(child(self.book.head.get("players"), "called")):
+            meaning = Meaning("player", each.value, type=ir.PLAYER)
+            yield Symbol(meaning, each.span, says=self.called(each.value))
 
     # ------------------------------------------------------------ clauses
 
@@ -162,7 +159,7 @@ class _Reading:
         type: ir.Type = ir.BROKEN
         if sort == "choice" and entry.id in self.world.choice_index:
             type = self.world.choices[self.world.choice_index[entry.id]].type
-        given = ", ".join(key.value for key, _ in _entries(entry.get("given")))
+        given = ", ".join(key.value for key, _ in entries_of(entry.get("given")))
         return Symbol(
             Meaning(sort, entry.id, type=type),
             entry.span,
@@ -174,8 +171,8 @@ class _Reading:
 
     def guards(self, entry: Entry) -> Iterator[Symbol]:
         own = self.cited(entry.body)
-        for key, body in _entries(entry.get("guards")):
-            says = body.get("says") if isinstance(body, Mapping) else None
+        for key, body in entries_of(entry.get("guards")):
+            says = child(body, "says")
             yield Symbol(
                 Meaning("guard", key.value, entry.id),
                 key.span,
@@ -204,12 +201,8 @@ class _Reading:
         return "" if entry is None else _plain(entry.body)
 
     def cited(self, node: Node | None) -> tuple[ir.Citation, ...]:
-        cites = node.get("cites") if isinstance(node, Mapping) else None
+        cites = child(node, "cites")
         return () if cites is None else citations(self.world, cites)
-
-
-def _entries(node: Node | None) -> tuple[tuple[Scalar, Node], ...]:
-    return node.entries if isinstance(node, Mapping) else ()
 
 
 def _plain(node: Node | None) -> str:
@@ -222,12 +215,10 @@ _TOLD_APART = ("title", "says", "cites", "assumed", "kinds", "are", "has", "chan
 
 def _glance(node: Node | None) -> str:
     """Summarizes a declaration in a line: its scalar values."""
-    if isinstance(node, Scalar):
-        return node.value
-    if isinstance(node, Sequence):
-        return ", ".join(each.value for each in node.items if isinstance(each, Scalar))
+    if not isinstance(node, Mapping):
+        return ", ".join(each.value for each in scalars_of(node))
     return ", ".join(
         f"{key.value}: {said}"
-        for key, value in _entries(node)
+        for key, value in entries_of(node)
         if key.value not in _TOLD_APART and (said := _glance(value))
     )

@@ -21,7 +21,7 @@ from lawspeaker.meaning.overlay.trees import inside
 from lawspeaker.position.layout import Layout, called
 from lawspeaker.text import document
 from lawspeaker.text.document import Mapping as MappingNode
-from lawspeaker.text.document import Node, Scalar
+from lawspeaker.text.document import Node, Scalar, child, entries_of, items_of, text_of
 from lawspeaker.text.format import formatted
 from lawspeaker.text.rulebook import Rulebook
 
@@ -121,7 +121,7 @@ def _pieces(book: Rulebook, program: ir.Program) -> Iterator[Setting]:
         has = entry.get("has")
         numeric = {
             key.value
-            for key, node in (has.entries if isinstance(has, MappingNode) else ())
+            for key, node in entries_of(has)
             if isinstance(node, Scalar) and node.value == "number"
         }
         for key, body in kinds.entries:
@@ -383,14 +383,12 @@ def _line_end(text: str, item: MappingNode) -> int:
 
 
 def _items(root: Node | None) -> list[MappingNode]:
-    node = root.get("changes") if isinstance(root, MappingNode) else None
-    items = node.items if isinstance(node, document.Sequence) else ()
+    items = items_of(child(root, "changes"))
     return [each for each in items if isinstance(each, MappingNode) and each.entries]
 
 
 def _target(item: MappingNode) -> str:
-    target = item.get("set")
-    return target.value if isinstance(target, Scalar) else ""
+    return text_of(item.get("set"))
 
 
 # -------------------------------------------------------------------- names

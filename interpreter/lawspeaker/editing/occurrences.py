@@ -17,7 +17,7 @@ from functools import partial
 from lawspeaker.base.source import SourceFile, Span
 from lawspeaker.editing.lexicon import CLAUSES, TYPES, Lexicon, Symbol
 from lawspeaker.meaning.check.meanings import Meaning, Sort
-from lawspeaker.text.document import Mapping, Node, Scalar, Sequence
+from lawspeaker.text.document import Mapping, Node, Scalar, Sequence, entries_of
 from lawspeaker.text.format.roles import codes
 from lawspeaker.text.rulebook import SECTIONS
 from lawspeaker.text.translation.places import ACTIONS
@@ -281,7 +281,7 @@ class _File(_Words):
         if name == "changes" and isinstance(node, Sequence):
             for change in node.items:
                 yield from self.change(change)
-        for key, body in node.entries if isinstance(node, Mapping) else ():
+        for key, body in entries_of(node):
             plain = _PRINT.sub("", key.value)
             if name == "changes":  # in a translation: action and target
                 action = plain.partition(" ")[0]
@@ -290,8 +290,7 @@ class _File(_Words):
             elif name in ("names", "symbols"):
                 yield from self.label(key)
             elif name == "sources" and isinstance(body, Mapping):
-                words = body.get("words")
-                for word, _ in words.entries if isinstance(words, Mapping) else ():
+                for word, _ in entries_of(body.get("words")):
                     yield from self.label(word)
             elif name in SECTIONS:
                 sorts = [sort for section, sort in (*TYPES, *CLAUSES) if section == name]
@@ -310,9 +309,9 @@ class _File(_Words):
 
     def body(self, section: str, owner: str, body: Node) -> Iterator[Occurrence]:
         """Yields the references inside a clause or a component."""
-        for key, value in body.entries if isinstance(body, Mapping) else ():
+        for key, value in entries_of(body):
             if key.value == "guards":
-                for guard, _ in value.entries if isinstance(value, Mapping) else ():
+                for guard, _ in entries_of(value):
                     yield from self.guard(guard, owner)
             elif key.value == "where" and isinstance(value, Mapping):
                 for guard, _ in value.entries:
@@ -331,11 +330,11 @@ class _File(_Words):
 
     def rows(self, node: Node, owner: str, sort: Sort) -> Iterator[Occurrence]:
         """Yields the kinds of a piece or the words of a set, with their attributes."""
-        for key, body in node.entries if isinstance(node, Mapping) else ():
+        for key, body in entries_of(node):
             thing = self.lexicon.find(Meaning(sort, _PRINT.sub("", key.value), owner))
             if thing is not None:
                 yield self.at(key, 0, thing.name, thing)
-            for name, _ in body.entries if isinstance(body, Mapping) else ():
+            for name, _ in entries_of(body):
                 own = self.lexicon.find(Meaning("attribute", name.value, owner))
                 if own is not None:
                     yield self.at(name, 0, name.value, own)
@@ -345,8 +344,7 @@ class _Scenario(_Words):
     """Indexes a scenario: its situation, steps and expectations."""
 
     def everything(self, root: Mapping) -> Iterator[Occurrence]:
-        choices = root.get("choices")
-        for key, _ in choices.entries if isinstance(choices, Mapping) else ():
+        for key, _ in entries_of(root.get("choices")):
             yield from self.whole(key, "choice")
         yield from self.node(root, "")
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from lawspeaker.base.source import Span
-from lawspeaker.text.document import Mapping, Node, Scalar, Sequence
+from lawspeaker.text.document import Mapping, Node, Scalar, Sequence, entries_of, text_of
 from lawspeaker.text.rulebook import SECTIONS
 from lawspeaker.text.translation.places import ACTIONS
 
@@ -32,7 +32,7 @@ def outline(root: Node | None) -> list[OutlineEntry]:
     for key, value in root.entries:
         below = tuple(_below(key.value, value))
         if below or key.value in (*SECTIONS, "scenario", "variant", "game"):
-            detail = value.value if isinstance(value, Scalar) else ""
+            detail = text_of(value)
             whole = key.span.to(value.span)
             found.append(OutlineEntry(key.value, "section", detail, key.span, whole, below))
     return found
@@ -49,10 +49,10 @@ def _below(section: str, node: Node) -> Iterator[OutlineEntry]:
 
 def _entry(section: str, key: Scalar, node: Node) -> OutlineEntry:
     title = node.get("title") or node.get("says") if isinstance(node, Mapping) else node
-    detail = title.value if isinstance(title, Scalar) else ""
+    detail = text_of(title)
     below = tuple(
         _entry(name.value, each, value)
-        for name, inner in (node.entries if isinstance(node, Mapping) else ())
+        for name, inner in entries_of(node)
         if name.value in _INSIDE and isinstance(inner, Mapping)
         for each, value in inner.entries
     )
@@ -60,7 +60,7 @@ def _entry(section: str, key: Scalar, node: Node) -> OutlineEntry:
 
 
 def _change(node: Node) -> Iterator[OutlineEntry]:
-    for key, value in node.entries if isinstance(node, Mapping) else ():
+    for key, value in entries_of(node):
         if key.value in ACTIONS and isinstance(value, Scalar):
             yield OutlineEntry(f"{key.value} {value.value}", "changes", "", value.span, node.span)
 

@@ -20,7 +20,16 @@ from lawspeaker.base.braces import bare, filled, names_in
 from lawspeaker.base.diagnostics import Diagnostics, Label, did_you_mean
 from lawspeaker.base.source import Span
 from lawspeaker.meaning.check.values import NAME, RANGE
-from lawspeaker.text.document import Mapping, Node, Scalar, Sequence
+from lawspeaker.text.document import (
+    Mapping,
+    Node,
+    Scalar,
+    Sequence,
+    child,
+    entries_of,
+    mapping_at,
+    scalars_of,
+)
 from lawspeaker.text.rulebook import Entry, Rulebook, promised
 from lawspeaker.text.translation.weaving import default_name
 
@@ -49,7 +58,7 @@ def spelled_out(book: Rulebook, diagnostics: Diagnostics) -> Rulebook:
 
 
 def _for_each(body: Node) -> Mapping | None:
-    found = body.get(FOR_EACH) if isinstance(body, Mapping) else None
+    found = child(body, FOR_EACH)
     return found if isinstance(found, Mapping) else None
 
 
@@ -170,7 +179,7 @@ class _Series:
     def _values(self, node: Node) -> list[Scalar]:
         """The values a parameter ranges over: words, numbers, named players, or a list."""
         if isinstance(node, Sequence):
-            return [each for each in node.items if isinstance(each, Scalar)]
+            return [*scalars_of(node)]
         if not isinstance(node, Scalar):
             return []
         words = self.book.section("words").get(node.value)
@@ -179,17 +188,10 @@ class _Series:
             if isinstance(listed, Mapping):
                 return [replace(node, value=key.value, kind="text") for key, _ in listed.entries]
             if isinstance(listed, Sequence):
-                return [
-                    replace(node, value=each.value)
-                    for each in listed.items
-                    if isinstance(each, Scalar)
-                ]
-        players = self.book.head.get("players")
-        called = players.get("called") if isinstance(players, Mapping) else None
+                return [replace(node, value=each.value) for each in scalars_of(listed)]
+        called = child(self.book.head.get("players"), "called")
         if node.value == "player" and isinstance(called, Sequence):
-            return [
-                replace(node, value=each.value) for each in called.items if isinstance(each, Scalar)
-            ]
+            return [replace(node, value=each.value) for each in scalars_of(called)]
         numbers = self.book.section("numbers").get(node.value)
         text = numbers.body.value if numbers and isinstance(numbers.body, Scalar) else node.value
         if found := RANGE.match(text):
@@ -235,7 +237,7 @@ class _Series:
 def _laid_over(made: Mapping, also: Node) -> Mapping:
     """Merges an explicit kind with the one made from its series; explicit keys win."""
     if not isinstance(also, Mapping):
-        also = Mapping(((Scalar("count", also.span, also.span), also),), also.span)
+        also = mapping_at({"count": also}, also)
     own = {key.value for key, _ in also.entries}
     rest = tuple((key, node) for key, node in made.entries if key.value not in own)
     return Mapping((*rest, *also.entries), also.span)
@@ -253,8 +255,7 @@ def _made(text: str, key: Scalar) -> Scalar:
 
 def _languages(entry: Entry | None) -> set[str]:
     body = None if entry is None else entry.body
-    entries = body.entries if isinstance(body, Mapping) else ()
-    return {key.value for key, _ in entries if _LANGUAGE.fullmatch(key.value)}
+    return {key.value for key, _ in entries_of(body) if _LANGUAGE.fullmatch(key.value)}
 
 
 def _texts(entry: Entry | None) -> Iterator[Scalar]:

@@ -25,7 +25,19 @@ from lawspeaker.ir.texts import HOUSE_RULE
 from lawspeaker.text import document, parse, schema
 from lawspeaker.text import syntax as s
 from lawspeaker.text.books.lock import Lock
-from lawspeaker.text.document import Mapping, Node, Scalar, Sequence
+from lawspeaker.text.document import (
+    Mapping,
+    Node,
+    Scalar,
+    Sequence,
+    child,
+    entries_of,
+    items_of,
+    mapping_at,
+    scalar_at,
+    scalars_of,
+    text_of,
+)
 from lawspeaker.text.rulebook import Beside, locks_of, nothing_beside, pictures_of
 from lawspeaker.text.schema import Schema
 from lawspeaker.text.translation.files import Translation
@@ -52,7 +64,7 @@ class Change:
     @property
     def together_with(self) -> list[str]:
         """The names of the variants that must be present for this change to apply."""
-        return [plain_name(each.value) for each in _names(self.node.get("with"))]
+        return [plain_name(each.value) for each in scalars_of(self.node.get("with"))]
 
 
 @dataclass(slots=True, eq=False)
@@ -93,7 +105,7 @@ def plain_name(name: str) -> str:
 def included(file: SourceFile) -> tuple[Scalar, ...]:
     """The variants that a variant includes, as far as its file can be parsed."""
     root = document.load(file, Diagnostics())
-    return _names(root.get("includes")) if isinstance(root, Mapping) else ()
+    return scalars_of(root.get("includes")) if isinstance(root, Mapping) else ()
 
 
 def read_variant(
@@ -116,7 +128,7 @@ def read_variant(
     schema.validate(root, variant_schema, diagnostics, "variant")
     if len(diagnostics) > before or not isinstance(root, Mapping):
         return None
-    own = _text(root.get("language")) or language
+    own = text_of(root.get("language")) or language
     begun = {each.language for each in translations}
     texts, languages = originals([root], own), [each for each in promised if each in begun]
     whole = woven([root], texts, translations, own, diagnostics, languages)
@@ -143,15 +155,15 @@ def read_variant(
     if root is None:
         return None
     variant = Variant(
-        _text(root.get("variant")),
-        _text(root.get("of")),
-        _text(root.get("layer")) or HOUSE_RULE,
+        text_of(root.get("variant")),
+        text_of(root.get("of")),
+        text_of(root.get("layer")) or HOUSE_RULE,
         file,
         root,
-        _names(root.get("includes")),
-        _names(root.get("needs")),
-        _names(root.get("conflicts")),
-        _names(root.get("after")),
+        scalars_of(root.get("includes")),
+        scalars_of(root.get("needs")),
+        scalars_of(root.get("conflicts")),
+        scalars_of(root.get("after")),
     )
     variant.arguments = arguments
     variant.translations = tuple(each.file for each in translations)
@@ -162,18 +174,9 @@ def read_variant(
     return variant
 
 
-def _text(node: Node | None) -> str:
-    return node.value if isinstance(node, Scalar) else ""
-
-
-def _names(node: Node | None) -> tuple[Scalar, ...]:
-    items = node.items if isinstance(node, Sequence) else ()
-    return tuple(each for each in items if isinstance(each, Scalar))
-
-
 def _changes(variant: Variant, node: Node | None, diagnostics: Diagnostics) -> list[Change]:
     found: list[Change] = []
-    for each in node.items if isinstance(node, Sequence) else ():
+    for each in items_of(node):
         if not isinstance(each, Mapping):
             continue
         actions = [(key, value) for key, value in each.entries if key.value in ACTIONS]
@@ -186,7 +189,7 @@ def _changes(variant: Variant, node: Node | None, diagnostics: Diagnostics) -> l
             )
             continue
         key, target = actions[0]
-        found.append(Change(variant, key.value, _text(target), each, target.span))
+        found.append(Change(variant, key.value, text_of(target), each, target.span))
     return found
 
 
@@ -221,11 +224,7 @@ def _agreements(
             )
             for source in books.values()
         )
-        entries = (
-            (_key("cite", target), target),
-            (_key("cites", target), Mapping(cites, target.span)),
-        )
-        node = Mapping(entries, target.span)
+        node = mapping_at({"cite": target, "cites": Mapping(cites, target.span)}, target)
         found.append(Change(variant, "cite", name, node, target.span))
     return found
 
@@ -236,11 +235,11 @@ _Agreed: TypeAlias = tuple[Scalar, Scalar, Mapping]
 
 def _said_to_agree(agrees: Node | None) -> Iterator[_Agreed]:
     """The agreements listed in the file of the variant."""
-    for source, sections in _entries(agrees):
-        for section, clauses in _entries(sections):
-            for target, mark in _entries(clauses):
-                entries = ((_key("section", section), section), (_key("print", target), mark))
-                yield target, source, Mapping(entries, target.span)
+    for source, sections in entries_of(agrees):
+        for section, clauses in entries_of(sections):
+            for target, mark in entries_of(clauses):
+                cite = mapping_at({"section": section, "print": mark}, target)
+                yield target, source, cite
 
 
 def _locked(variant: Variant) -> Iterator[_Agreed]:
@@ -251,18 +250,8 @@ def _locked(variant: Variant) -> Iterator[_Agreed]:
                 continue
             target = Scalar(each.id, each.span, each.span)
             said = {"section": each.where.section, "print": " ".join(lock.prints(each.where))}
-            entries = tuple(
-                (_key(key, target), _key(value, target)) for key, value in said.items() if value
-            )
-            yield target, _key(name, target), Mapping(entries, target.span)
-
-
-def _entries(node: Node | None) -> tuple[tuple[Scalar, Node], ...]:
-    return node.entries if isinstance(node, Mapping) else ()
-
-
-def _key(name: str, beside: Node) -> Scalar:
-    return Scalar(name, beside.span, beside.span)
+            told = {key: scalar_at(value, target) for key, value in said.items() if value}
+            yield target, scalar_at(name, target), mapping_at(told, target)
 
 
 # ---------------------------------------------------------------- parameters
@@ -272,8 +261,8 @@ def _with_parameters(
     root: Mapping, arguments: tuple[str, ...], diagnostics: Diagnostics
 ) -> Mapping | None:
     takes = root.get("takes")
-    names = [key.value for key, _ in takes.entries] if isinstance(takes, Mapping) else []
-    for key, _ in _entries(root.get("called")):
+    names = [key.value for key, _ in entries_of(takes)]
+    for key, _ in entries_of(root.get("called")):
         if key.value not in names:
             hint = did_you_mean(key.value, names)
             diagnostics.error(
@@ -285,16 +274,16 @@ def _with_parameters(
         span = takes.span if takes is not None else root.span
         diagnostics.error(
             "bad-parameters",
-            f"{_text(root.get('variant'))} takes {with_noun(len(names), 'value')}, "
+            f"{text_of(root.get('variant'))} takes {with_noun(len(names), 'value')}, "
             f"not {len(arguments)}",
             span,
-            hint=f"write {_text(root.get('variant'))}({', '.join(names)})" if names else None,
+            hint=f"write {text_of(root.get('variant'))}({', '.join(names)})" if names else None,
         )
         return None
     values: dict[str, int] = {}
     for at, name in enumerate(names):
-        default = takes.get(name) if isinstance(takes, Mapping) else None
-        text = arguments[at] if arguments else _text(default)
+        default = child(takes, name)
+        text = arguments[at] if arguments else text_of(default)
         if not text.removeprefix("-").isdecimal() or len(text) > 9:
             span = default.span if default is not None else root.span
             diagnostics.error("bad-parameters", f"`{name}` is a number, not `{text}`", span)
@@ -326,8 +315,7 @@ def _filled(node: Node, values: MappingType[str, int]) -> Node:
 
 
 def _demands(root: Mapping, values: MappingType[str, int], diagnostics: Diagnostics) -> bool:
-    demands = root.get("demands")
-    for key, code in demands.entries if isinstance(demands, Mapping) else ():
+    for key, code in entries_of(root.get("demands")):
         if not isinstance(code, Scalar):
             continue
         tree = parse.value(code, diagnostics)

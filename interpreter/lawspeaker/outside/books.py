@@ -26,7 +26,7 @@ from lawspeaker.text import document
 from lawspeaker.text.books.listing import read_listing
 from lawspeaker.text.books.lock import Lock, Marks, merged, written
 from lawspeaker.text.books.outline import Text
-from lawspeaker.text.document import Mapping, Node, Scalar, Sequence
+from lawspeaker.text.document import Mapping, Node, Scalar, child, scalars_of
 from lawspeaker.text.rulebook import lock_name, sources_of
 
 
@@ -72,7 +72,7 @@ def books(
 
 def _inside(node: Node | None, keys: tuple[str, ...]) -> Node | None:
     for key in keys:
-        node = node.get(key) if isinstance(node, Mapping) else None
+        node = child(node, key)
     return node
 
 
@@ -122,9 +122,8 @@ def citing(name: str, opened: Opened, library: Library) -> list[Citing]:
     game, named = library.split_name(name)
     entry = library.game(game)
     own = sources_of(opened.book.head)
-    further = opened.book.head.get("files")
-    items = further.items if isinstance(further, Sequence) else ()
-    names = [entry.name, *(each.value for each in items if isinstance(each, Scalar))]
+    files = scalars_of(opened.book.head.get("files"))
+    names = [entry.name, *(each.value for each in files)]
     found = [Citing(entry.parent / each, own) for each in names]
     for each in dict.fromkeys((*library.variants(game), *map(plain_name, named))):
         path = library.variant(game, each)

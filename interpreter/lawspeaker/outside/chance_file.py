@@ -16,7 +16,7 @@ from lawspeaker.base.source import NOWHERE, SourceFile
 from lawspeaker.match.scripted_chance import ImpossibleLuck
 from lawspeaker.outside.library import Library, LibraryError
 from lawspeaker.text import document
-from lawspeaker.text.document import Mapping, Node, Scalar, Sequence
+from lawspeaker.text.document import Mapping, Node, Scalar, Sequence, items_of
 
 IMPOSSIBLE = "impossible-luck"
 FORM = "by a place or a clause it has a list, such as `deck: [queen, jack]`"
@@ -74,6 +74,6 @@ def _told(entry: Scalar) -> str | bool:
 
 
 def _entries(node: Node) -> tuple[Scalar, ...] | None:
-    items = node.items if isinstance(node, Sequence) else ()
+    items = items_of(node)
     entries = tuple(item for item in items if isinstance(item, Scalar))
     return entries if isinstance(node, Sequence) and len(entries) == len(items) else None

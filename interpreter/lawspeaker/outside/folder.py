@@ -19,7 +19,7 @@ from lawspeaker.outside.loading import homes, open_name, read_named
 from lawspeaker.outside.translating import NotTranslated, languages, translated
 from lawspeaker.outside.workspace import OpenRules, Reading, Workspace, reading
 from lawspeaker.text import document
-from lawspeaker.text.document import Mapping, Scalar
+from lawspeaker.text.document import Mapping, child, text_of
 from lawspeaker.text.translation.naming import FOLDER
 
 MOST_FILES = 5_000
@@ -127,9 +127,10 @@ class FolderWorkspace(Workspace):
             return None
         library = self.library(path)
         if isinstance(root, Mapping):
-            said = {key: _text(root, key) for key in ("variant", "of", "scenario", "translates")}
-            if said["scenario"] and _text(root, "game"):
-                return OpenRules("scenario", *self._named(_text(root, "game"), library))
+            keys = ("variant", "of", "scenario", "translates")
+            said = {key: text_of(root.get(key)) for key in keys}
+            if said["scenario"] and text_of(root.get("game")):
+                return OpenRules("scenario", *self._named(text_of(root.get("game")), library))
             if said["translates"]:
                 beside = self._translated(path, said["translates"], library)
                 return OpenRules("translation", *beside)
@@ -141,7 +142,7 @@ class FolderWorkspace(Workspace):
         entry = path.parent / GAME_FILE
         if entry.is_file() or entry in self.texts:
             return OpenRules("game", str(entry), str(entry))
-        if isinstance(root, Mapping) and _text(root, "game"):
+        if text_of(child(root, "game")):
             return OpenRules("game", str(path), str(path))
         return None
 
@@ -246,7 +247,7 @@ class FolderWorkspace(Workspace):
                 root = document.load(self.source(each), Diagnostics())
             except LibraryError:
                 continue
-            name = _text(root, "game") if isinstance(root, Mapping) else ""
+            name = text_of(child(root, "game"))
             if isinstance(root, Mapping) and name and root.get("scenario") is not None:
                 found = self.library(each).find_game(name.partition("+")[0])
                 if found is not None and entry is not None and found.samefile(entry):
@@ -274,8 +275,3 @@ def _is_scenario(path: Path) -> bool:
 
 def _begins_as_scenario(text: str) -> bool:
     return text.startswith("scenario:") or "\nscenario:" in text
-
-
-def _text(root: Mapping, key: str) -> str:
-    found = root.get(key)
-    return found.value if isinstance(found, Scalar) else ""

@@ -28,7 +28,7 @@ from lawspeaker.outside.manual import manual
 from lawspeaker.outside.workspace import OpenRules, Workspace
 from lawspeaker.study.scenario import ScenarioResult, read, run
 from lawspeaker.text import document
-from lawspeaker.text.document import Mapping, Node, Scalar, Sequence
+from lawspeaker.text.document import Node, child, scalars_of
 from lawspeaker.text.format import FormatMistake, formatted
 from lawspeaker.text.schema import Schema
 from lawspeaker.text.spreadsheet import is_spreadsheet
@@ -275,9 +275,8 @@ class LanguageService:
     def _file_named(self, path: Path, offset: int) -> Place | None:
         """The file that an entry of `files` names at an offset."""
         root = self.root(path)
-        files = root.get("files") if isinstance(root, Mapping) else None
-        for each in files.items if isinstance(files, Sequence) else ():
-            if isinstance(each, Scalar) and each.span.start <= offset <= each.span.end:
+        for each in scalars_of(child(root, "files")):
+            if each.span.start <= offset <= each.span.end:
                 target = self.workspace.listed(path, each.value)
                 return None if target is None else (target, Span(SourceFile(each.value, ""), 0, 0))
         return None

@@ -21,7 +21,7 @@ from lawspeaker.base.source import SourceFile
 from lawspeaker.editing import numbers
 from lawspeaker.outside.library import SUFFIX, Library
 from lawspeaker.outside.storage import NotSaved, write
-from lawspeaker.text.document import Mapping, Node, Scalar, plain
+from lawspeaker.text.document import Mapping, Node, Scalar, child, plain
 from lawspeaker.text.format import formatted
 from lawspeaker.text.rulebook import Entry, Rulebook
 
@@ -266,6 +266,5 @@ def _flow(node: Node | None) -> str:
 
 def _said(entry: Entry, book: Rulebook) -> str:
     """The sentence of a clause in the language of the rules."""
-    says = entry.get("says")
-    text = says.get(book.language) if isinstance(says, Mapping) else None
+    text = child(entry.get("says"), book.language)
     return " ".join(text.value.split()) if isinstance(text, Scalar) else ""

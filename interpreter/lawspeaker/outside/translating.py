@@ -16,7 +16,7 @@ from lawspeaker.outside.library import Library
 from lawspeaker.outside.loading import open_name, schema
 from lawspeaker.outside.units import UnitFiles, units
 from lawspeaker.text import document
-from lawspeaker.text.document import Mapping, Scalar, Sequence
+from lawspeaker.text.document import Mapping, scalars_of
 from lawspeaker.text.splitting import RuleTexts, own_of
 from lawspeaker.text.translation.files import Translation, read_translation
 from lawspeaker.text.translation.naming import file_name, is_of, language_of
@@ -126,8 +126,5 @@ def _ids(kept: UnitFiles, library: Library) -> Ids:
 
 
 def _offers(root: Mapping, language: str) -> bool:
-    languages = root.get("languages")
-    if root.get("variant") is not None:
-        return True
-    items = languages.items if isinstance(languages, Sequence) else ()
-    return any(isinstance(each, Scalar) and each.value == language for each in items)
+    offered = (each.value for each in scalars_of(root.get("languages")))
+    return root.get("variant") is not None or language in offered

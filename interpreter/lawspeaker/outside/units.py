@@ -15,7 +15,7 @@ from lawspeaker.base.source import SourceFile
 from lawspeaker.outside.library import GAME_FILE, SCENARIOS, SUFFIX, Library, LibraryError
 from lawspeaker.text import document
 from lawspeaker.text.books.listing import list_name
-from lawspeaker.text.document import Mapping, Scalar, Sequence
+from lawspeaker.text.document import Mapping, scalars_of, text_of
 from lawspeaker.text.rulebook import lock_name, own_language, promised, sources_of
 from lawspeaker.text.splitting import RuleTexts
 from lawspeaker.text.translation.naming import FOLDER
@@ -78,16 +78,14 @@ def _of_file(path: Path, library: Library, entry: Path | None = None) -> Iterato
     rules, language, game = {path.name: text}, "en", None
     languages = promised(root)
     if root.get("variant") is not None:
-        game = entry or library.find_game(_value(root, "of"))
-        called = f"{_value(root, 'of')}+{_value(root, 'variant')}"
+        game = entry or library.find_game(text_of(root.get("of")))
+        called = f"{text_of(root.get('of'))}+{text_of(root.get('variant'))}"
         head = _head(game, library)
         language, languages = ("en", ()) if head is None else (own_language(head), promised(head))
     elif root.get("game") is not None:
-        called = _value(root, "game")
-        further = root.get("files")
-        for each in further.items if isinstance(further, Sequence) else ():
-            if isinstance(each, Scalar):
-                rules[each.value] = library.read(path.parent / each.value)
+        called = text_of(root.get("game"))
+        for each in scalars_of(root.get("files")):
+            rules[each.value] = library.read(path.parent / each.value)
     else:
         return
     beside = {f"{FOLDER}/{file.name}": library.read(file) for file in library.translations(path)}
@@ -112,11 +110,6 @@ def _sources(game: Path | None, library: Library) -> tuple[str, ...]:
     """The sources that a game declares."""
     head = _head(game, library)
     return () if head is None else sources_of(head)
-
-
-def _value(root: Mapping, key: str) -> str:
-    found = root.get(key)
-    return found.value if isinstance(found, Scalar) else ""
 
 
 def _head(game: Path | None, library: Library) -> Mapping | None:

@@ -20,7 +20,7 @@ from lawspeaker.text import document, schema, spreadsheet
 from lawspeaker.text.books.citing import CitableBooks, Citing
 from lawspeaker.text.books.lock import Lock, read_lock
 from lawspeaker.text.document import Mapping as MappingNode
-from lawspeaker.text.document import Node, Scalar, Sequence
+from lawspeaker.text.document import Node, Scalar, Sequence, child, entries_of, items_of, scalars_of
 from lawspeaker.text.pictures.naming import MOST as MOST_PICTURES
 from lawspeaker.text.pictures.naming import file_of, is_picture
 from lawspeaker.text.schema import Schema
@@ -65,7 +65,7 @@ class Entry:
         return self.key.span
 
     def get(self, key: str) -> Node | None:
-        return self.body.get(key) if isinstance(self.body, MappingNode) else None
+        return child(self.body, key)
 
     def key_span(self, key: str) -> Span:
         """The span of a key, or of the entry if it has no such key."""
@@ -314,7 +314,7 @@ def _further_files(head: MappingNode, diagnostics: Diagnostics) -> list[Scalar]:
     found = head.get("files")
     if not isinstance(found, Sequence):
         return []
-    names = [each for each in found.items if isinstance(each, Scalar)]
+    names = scalars_of(found)
     seen: dict[str, Scalar] = {}
     for name in names:
         if name.value in seen:
@@ -332,7 +332,7 @@ def _further_files(head: MappingNode, diagnostics: Diagnostics) -> list[Scalar]:
 
 def sources_of(root: MappingNode) -> tuple[str, ...]:
     """The ids of the books that a game or a variant declares."""
-    return tuple(key.value for key, _ in _entries(root.get("sources")))
+    return tuple(key.value for key, _ in entries_of(root.get("sources")))
 
 
 def locks_of(root: MappingNode, beside: Beside, diagnostics: Diagnostics) -> dict[str, Lock]:
@@ -340,8 +340,8 @@ def locks_of(root: MappingNode, beside: Beside, diagnostics: Diagnostics) -> dic
     is only a warning: its citations have no fingerprints."""
     damage = Diagnostics()
     found: dict[str, Lock] = {}
-    for key, body in _entries(root.get("sources")):
-        named = body.get("file") if isinstance(body, MappingNode) else None
+    for key, body in entries_of(root.get("sources")):
+        named = child(body, "file")
         file = None if named is None else beside(lock_name(key.value))
         if file is not None:
             found[key.value] = read_lock(file, damage)
@@ -369,7 +369,7 @@ def _pictures(root: Node) -> tuple[str, ...]:
         node = waiting.pop()
         if isinstance(node, Sequence):
             waiting += node.items
-        for key, value in _entries(node):
+        for key, value in entries_of(node):
             waiting.append(value)
             name = value.value if isinstance(value, Scalar) and key.value in _PICTURED else ""
             if is_picture(file_of(name)):
@@ -395,10 +395,6 @@ def lock_name(source: str) -> str:
 def is_lock(name: str) -> bool:
     """Whether a file is the lock of a book, which is not edited by hand."""
     return name.startswith("books/") and name.endswith(".lock")
-
-
-def _entries(node: Node | None) -> tuple[tuple[Scalar, Node], ...]:
-    return node.entries if isinstance(node, MappingNode) else ()
 
 
 def _cited(root: MappingNode, shelf: CitableBooks, diagnostics: Diagnostics) -> MappingNode:
@@ -497,10 +493,8 @@ def promised(head: MappingNode) -> tuple[str, ...]:
     if the entry file does not declare it."""
     if head.get("language") is None:
         return ()
-    own, languages = own_language(head), head.get("languages")
-    named = languages.items if isinstance(languages, Sequence) else ()
-    found = tuple(each.value for each in named if isinstance(each, Scalar))
-    return (own, *(each for each in found if each != own))
+    own, found = own_language(head), scalars_of(head.get("languages"))
+    return (own, *(each.value for each in found if each.value != own))
 
 
 def own_language(head: MappingNode) -> str:
@@ -508,5 +502,5 @@ def own_language(head: MappingNode) -> str:
     said, languages = head.get("language"), head.get("languages")
     if isinstance(said, Scalar):
         return said.value
-    known = languages.items if isinstance(languages, Sequence) else ()
+    known = items_of(languages)
     return known[0].value if len(known) == 1 and isinstance(known[0], Scalar) else "en"

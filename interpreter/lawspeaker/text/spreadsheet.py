@@ -18,7 +18,7 @@ from dataclasses import dataclass
 
 from lawspeaker.base.diagnostics import Diagnostics, Label
 from lawspeaker.base.source import SourceFile, Span
-from lawspeaker.text.document import Mapping, Node, Scalar
+from lawspeaker.text.document import Mapping, Node, Scalar, scalar_at
 
 SUFFIX = ".csv"
 MOST_ROWS, MOST_COLUMNS, MOST_CHARACTERS = 1_000, 60, 200_000
@@ -285,7 +285,7 @@ def _key(
             hint="write how many there are in a column `count`",
         )
         return None
-    return Scalar(value, cell.span, cell.span)
+    return scalar_at(value, cell)
 
 
 def _as_id(name: str) -> str:
@@ -306,7 +306,7 @@ def _attributes(cells: dict[str, Scalar], of: dict[str, Scalar]) -> Iterator[tup
 
 
 def _named(cell: Scalar, value: str) -> Scalar:
-    return Scalar(value, cell.span, cell.span)
+    return scalar_at(value, cell)
 
 
 def _texts(

@@ -36,7 +36,7 @@ from lawspeaker.outside.loading import compile_bundle, load, load_ruleset, read_
 from lawspeaker.players.bots import BOTS
 from lawspeaker.position.layout import Layout
 from lawspeaker.study.compare import compare
-from lawspeaker.text.document import Mapping, Node, Scalar
+from lawspeaker.text.document import Scalar, child, entries_of
 from lawspeaker.text.pictures.naming import FOLDER as PICTURES
 
 MOST_PROGRAMS = 48
@@ -221,8 +221,7 @@ class Catalogue:
         found = read_named(game, name, Diagnostics(), self.library)
         if found is None:
             return None
-        takes = found.root.get("takes")
-        entries = takes.entries if isinstance(takes, Mapping) else ()
+        entries = entries_of(found.root.get("takes"))
         return {
             "name": name,
             "layer": found.layer,
@@ -235,7 +234,7 @@ class Catalogue:
                 {
                     "name": key.value,
                     "default": value.value,
-                    "called": dict(texts(_of(found.root.get("called"), key.value))),
+                    "called": dict(texts(child(found.root.get("called"), key.value))),
                 }
                 for key, value in entries
                 if isinstance(value, Scalar)
@@ -309,10 +308,6 @@ def _with_learned(entry: dict[str, Any]) -> dict[str, Any]:
     """Adds the learned bots that exist for these rules."""
     digest = entry.get("digest")
     return entry if digest is None else {**entry, "learned": learned(digest)}
-
-
-def _of(node: Node | None, key: str) -> Node | None:
-    return node.get(key) if isinstance(node, Mapping) else None
 
 
 def _among(name: str, known: Sequence[str], what: str) -> None:

@@ -11,9 +11,9 @@ from lawspeaker import ir
 from lawspeaker.base.braces import names_in
 from lawspeaker.base.source import Span
 from lawspeaker.meaning.check.own_pictures import OwnPictures
-from lawspeaker.meaning.check.values import text_of, texts
+from lawspeaker.meaning.check.values import texts
 from lawspeaker.meaning.check.world import World
-from lawspeaker.text.document import Mapping, Node, Scalar, Sequence
+from lawspeaker.text.document import Mapping, Node, Scalar, Sequence, entries_of, text_of
 from lawspeaker.text.pictures.naming import is_own
 from lawspeaker.text.rulebook import Entry
 
@@ -35,7 +35,7 @@ class Faces:
         node = entry.get("face")
         if not isinstance(node, Sequence):
             return ()
-        span = next(key.span for key, _ in _entries(entry.body) if key.value == "face")
+        span = next(key.span for key, _ in entries_of(entry.body) if key.value == "face")
         piece = self._piece(entry.id)
         if piece is None:
             self._error(
@@ -194,10 +194,6 @@ class Faces:
 
     def _error(self, code: str, said: str, span: Span, hint: str | None) -> None:
         self.world.diagnostics.error(code, said, span, hint=hint)
-
-
-def _entries(node: Node) -> Iterable[tuple[Scalar, Node]]:
-    return node.entries if isinstance(node, Mapping) else ()
 
 
 def _attributes(piece: ir.Piece) -> tuple[ir.Column | ir.State, ...]:

@@ -17,7 +17,7 @@ from lawspeaker.base.source import Span
 from lawspeaker.meaning.check.meaning_lookup import by_type
 from lawspeaker.meaning.check.meanings import Meaning
 from lawspeaker.meaning.check.sayings import fill_sentences
-from lawspeaker.meaning.check.values import citations, constant, text_of, texts
+from lawspeaker.meaning.check.values import citations, constant, texts
 from lawspeaker.meaning.check.world import (
     Play,
     Procedure,
@@ -27,7 +27,16 @@ from lawspeaker.meaning.check.world import (
     played_kind,
 )
 from lawspeaker.text import parse, syntax
-from lawspeaker.text.document import Mapping, Node, Scalar, Sequence
+from lawspeaker.text.document import (
+    Mapping,
+    Node,
+    Scalar,
+    Sequence,
+    entries_of,
+    items_of,
+    scalars_of,
+    text_of,
+)
 from lawspeaker.text.rulebook import Entry
 
 MOST_MEANINGS = 50
@@ -136,7 +145,7 @@ class _Heads:
         type: ir.Type = ir.NUMBER
         allowed: tuple[ir.Constant, ...] = ()
         if isinstance(one_of, Sequence):
-            options = [each for each in one_of.items if isinstance(each, Scalar)]
+            options = scalars_of(one_of)
             if options and all(each.kind == "number" for each in options):
                 allowed = tuple(constant(world, each, ir.NUMBER) for each in options)
             else:
@@ -268,7 +277,7 @@ class _Heads:
         node = entry.get("given")
         names: list[str] = []
         types: list[ir.Type] = []
-        for key, body in node.entries if isinstance(node, Mapping) else ():
+        for key, body in entries_of(node):
             if key.value != "player" or body != key:
                 self.name_of_parameter(key)
             names.append(key.value)
@@ -284,7 +293,7 @@ class _Heads:
         names, types = self.given(entry)
         node = entry.get("may change")
         changes: list[str] = []
-        for each in node.items if isinstance(node, Sequence) else ():
+        for each in items_of(node):
             if text_of(each) not in names:
                 self.diagnostics.error(
                     "unknown-name",

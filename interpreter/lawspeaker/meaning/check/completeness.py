@@ -18,11 +18,11 @@ from lawspeaker.meaning.check.lookalikes import lookalikes
 from lawspeaker.meaning.check.numbers_said import differing_numbers
 from lawspeaker.meaning.check.questions import Questions
 from lawspeaker.meaning.check.sayings import braces_of, rightly_written
-from lawspeaker.meaning.check.values import key_span, text_of
+from lawspeaker.meaning.check.values import key_span
 from lawspeaker.meaning.check.wording import placeholders_by_word
 from lawspeaker.meaning.check.world import World, played_kind
 from lawspeaker.text.document import Mapping as MappingNode
-from lawspeaker.text.document import Node, Scalar, Sequence
+from lawspeaker.text.document import Node, Scalar, Sequence, scalars_of, text_of
 from lawspeaker.text.rulebook import Entry
 from lawspeaker.text.translation.places import TOLD
 from lawspeaker.text.translation.weaving import default_name
@@ -563,9 +563,8 @@ def _naming(world: World, name: str, missing: list[str], span: Span) -> str:
 
 def _item_of(world: World, key: str, value: str) -> Span:
     """The span of a word in a list of the entry file, or of its key."""
-    found = world.book.head.get(key)
-    items = found.items if isinstance(found, Sequence) else ()
-    spans = (each.span for each in items if isinstance(each, Scalar) and each.value == value)
+    items = scalars_of(world.book.head.get(key))
+    spans = (each.span for each in items if each.value == value)
     return next(spans, _key_of(world, key))
 
 

@@ -12,9 +12,18 @@ from lawspeaker.meaning.check.fitting import bare
 from lawspeaker.meaning.check.frame import Frame
 from lawspeaker.meaning.check.meaning_lookup import by_type
 from lawspeaker.meaning.check.meanings import Meaning
-from lawspeaker.meaning.check.values import citations, constant, text_of, texts, whole_number
+from lawspeaker.meaning.check.values import citations, constant, texts, whole_number
 from lawspeaker.meaning.check.world import World
-from lawspeaker.text.document import Mapping, Node, Scalar, Sequence
+from lawspeaker.text.document import (
+    Mapping,
+    Node,
+    Scalar,
+    Sequence,
+    entries_of,
+    items_of,
+    one_or_more,
+    text_of,
+)
 from lawspeaker.text.rulebook import Entry, Rulebook
 
 MOST_PIECES = 10_000
@@ -83,8 +92,7 @@ class Components(Frame):
             indices.append(ir.Column("player", ir.PLAYER))
         elif each is not None:
             indices.append(ir.Column(each, self.type(entry.get("of each"), each)))
-        at = entry.get("at")
-        for node in at.items if isinstance(at, Sequence) else (at,):
+        for node in one_or_more(entry.get("at")):
             if node is None:
                 continue
             type = self.type(node, "number")
@@ -191,7 +199,7 @@ class Components(Frame):
         found, of = [], indices[0].type
         first = of.low if isinstance(of, ir.NumberType) else 0
         for line in lines.items:
-            items = line.items if isinstance(line, Sequence) else ()
+            items = items_of(line)
             points: list[int] = []
             for each in items:
                 before = len(self.diagnostics)
@@ -518,7 +526,7 @@ class Components(Frame):
     def states(self, node: Node | None, pieces: int) -> tuple[ir.State, ...]:
         """The mutable attributes of a type of pieces."""
         found: list[ir.State] = []
-        for key, body in node.entries if isinstance(node, Mapping) else ():
+        for key, body in entries_of(node):
             self.new_name(key.value, key.span)
             given = body if isinstance(body, Mapping) else None
             written = given.get("is") if given else body
@@ -601,7 +609,7 @@ class Components(Frame):
     def position(self, entry: Entry) -> None:
         """A marker that remembers positions: what they consist of, and how many are kept."""
         world, node = self.world, entry.get("remembers")
-        listed = node.items if isinstance(node, Sequence) else ()
+        listed = items_of(node)
         families: list[int] = []
         markers: list[int] = []
         if not listed:

@@ -16,11 +16,21 @@ from lawspeaker.base.source import Span
 from lawspeaker.meaning.check import sides
 from lawspeaker.meaning.check.meaning_lookup import by_type
 from lawspeaker.meaning.check.tables import Tables
-from lawspeaker.meaning.check.values import NAME, RANGE, constant, text_of, texts, whole_number
+from lawspeaker.meaning.check.values import NAME, RANGE, constant, texts, whole_number
 from lawspeaker.meaning.check.world import BUILT_IN_TYPES, World
 from lawspeaker.meaning.check.written import limits
 from lawspeaker.text import parse
-from lawspeaker.text.document import Mapping, Node, Scalar, Sequence
+from lawspeaker.text.document import (
+    Mapping,
+    Node,
+    Scalar,
+    Sequence,
+    entries_of,
+    items_of,
+    one_or_more,
+    scalars_of,
+    text_of,
+)
 from lawspeaker.text.rulebook import WINS, Entry, Rulebook, promised
 
 MOST_PIECES = 10_000
@@ -45,7 +55,7 @@ class Frame:
         self.counts(players)
         if isinstance(players, Mapping):
             called = players.get("called")
-            names = called.items if isinstance(called, Sequence) else ()
+            names = items_of(called)
             world.player_names = tuple(text_of(each) for each in names)
             if called is not None and len(world.player_names) != world.counts[-1]:
                 given = len(world.player_names)
@@ -74,8 +84,7 @@ class Frame:
             named = tuple(text_of(each) for each in languages.items)
             world.languages = named or world.languages
         world.languages = promised(head) or world.languages
-        sources = head.get("sources")
-        for key, node in sources.entries if isinstance(sources, Mapping) else ():
+        for key, node in entries_of(head.get("sources")):
             world.sources[key.value] = _source(key.value, node)
 
     def counts(self, players: Node | None) -> None:
@@ -137,9 +146,7 @@ class Frame:
 
     def kinds_called(self, entry: Entry, type: ir.KindType) -> None:
         """Declares the noun for the kinds of a piece as a type: singular, perhaps plural."""
-        called = entry.get("kinds called")
-        words = called.items if isinstance(called, Sequence) else [called]
-        nouns = [each for each in words if isinstance(each, Scalar)]
+        nouns = scalars_of(entry.get("kinds called"))
         if not nouns:
             return
         one, *more = nouns
@@ -226,9 +233,9 @@ class Frame:
         listed = "are" if written is None else "such as"
         body = entry.get(listed) if isinstance(entry.body, Mapping) else entry.body
         if isinstance(body, Sequence):
-            keys = [each for each in body.items if isinstance(each, Scalar)]
+            keys = [*scalars_of(body)]
         else:
-            keys = [key for key, _ in body.entries] if isinstance(body, Mapping) else []
+            keys = [key for key, _ in entries_of(body)]
         words: list[str] = []
         for key in keys:
             if key.value in words:
@@ -267,7 +274,7 @@ class Frame:
         self.world.word_sets[type.index] = replace(old, columns=columns, rows=rows)
 
     def columns(self, node: Node | None) -> tuple[ir.Column, ...]:
-        entries = node.entries if isinstance(node, Mapping) else ()
+        entries = entries_of(node)
         found: list[ir.Column] = []
         for key, body in entries:
             self.new_name(key.value, key.span)
@@ -400,7 +407,6 @@ def _source(id: str, node: Node) -> ir.Source:
     title, language = details.pop("title", id), details.pop("language", "en")
     words = inside.get("words")
     told = {
-        thing.value: tuple(map(text_of, said.items if isinstance(said, Sequence) else (said,)))
-        for thing, said in (words.entries if isinstance(words, Mapping) else ())
+        thing.value: tuple(map(text_of, one_or_more(said))) for thing, said in entries_of(words)
     }
     return ir.Source(id, title, language, details, texts(inside.get("called")), told, note)

@@ -18,7 +18,7 @@ from lawspeaker.base.diagnostics import Label
 from lawspeaker.base.source import Span
 from lawspeaker.ir.walk import everything
 from lawspeaker.meaning.check.world import Procedure, World
-from lawspeaker.text.document import Node, Scalar, Sequence
+from lawspeaker.text.document import Scalar, scalars_of
 
 KEY = "interrupts"
 Calls = dict[int, list[tuple[int, Span]]]
@@ -54,7 +54,7 @@ def interrupt(world: World, calls: Calls) -> None:
             continue
         clause = world.clauses[procedure.index]
         world.clauses[procedure.index] = replace(clause, interrupts=True)
-        for node in _listed(entry.get(KEY)):
+        for node in scalars_of(entry.get(KEY)):
             done = ir.Do(procedure.index, (), span=node.span)
             for point in _points(world, procedure, node):
                 added.setdefault(point, {}).setdefault(done.clause, done)
@@ -138,8 +138,3 @@ def _spliced(node: Any, by: int, added: Added, put: list[ir.Do]) -> Any:
             if new is not value:
                 changed[field.name] = new
     return replace(node, **changed) if changed else node
-
-
-def _listed(node: Node | None) -> tuple[Scalar, ...]:
-    items = node.items if isinstance(node, Sequence) else (node,)
-    return tuple(each for each in items if isinstance(each, Scalar))

@@ -15,7 +15,7 @@ from lawspeaker.base.diagnostics import Label
 from lawspeaker.base.source import Span
 from lawspeaker.meaning.check.components import MOST_PLACES, Components
 from lawspeaker.meaning.check.values import constant
-from lawspeaker.text.document import Mapping, Node, Scalar, Sequence
+from lawspeaker.text.document import Mapping, Node, Scalar, child, items_of
 from lawspeaker.text.rulebook import Entry
 
 Pair = tuple[int, int]
@@ -82,10 +82,10 @@ class Networks(Components):
 
     def ends(self, key: Scalar, node: Node, joins: ir.WordType) -> Pair:
         """The ends of a listed connection: from its `joins` key, or from its name."""
-        given = node.get("joins") if isinstance(node, Mapping) else None
+        given = child(node, "joins")
         if given is None:
             return self.named_ends(key.value, joins, key.span)
-        items = given.items if isinstance(given, Sequence) else ()
+        items = items_of(given)
         before = len(self.diagnostics)
         found = [constant(self.world, each, joins) for each in items]
         if len(self.diagnostics) > before:

@@ -10,9 +10,18 @@ from collections.abc import Iterable
 
 from lawspeaker import ir
 from lawspeaker.base.source import Span
-from lawspeaker.meaning.check.values import constant, text_of
+from lawspeaker.meaning.check.values import constant
 from lawspeaker.meaning.check.world import World
-from lawspeaker.text.document import Mapping, Node, Scalar, Sequence
+from lawspeaker.text.document import (
+    Mapping,
+    Node,
+    Scalar,
+    Sequence,
+    child,
+    entries_of,
+    items_of,
+    text_of,
+)
 
 BOARD, EVERYONE = "board", "everyone"
 PASS = "pass"
@@ -44,8 +53,7 @@ class _Notation:
         layout: ir.Layout = "lists" if text_of(node.get("layout")) == "lists" else "rows"
         pieces = tuple(self._signs(node.get("pieces"), layout))
         fields = tuple(self._fields(node.get("position")))
-        squares = node.get("squares")
-        numbers = squares.get("numbers") if isinstance(squares, Mapping) else None
+        numbers = child(node.get("squares"), "numbers")
         clause = node.get("continues with")
         if clause is not None and text_of(clause) not in self.world.procedures:
             said = f"there is no clause `{text_of(clause)}` that can be done"
@@ -97,7 +105,7 @@ class _Notation:
     # ------------------------------------------------------------ pieces
 
     def _signs(self, node: Node | None, layout: ir.Layout) -> Iterable[ir.Sign]:
-        for key, value in node.entries if isinstance(node, Mapping) else ():
+        for key, value in entries_of(node):
             if layout == "rows" and (len(key.value) > 1 or key.value.isdigit() or key.value == "/"):
                 self.wrong(
                     f"`{key.value}`: in rows, a sign is one letter, no digit and no /", key.span
@@ -159,7 +167,7 @@ class _Notation:
 
     def _fields(self, node: Node | None) -> Iterable[ir.Field]:
         boards = 0
-        for item in node.items if isinstance(node, Sequence) else ():
+        for item in items_of(node):
             if not isinstance(item, Mapping):
                 boards += 1
                 yield ir.Field(board=True)
@@ -178,7 +186,7 @@ class _Notation:
             flags = _texts(item.get("flags"))
             of = self.world.markers[index].type
             signs = item.get("signs")
-            for key, _ in signs.entries if isinstance(signs, Mapping) else ():
+            for key, _ in entries_of(signs):
                 plain = of.of if isinstance(of, ir.MaybeType) else of
                 if key.value != "nothing" or plain == of:
                     constant(self.world, key, plain)
@@ -197,7 +205,7 @@ class _Notation:
         for alternative in (each for ask in asks for each in ask.alternatives):
             named = {part.set_name or part.binder.name for part in alternative.parts}
             parts.setdefault(alternative.label or "", set()).update(named)
-        for key, value in moves.entries if isinstance(moves, Mapping) else ():
+        for key, value in entries_of(moves):
             if key.value not in parts:
                 said = f"no answer begins with `{key.value}`"
                 self.unknown(said, key.value, key.span, filter(None, parts))
@@ -219,5 +227,4 @@ class _Notation:
 
 
 def _texts(node: Node | None) -> dict[str, str]:
-    entries = node.entries if isinstance(node, Mapping) else ()
-    return {key.value: text_of(value) for key, value in entries}
+    return {key.value: text_of(value) for key, value in entries_of(node)}

@@ -20,8 +20,8 @@ from lawspeaker.base.source import Span
 from lawspeaker.meaning.check.world import World
 from lawspeaker.text.books.fingerprint import folded
 from lawspeaker.text.document import Mapping as MappingNode
-from lawspeaker.text.document import Node, Scalar
 from lawspeaker.text.document import Sequence as SequenceNode
+from lawspeaker.text.document import Node, Scalar, child, entries_of
 from lawspeaker.text.rulebook import Entry
 
 MOST_FOLLOWED = 20_000
@@ -186,8 +186,8 @@ def _sentences(entry: Entry) -> Iterator[Node]:
     if says is not None:
         yield says
     guards = entry.get("guards")
-    for _, body in guards.entries if isinstance(guards, MappingNode) else ():
-        inner = body.get("says") if isinstance(body, MappingNode) else None
+    for _, body in entries_of(guards):
+        inner = child(body, "says")
         yield inner if inner is not None else body
 
 

@@ -28,12 +28,12 @@ from lawspeaker.meaning.check.recall import Recall
 from lawspeaker.meaning.check.scope import Scope
 from lawspeaker.meaning.check.shared_names import SHARED, shared_names
 from lawspeaker.meaning.check.table_layout import symbols, table
-from lawspeaker.meaning.check.values import citations, has_lets, head, text_of, texts
+from lawspeaker.meaning.check.values import citations, has_lets, head, texts
 from lawspeaker.meaning.check.windows import Windows
 from lawspeaker.meaning.check.wording import wordings
 from lawspeaker.meaning.check.world import NAMES, Procedure, World, played_kind
 from lawspeaker.text import parse
-from lawspeaker.text.document import Node, Scalar
+from lawspeaker.text.document import Node, Scalar, text_of
 from lawspeaker.text.rulebook import WINS, Entry, Rulebook
 from lawspeaker.text.syntax import Block
 

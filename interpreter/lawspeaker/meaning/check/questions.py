@@ -27,7 +27,7 @@ from lawspeaker.meaning.check.values import citations, has_lets, head, texts
 from lawspeaker.meaning.check.world import Procedure, World
 from lawspeaker.text import parse
 from lawspeaker.text import syntax as s
-from lawspeaker.text.document import Mapping, Node, Scalar, Sequence
+from lawspeaker.text.document import Mapping, Scalar, child, entries_of, scalars_of
 from lawspeaker.text.rulebook import Entry
 
 Common: TypeAlias = tuple[s.Guard | s.GuardByCase, ...]
@@ -442,7 +442,7 @@ class Questions(ForReceivers):
     def asked_of_all(self, each: s.Alternative, entry: Entry, common: Common) -> Iterator[s.Guard]:
         """The guards of the whole question that apply to an alternative: all of them, unless it is
         exempt. Reports guards that mention what it does not choose."""
-        exempt = {node.value: node for node in _listed(entry.get("exempt from"))}
+        exempt = {node.value: node for node in scalars_of(entry.get("exempt from"))}
         names = [guard.name.text for guard in common]
         for name, node in exempt.items():
             if name not in names:
@@ -649,9 +649,9 @@ class Questions(ForReceivers):
             )
         self.guard_names[name.text] = name.span
         node = entry.get("guards")
-        said = node.get(name.text) if isinstance(node, Mapping) else None
+        said = child(node, name.text)
         if said is None:
-            keys = [key.value for key, _ in node.entries] if isinstance(node, Mapping) else []
+            keys = [key.value for key, _ in entries_of(node)]
             near = world.near(name.text, [key for key in keys if key not in self.guard_names])
             self.explained.add(near or "")
             self.diagnostics.error(
@@ -663,7 +663,7 @@ class Questions(ForReceivers):
                 else f'add `guards: {{{name.text}: …}}` to the clause: it answers "why not?"',
             )
         says = said.get("says") if isinstance(said, Mapping) else said
-        own = said.get("cites") if isinstance(said, Mapping) else None
+        own = child(said, "cites")
         cites = world.clauses[clause].cites if own is None else citations(world, own)
         title = texts(said.get("title")) if isinstance(said, Mapping) else {}
         return ir.Guard(name.text, clause, condition, filled(world, says), cites, title, span=span)
@@ -681,8 +681,7 @@ class Questions(ForReceivers):
             )
 
     def unknown_guards_of(self, entry: Entry) -> None:
-        node = entry.get("guards")
-        for key, said in node.entries if isinstance(node, Mapping) else ():
+        for key, said in entries_of(entry.get("guards")):
             empty = isinstance(said, Scalar) and said.kind == "nothing"
             known = key.value in self.guard_names or key.value in self.explained
             if not known and not empty:
@@ -723,11 +722,6 @@ class Questions(ForReceivers):
                 return self.bounds.number(right)[0] >= (0 if operator == "<=" else 1)
             case _:
                 return False
-
-
-def _listed(node: Node | None) -> tuple[Scalar, ...]:
-    items = node.items if isinstance(node, Sequence) else (node,)
-    return tuple(each for each in items if isinstance(each, Scalar))
 
 
 def _words(condition: s.Expr | s.Enough) -> set[str]:

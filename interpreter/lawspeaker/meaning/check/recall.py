@@ -23,7 +23,7 @@ from lawspeaker.meaning.check import definitions
 from lawspeaker.meaning.check.functions import Functions
 from lawspeaker.meaning.check.used import Used
 from lawspeaker.meaning.check.world import Signature, World, played_kind
-from lawspeaker.text.document import Mapping, Node, Scalar, Sequence
+from lawspeaker.text.document import Mapping, Node, Scalar, items_of
 from lawspeaker.text.parse.parser import MOST_KNOWN
 from lawspeaker.text.rulebook import Entry
 
@@ -172,7 +172,7 @@ def _inside(node: Node) -> tuple[Node, ...]:
     """The direct children of a node."""
     if isinstance(node, Mapping):
         return tuple(each for entry in node.entries for each in entry)
-    return node.items if isinstance(node, Sequence) else ()
+    return items_of(node)
 
 
 def _result(functions: Functions, clause: int) -> tuple[int, ir.Type]:

@@ -19,7 +19,7 @@ from lawspeaker.base.source import Span
 from lawspeaker.meaning.check.name_forms import complete
 from lawspeaker.meaning.check.values import texts
 from lawspeaker.meaning.check.world import World
-from lawspeaker.text.document import Mapping, Node, Scalar
+from lawspeaker.text.document import Mapping, Node, Scalar, entries_of
 
 
 def fill_sentences(world: World) -> None:
@@ -58,7 +58,7 @@ def filled(world: World, node: Node | None) -> ir.Texts:
 
 def braces_of(node: Node | None, diagnostics: Diagnostics) -> Iterator[tuple[Brace, Span, str]]:
     """The placeholders in a text, with spans and languages. Reports unbalanced braces."""
-    for language, each in node.entries if isinstance(node, Mapping) else ():
+    for language, each in entries_of(node):
         if not isinstance(each, Scalar):
             continue
         text = each.content

@@ -20,7 +20,7 @@ from lawspeaker.base.diagnostics import Label
 from lawspeaker.base.source import Span
 from lawspeaker.meaning.check.values import key_span
 from lawspeaker.meaning.check.world import World
-from lawspeaker.text.document import Node, Scalar, Sequence
+from lawspeaker.text.document import Scalar, scalars_of
 
 SHARED = "shared with"
 
@@ -100,13 +100,8 @@ def _called(world: World, thing: str, language: str, declared: Span) -> Called:
 def _declared(world: World) -> Iterator[tuple[str, Scalar]]:
     """The pairs of things that are declared to share a name."""
     for entry in world.book.section("names").values():
-        for other in _listed(entry.get(SHARED)):
+        for other in scalars_of(entry.get(SHARED)):
             yield entry.id, other
-
-
-def _listed(node: Node | None) -> tuple[Scalar, ...]:
-    items = node.items if isinstance(node, Sequence) else () if node is None else (node,)
-    return tuple(each for each in items if isinstance(each, Scalar))
 
 
 def _things(world: World) -> Iterator[tuple[str, Span]]:

@@ -16,10 +16,9 @@ from lawspeaker.base.source import Span
 from lawspeaker.base.typography import enumerated
 from lawspeaker.meaning.check.checker import CodeChecker
 from lawspeaker.meaning.check.fitting import bare
-from lawspeaker.meaning.check.values import text_of
 from lawspeaker.meaning.check.world import World
 from lawspeaker.text import syntax as s
-from lawspeaker.text.document import Mapping, Node, Scalar, Sequence
+from lawspeaker.text.document import Mapping, Node, Scalar, Sequence, child, items_of, text_of
 
 SIDE, SIDES = "side", "sides"
 WORDS = (SIDE, "partner", "partners", "players")
@@ -34,7 +33,7 @@ class Declared:
         self, world: World, players: Node | None, new_name: Callable[[str, Span], bool]
     ) -> None:
         self.world, self.diagnostics, self.new_name = world, world.diagnostics, new_name
-        self.node = players.get(SIDES) if isinstance(players, Mapping) else None
+        self.node = child(players, SIDES)
         self.seated: dict[str, Span] = {}
 
     def read(self) -> None:
@@ -77,7 +76,7 @@ class Declared:
     def seats(self, side: Node) -> Seats:
         """The seats of named players; every player is on at most one side."""
         world, seats = self.world, []
-        for each in side.items if isinstance(side, Sequence) else ():
+        for each in items_of(side):
             name = text_of(each)
             if name not in world.player_names:
                 self.diagnostics.error(

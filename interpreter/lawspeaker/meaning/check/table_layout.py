@@ -20,9 +20,19 @@ from lawspeaker.meaning.check.functions import Functions
 from lawspeaker.meaning.check.meaning_lookup import by_type
 from lawspeaker.meaning.check.meanings import Meaning
 from lawspeaker.meaning.check.own_pictures import OwnPictures
-from lawspeaker.meaning.check.values import constant, text_of, texts, whole_number
+from lawspeaker.meaning.check.values import constant, texts, whole_number
 from lawspeaker.meaning.check.world import World
-from lawspeaker.text.document import Mapping, Node, Scalar, Sequence
+from lawspeaker.text.document import (
+    Mapping,
+    Node,
+    Scalar,
+    Sequence,
+    child,
+    entries_of,
+    one_or_more,
+    scalars_of,
+    text_of,
+)
 from lawspeaker.text.pictures.naming import is_own
 from lawspeaker.text.rulebook import Entry
 
@@ -219,7 +229,7 @@ class _Table:
         at = node.get("at")
         allowed: list[tuple[int, ...] | None] = []
         for column in known.indices:
-            chosen = at.get(column.name) if isinstance(at, Mapping) else None
+            chosen = child(at, column.name)
             allowed.append(self.allowed(chosen, column.type) if chosen is not None else None)
         if isinstance(at, Mapping):
             names = [column.name for column in known.indices]
@@ -232,9 +242,7 @@ class _Table:
                         hint=self.world.suggest(key.value, names),
                     )
         style = text_of(node.get("as")) or "pile"
-        written = node.get("label")
-        listed = written.items if isinstance(written, Sequence) else (written,)
-        labels = [self.value(each, family) for each in listed]
+        labels = [self.value(each, family) for each in one_or_more(node.get("label"))]
         only = self.value(node.get("only"), family, truth=True)
         own = self.own(node.get("whose"), known)
         means, pieces_mean = self.means(node.get("means"), name, known)
@@ -404,7 +412,7 @@ class _Table:
         states = [] if held is None else [each.name for each in held.states]
         places: list[tuple[str, int]] = []
         pieces: list[tuple[str, int]] = []
-        for part, by in node.entries if isinstance(node, Mapping) else ():
+        for part, by in entries_of(node):
             word = text_of(by)
             if word in indices:
                 places.append((part.value, indices.index(word)))
@@ -417,8 +425,7 @@ class _Table:
 
     def allowed(self, node: Node, type: ir.Type) -> tuple[int, ...]:
         """The index values that select places: numbers; words and players by name, or from 1."""
-        items = node.items if isinstance(node, Sequence) else (node,)
-        found = [self.picked(each, type) for each in items if isinstance(each, Scalar)]
+        found = [self.picked(each, type) for each in scalars_of(node)]
         return tuple(each for each in found if isinstance(each, int))
 
     def picked(self, node: Scalar, type: ir.Type) -> ir.Constant:

@@ -17,7 +17,7 @@ from lawspeaker.base.diagnostics import Diagnostics, did_you_mean
 from lawspeaker.base.source import Span
 from lawspeaker.meaning.check.values import constant, listed
 from lawspeaker.meaning.check.world import World
-from lawspeaker.text.document import Mapping, Node, Scalar
+from lawspeaker.text.document import Mapping, Node, Scalar, child
 
 WORDS = ("of", "in", "on", "at", "with")
 """The words that introduce an index, in the order of indices."""
@@ -41,7 +41,7 @@ class Tables:
     def indices(self, body: Node | None, places: bool = True) -> tuple[ir.Index, ...]:
         found: list[ir.Index] = []
         for word in WORDS:
-            node = body.get(f"{word} each") if isinstance(body, Mapping) else None
+            node = child(body, f"{word} each")
             if node is None:
                 continue
             type = self.type(node, "number")

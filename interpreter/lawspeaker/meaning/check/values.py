@@ -13,7 +13,15 @@ from lawspeaker.base.typography import typeset
 from lawspeaker.meaning.check.meanings import Meaning, Sort
 from lawspeaker.meaning.check.world import World
 from lawspeaker.text import syntax as s
-from lawspeaker.text.document import MOST_KNOWN, Mapping, Node, Scalar, Sequence
+from lawspeaker.text.document import (
+    MOST_KNOWN,
+    Mapping,
+    Node,
+    Scalar,
+    entries_of,
+    one_or_more,
+    text_of,
+)
 
 MOST_LISTED = 12
 NAME = re.compile(r"[a-z_][a-z0-9_]*\Z")
@@ -27,11 +35,6 @@ STANCES = (
     "our_ruling",
 )
 NO_SECTION = ("silent", "our_ruling")
-
-
-def text_of(node: Node | None) -> str:
-    """The text of a scalar; "" for any other node."""
-    return node.value if isinstance(node, Scalar) else ""
 
 
 def whole_number(node: Node | None, otherwise: int) -> int:
@@ -134,7 +137,7 @@ def listed(options: list[str]) -> str | None:
 def citations(world: World, node: Node | None) -> tuple[ir.Citation, ...]:
     """The citations of an entry; reports invalid ones."""
     found: list[ir.Citation] = []
-    for key, body in node.entries if isinstance(node, Mapping) else ():
+    for key, body in entries_of(node):
         if key.value not in world.sources:
             world.diagnostics.error(
                 "unknown-source",
@@ -142,7 +145,7 @@ def citations(world: World, node: Node | None) -> tuple[ir.Citation, ...]:
                 key.span,
                 hint=did_you_mean(key.value, world.sources) or "sources stand in the entry file",
             )
-        for each in body.items if isinstance(body, Sequence) else (body,):
+        for each in one_or_more(body):
             if isinstance(each, Scalar):
                 found.append(ir.Citation(key.value, each.value, "states"))
             elif isinstance(each, Mapping):

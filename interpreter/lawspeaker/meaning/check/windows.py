@@ -22,7 +22,7 @@ from lawspeaker.meaning.check.values import has_lets, head
 from lawspeaker.meaning.check.world import Play, Window
 from lawspeaker.text import parse
 from lawspeaker.text import syntax as s
-from lawspeaker.text.document import Mapping, Scalar
+from lawspeaker.text.document import Scalar, entries_of
 
 MOST_PLAYS = 1_000
 """The maximal number of alternatives and dispatch targets for all windows and plays."""
@@ -290,7 +290,7 @@ class Windows(Questions):
         """The conditions under `where:` of the clause for a kind."""
         node = play.entry.get("where")
         found: list[ir.Guard] = []
-        for key, code in node.entries if isinstance(node, Mapping) else ():
+        for key, code in entries_of(node):
             if not isinstance(code, Scalar):
                 continue
             tree = parse.value(code, self.diagnostics)

@@ -12,7 +12,7 @@ from lawspeaker.base.diagnostics import Diagnostics, nearest
 from lawspeaker.base.source import NOWHERE, Span
 from lawspeaker.meaning.check.meanings import Meanings
 from lawspeaker.meaning.check.used import Used
-from lawspeaker.text.document import Mapping
+from lawspeaker.text.document import entries_of
 from lawspeaker.text.rulebook import Entry, Rulebook
 
 NAMES = re.compile(r"[a-z_][a-z0-9_]*(?:\.[a-z_][a-z0-9_]*)*")
@@ -240,7 +240,7 @@ class World:
         """The kinds of a piece from its entry, before the piece is declared."""
         entry = list(self.book.section("pieces").values())[piece]
         kinds = entry.get("kinds")
-        names = [key.value for key, _ in kinds.entries] if isinstance(kinds, Mapping) else []
+        names = [key.value for key, _ in entries_of(kinds)]
         return tuple(names or [entry.id])
 
     def piece_of(self, type: ir.Type) -> ir.Piece | None:

@@ -15,9 +15,8 @@ from lawspeaker.base.diagnostics import Diagnostics
 from lawspeaker.base.source import Span
 from lawspeaker.ir.program import MOST_LETTERS, MOST_WORDS
 from lawspeaker.ir.walk import everything
-from lawspeaker.meaning.check.values import text_of
 from lawspeaker.meaning.check.world import World
-from lawspeaker.text.document import Mapping, Node
+from lawspeaker.text.document import Mapping, Node, text_of
 from lawspeaker.text.rulebook import Entry
 
 _SPAN = re.compile(r"(\d{1,3})(?:\.\.(\d{1,3}))?")

@@ -13,7 +13,17 @@ from lawspeaker.base.diagnostics import Diagnostics
 from lawspeaker.meaning.overlay.trees import with_value
 from lawspeaker.meaning.variant import Change, Variant
 from lawspeaker.text.books.citing import CitableBooks, Citing
-from lawspeaker.text.document import Mapping, Node, Scalar, Sequence
+from lawspeaker.text.document import (
+    Mapping,
+    Node,
+    Scalar,
+    Sequence,
+    child,
+    entries_of,
+    mapping_at,
+    one_or_more,
+    scalar_at,
+)
 from lawspeaker.text.rulebook import Rulebook, sources_of
 
 _OTHERWISE = {"states": "says_otherwise", "implies": "says_otherwise", "our_ruling": "silent"}
@@ -49,7 +59,7 @@ def _change_in_full(node: Mapping, target: str, citing: Citing) -> Mapping:
 
 def cited(old: Node | None, new: Mapping) -> Mapping:
     """Merges citations: those of a variant replace the existing ones from the same books."""
-    entries = old.entries if isinstance(old, Mapping) else ()
+    entries = entries_of(old)
     own = {key.value for key, _ in new.entries}
     kept = tuple(pair for pair in entries if pair[0].value not in own)
     return Mapping((*kept, *new.entries), new.span)
@@ -58,7 +68,7 @@ def cited(old: Node | None, new: Mapping) -> Mapping:
 def joined(old: Node | None, new: Mapping) -> Mapping:
     """Merges citations with those of an amendment. For a book cited by both, the rule and its
     exception are both kept."""
-    entries = old.entries if isinstance(old, Mapping) else ()
+    entries = entries_of(old)
     own = {key.value: said for key, said in new.entries}
     kept = tuple(
         (key, _both(said, own.pop(key.value)) if key.value in own else said)
@@ -69,17 +79,14 @@ def joined(old: Node | None, new: Mapping) -> Mapping:
 
 
 def _both(old: Node, new: Node) -> Sequence:
-    first, second = (
-        [_in_full(each) for each in (said.items if isinstance(said, Sequence) else (said,))]
-        for said in (old, new)
-    )
+    first, second = ([_in_full(each) for each in one_or_more(said)] for said in (old, new))
     return Sequence((*first, *(each for each in second if each not in first)), new.span)
 
 
 def _in_full(said: Node) -> Node:
     """Wraps a citation that is a bare section, so that it can be combined with others."""
     if isinstance(said, Scalar):
-        return Mapping(((_key("section", said), said),), said.span)
+        return mapping_at({"section": said}, said)
     return said
 
 
@@ -91,7 +98,7 @@ def otherwise(said: Node) -> Node:
     assert isinstance(said, Mapping)
     stance = said.get("stance")
     old = stance.value if isinstance(stance, Scalar) else "states"
-    return with_value(said, ("stance",), _key(_OTHERWISE.get(old, old), said))
+    return with_value(said, ("stance",), scalar_at(_OTHERWISE.get(old, old), said))
 
 
 def also_cited(node: Node, name: Scalar, original: Scalar) -> Node:
@@ -103,7 +110,7 @@ def also_cited(node: Node, name: Scalar, original: Scalar) -> Node:
         if key.value == "guards" and isinstance(value, Mapping):
             guards = tuple((each, also_cited(said, name, original)) for each, said in value.entries)
             value = Mapping(guards, value.span)
-        found = value.get(original.value) if isinstance(value, Mapping) else None
+        found = child(value, original.value)
         if key.value == "cites" and isinstance(value, Mapping) and found is not None:
             value = Mapping((*value.entries, (name, found)), value.span)
         entries.append((key, value))
@@ -117,7 +124,7 @@ def amended(old: Node, around: Node | None, change: Change) -> Mapping:
     cites, says, new = said.get("cites"), change.get("says"), change.get("cites")
     if cites is None and new is None:
         cites = around
-    own = {key.value for key, _ in new.entries} if isinstance(new, Mapping) else set()
+    own = {key.value for key, _ in entries_of(new)}
     if isinstance(cites, Mapping):
         changed = tuple(
             (source, each if source.value in own else otherwise(each))
@@ -136,13 +143,9 @@ def as_guard(said: Node) -> Mapping:
     """Normalises an entry under `guards:`, which may be a bare sentence."""
     if isinstance(said, Mapping):
         return said
-    return Mapping(((_key("says", said), said),), said.span)
+    return mapping_at({"says": said}, said)
 
 
 def uncited(said: Mapping) -> Mapping:
     """A guard with explicitly no citations, so that it does not inherit those of its clause."""
     return with_value(said, ("cites",), Mapping((), said.span))
-
-
-def _key(name: str, beside: Node) -> Scalar:
-    return Scalar(name, beside.span, beside.span)

@@ -19,7 +19,16 @@ from lawspeaker.meaning.overlay.layout_patches import Arranging, speaks_of_table
 from lawspeaker.meaning.overlay.trees import inside, with_value, without
 from lawspeaker.meaning.series import spelled_out
 from lawspeaker.meaning.variant import EDITION, Change, Variant
-from lawspeaker.text.document import Mapping, Node, Scalar, Sequence
+from lawspeaker.text.document import (
+    Mapping,
+    Node,
+    Scalar,
+    Sequence,
+    child,
+    entries_of,
+    scalar_at,
+    scalars_of,
+)
 from lawspeaker.text.rulebook import (
     PLAYERS,
     SECTIONS,
@@ -79,13 +88,12 @@ class Laying:
         sources = variant.root.get("sources")
         if isinstance(sources, Mapping):
             head = self.book.head
-            old = head.get("sources")
-            entries = old.entries if isinstance(old, Mapping) else ()
+            entries = entries_of(head.get("sources"))
             known = {key.value for key, _ in entries}
             new = tuple(pair for pair in sources.entries if pair[0].value not in known)
             self.book.head = with_value(head, ("sources",), Mapping((*entries, *new), sources.span))
             for name, body in new:
-                original = body.get("reprint of") if isinstance(body, Mapping) else None
+                original = child(body, "reprint of")
                 if isinstance(original, Scalar):
                     self.reprint(name, original, known)
 
@@ -137,7 +145,7 @@ class Laying:
                 entries.append((key, replace(node, items=node.items[:most])))
             elif key.value == "sides":
                 entries.append((key, node))
-        number = Scalar("number", value.span, value.span)
+        number = scalar_at("number", value)
         return Mapping(((number, value), *entries), value.span)
 
     # ------------------------------------------------------------ finding the target
@@ -327,8 +335,7 @@ class Laying:
         if change.variant.layer != EDITION and said.get("cites") is None:
             said = uncited(said)
         self.store("rules", self.changed(entry, ("guards", name), said, key))
-        labels = to.items if isinstance(to, Sequence) else () if to is None else (to,)
-        names = tuple(each.value for each in labels if isinstance(each, Scalar))
+        names = tuple(each.value for each in scalars_of(to))
         self.book.added.setdefault(entry.id, []).append(AddedGuard(key, code, names))
         self.note(change.target, change)
 
@@ -523,7 +530,7 @@ class Laying:
         cites, new = entry.get("cites"), change.get("cites")
         if not isinstance(cites, Mapping):
             return entry
-        own = {key.value for key, _ in new.entries} if isinstance(new, Mapping) else set()
+        own = {key.value for key, _ in entries_of(new)}
         changed = tuple(
             (source, said if self.original(source.value) in own else otherwise(said))
             for source, said in cites.entries

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from lawspeaker.meaning.overlay.trees import with_value
-from lawspeaker.text.document import Mapping, Node, Scalar, Sequence
+from lawspeaker.text.document import Mapping, Node, Scalar, Sequence, child, mapping_at
 
 LISTS = ("across", "down", "flow", "players")
 _NAMED_BY = ("id", "place", "marker")
@@ -53,9 +53,7 @@ def with_part_beside(table: Node, way: Path, part: Node, after: bool) -> Node:
     """The layout with a part inserted before or after the one at a path."""
     if not way:
         both = (table, part) if after else (part, table)
-        return Mapping(
-            ((Scalar("down", part.span, part.span), Sequence(both, part.span)),), part.span
-        )
+        return mapping_at({"down": Sequence(both, part.span)}, part)
     *outer, at = way
     items = _list(part_at(table, tuple(outer)))
     at += after
@@ -80,7 +78,7 @@ def changed(table: Node, way: Path, *parts: Node) -> Node:
 def _list(part: Node) -> tuple[Node, ...]:
     """The child parts of a part."""
     for shape in LISTS:
-        found = part.get(shape) if isinstance(part, Mapping) else None
+        found = child(part, shape)
         if isinstance(found, Sequence):
             return found.items
     return ()

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from lawspeaker.text.document import Mapping, Node, Scalar
+from lawspeaker.text.document import Mapping, Node, Scalar, child, scalar_at
 
 
 def inside(node: Node, keys: tuple[str, ...]) -> Node | None:
     """The node at a path of keys, or None."""
     for key in keys:
-        found = node.get(key) if isinstance(node, Mapping) else None
+        found = child(node, key)
         if found is None:
             return None
         node = found
@@ -26,7 +26,7 @@ def with_value(
         value = with_value(inner, tuple(rest), value, key)
         key = None
     if old is None:
-        name = key or Scalar(first, value.span, value.span)
+        name = key or scalar_at(first, value)
         return Mapping((*node.entries, (name, value)), node.span)
     entries = tuple((each, value if each.value == first else held) for each, held in node.entries)
     return Mapping(entries, node.span)

@@ -26,7 +26,7 @@ from lawspeaker.study.compare.points import (
 from lawspeaker.study.compare.rows import Row
 from lawspeaker.study.compare.ruleset import Ruleset
 from lawspeaker.study.compare.table_parts import TABLE, neighbour, table_parts
-from lawspeaker.text.document import Mapping, Node, Scalar
+from lawspeaker.text.document import Mapping, Node, Scalar, child, entries_of, text_of
 from lawspeaker.text.rulebook import MOST_ENTRIES, PLAYERS, SECTIONS, Entry, Rulebook
 
 Data = dict[str, Any]
@@ -168,7 +168,7 @@ class Changes:
 
     def added(self, id: str, section: str, entry: Entry) -> Data:
         about = self.about(id)
-        body = entry.body.entries if isinstance(entry.body, Mapping) else ()
+        body = entries_of(entry.body)
         keys = {key.value: self.data(value) for key, value in body if key.value != "cites"}
         if section == "windows":
             cites = {"cites": about.pop("cites")} if "cites" in about else {}
@@ -382,13 +382,9 @@ def _words(point: Point, kind: str | None = None) -> Data:
     kind = kind or _said_kind(point)
     if kind is None:
         return {}
-    told = [each for each in point.changes if _text(each.get("kind")) == kind]
+    told = [each for each in point.changes if text_of(each.get("kind")) == kind]
     because = told[-1].get("because") if told else None
     return {"kind": kind, **({} if because is None else {"because": data_of(because)})}
-
-
-def _text(node: Node | None) -> str:
-    return node.value if isinstance(node, Scalar) else ""
 
 
 def _find(book: Rulebook, id: str) -> tuple[str, Entry] | None:
@@ -400,8 +396,7 @@ def _find(book: Rulebook, id: str) -> tuple[str, Entry] | None:
 
 
 def _keys(entry: Entry) -> dict[str, Node]:
-    body = entry.body.entries if isinstance(entry.body, Mapping) else ()
-    return {key.value: value for key, value in body if key.value != "cites"}
+    return {key.value: value for key, value in entries_of(entry.body) if key.value != "cites"}
 
 
 def _written(entry: Entry) -> dict[str, str]:
@@ -410,7 +405,7 @@ def _written(entry: Entry) -> dict[str, str]:
 
 def _said(entry: Entry | None, guard: str) -> Node | None:
     guards = None if entry is None else entry.get("guards")
-    node = guards.get(guard) if isinstance(guards, Mapping) else None
+    node = child(guards, guard)
     return node.get("says") if isinstance(node, Mapping) else node
 
 

@@ -17,7 +17,7 @@ from lawspeaker.study.compare.plain_data import data_of
 from lawspeaker.study.compare.rows import RowTable, table
 from lawspeaker.study.compare.ruleset import Ruleset
 from lawspeaker.study.compare.yaml_writer import document
-from lawspeaker.text.document import Mapping
+from lawspeaker.text.document import entries_of
 
 LAYER = "house rule"
 _SOURCE = ("title", "called", "publisher", "author", "year", "language", "note", "words", "box")
@@ -67,11 +67,10 @@ def cited_changes(
 def new_sources(one: Ruleset, other: Ruleset) -> Data:
     """Declarations of the sources that only the other ruleset has."""
     sources = other.book.head.get("sources")
-    known = one.book.head.get("sources")
-    old = {key.value for key, _ in known.entries} if isinstance(known, Mapping) else set()
+    old = {key.value for key, _ in entries_of(one.book.head.get("sources"))}
     return {
         key.value: {name: value for name, value in data_of(body).items() if name in _SOURCE}
-        for key, body in (sources.entries if isinstance(sources, Mapping) else ())
+        for key, body in entries_of(sources)
         if key.value not in old
     }
 

@@ -28,7 +28,17 @@ from lawspeaker.study.compare.clause_trees import (
 )
 from lawspeaker.study.compare.ruleset import Ruleset
 from lawspeaker.study.compare.table_parts import TABLE
-from lawspeaker.text.document import Mapping, Node, Scalar, Sequence, plain
+from lawspeaker.text.document import (
+    Mapping,
+    Node,
+    Scalar,
+    Sequence,
+    child,
+    entries_of,
+    one_or_more,
+    plain,
+    text_of,
+)
 from lawspeaker.text.rulebook import SECTIONS, WINS, Entry, Rulebook
 
 CLAUSES = ("choices", "windows", "rules", "always")
@@ -152,8 +162,8 @@ class Points:
         """The guards of a clause after all variants."""
         said = entry.get("guards")
         for name, in_play in self._guards(entry):
-            node = said.get(name) if isinstance(said, Mapping) else None
-            cites = node.get("cites") if isinstance(node, Mapping) else None
+            node = child(said, name)
+            cites = child(node, "cites")
             exact = self.changes(f"{entry.id}.{name}")
             changes = exact or self.changes(entry.id)
             yield Point(
@@ -165,7 +175,7 @@ class Points:
                 changes,
                 entry,
                 entry.body if node is None else node,
-                texts_of(node.get("title") if isinstance(node, Mapping) else None),
+                texts_of(child(node, "title")),
             )
 
     def _guards(self, entry: Entry) -> Iterator[tuple[str, Any]]:
@@ -175,7 +185,7 @@ class Points:
             condition = amended(guard.condition, self.book.amendments.get(id, ()))
             if condition is not None:
                 yield guard.name, (guard.at, CodeTree("value", condition))
-        for key, code in where.entries if isinstance(where, Mapping) else ():
+        for key, code in entries_of(where):
             if isinstance(code, Scalar):
                 yield key.value, ("", CodeTree("value", code.value))
 
@@ -394,12 +404,12 @@ def added_guards(book: Rulebook, entry: Entry) -> list[WrittenGuard]:
 
 def citations(node: Node | None) -> Iterator[ir.Citation]:
     """Parses a `cites:` node."""
-    for key, body in node.entries if isinstance(node, Mapping) else ():
-        for each in body.items if isinstance(body, Sequence) else (body,):
+    for key, body in entries_of(node):
+        for each in one_or_more(body):
             if isinstance(each, Scalar):
                 yield ir.Citation(key.value, each.value, "states")
             elif isinstance(each, Mapping):
-                said = {name.value: _text(value) for name, value in each.entries}
+                said = {name.value: text_of(value) for name, value in each.entries}
                 yield ir.Citation(
                     key.value,
                     said.get("section", ""),
@@ -418,12 +428,8 @@ def texts_of(node: Node | None) -> dict[str, str]:
     """A text by language."""
     if isinstance(node, Scalar):
         return {"en": node.value.strip()} if node.value.strip() else {}
-    entries = node.entries if isinstance(node, Mapping) else ()
-    return {key.value: typeset(_text(value).strip(), key.value) for key, value in entries}
-
-
-def _text(node: Node) -> str:
-    return node.value if isinstance(node, Scalar) else ""
+    entries = entries_of(node)
+    return {key.value: typeset(text_of(value).strip(), key.value) for key, value in entries}
 
 
 def _ordered(node: Node, key: str = "") -> Any:

@@ -59,7 +59,7 @@ from lawspeaker.study.sources.terms import words_of
 from lawspeaker.text.books.fingerprint import heading_key
 from lawspeaker.text.books.lock import Lock
 from lawspeaker.text.books.outline import Sentence, cited_as
-from lawspeaker.text.document import Mapping, Node, Scalar
+from lawspeaker.text.document import Mapping, Node, child, entries_of, text_of
 from lawspeaker.text.rulebook import WINS, Entry
 
 _OPPOSITE = {EXTRA: LEFT_OUT, LEFT_OUT: EXTRA}
@@ -681,12 +681,12 @@ def _on_the_box(telling: Ruleset) -> dict[str, _Fact]:
     """The facts under `box` of its first own book."""
     sources = telling.book.head.get("sources")
     source = sources.get(telling.own[0]) if isinstance(sources, Mapping) and telling.own else None
-    box = source.get("box") if isinstance(source, Mapping) else None
-    entries = box.entries if isinstance(box, Mapping) else ()
+    box = child(source, "box")
+    entries = entries_of(box)
     return {
-        key.value: _Fact(_text(value.get("is")), tuple(citations(value.get("cites"))))
+        key.value: _Fact(text_of(value.get("is")), tuple(citations(value.get("cites"))))
         if isinstance(value, Mapping)
-        else _Fact(_text(value))
+        else _Fact(text_of(value))
         for key, value in entries
     }
 
@@ -766,7 +766,7 @@ def _goes_with_its_rule(entries: Sequence[Entry | None], guard: Sequence[Point |
 
 def _kind(change: Change) -> str:
     """The kind of difference that a change declares."""
-    return _text(change.get("kind"))
+    return text_of(change.get("kind"))
 
 
 def _says(change: Change) -> bool:
@@ -796,13 +796,9 @@ def _code(point: Point) -> tuple[str, str]:
     for key in ("rule", "as", "holds", "is"):
         node = entry.get(key)
         if node is not None and point.sort in ("choice", "rule", "value", "always"):
-            text = node.value if isinstance(node, Scalar) else ""
+            text = text_of(node)
             define = entry.text("define")
             head = f"{define}:\n" if define else ""
             added = (f"\n{mode}: {code.text}" for mode, code in point.in_play.get("amended", ()))
             return head + text.strip("\n") + "".join(added), str(node.span)
     return "", str(point.node.span)
-
-
-def _text(node: Node | None) -> str:
-    return node.value if isinstance(node, Scalar) else ""

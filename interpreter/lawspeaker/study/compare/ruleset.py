@@ -20,8 +20,7 @@ from lawspeaker.meaning import check
 from lawspeaker.meaning.compile import Opened
 from lawspeaker.meaning.variant import EDITION, Variant, plain_name, read_variant
 from lawspeaker.text.books.lock import Lock
-from lawspeaker.text.document import Node, Scalar
-from lawspeaker.text.document import Sequence as ListNode
+from lawspeaker.text.document import Node, scalars_of
 from lawspeaker.text.pictures.naming import file_of
 from lawspeaker.text.rulebook import Rulebook, lock_name, sources_of
 from lawspeaker.text.schema import Schema
@@ -157,7 +156,4 @@ def _carried(file: SourceFile, name: str, given: tuple[str, ...] | None = None) 
 
 
 def _texts(node: Node | None) -> tuple[str, ...]:
-    if isinstance(node, Scalar):
-        return (node.value,)
-    items = node.items if isinstance(node, ListNode) else ()
-    return tuple(each.value for each in items if isinstance(each, Scalar))
+    return tuple(each.value for each in scalars_of(node))

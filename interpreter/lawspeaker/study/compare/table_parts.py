@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections import Counter
 
 from lawspeaker.meaning.overlay.table_patches import LISTS, part_at, parts
-from lawspeaker.text.document import Mapping, Scalar
+from lawspeaker.text.document import Mapping, scalar_at
 from lawspeaker.text.rulebook import Entry, Rulebook
 
 TABLE = "table"
@@ -26,7 +26,7 @@ def table_parts(book: Rulebook) -> dict[str, Entry]:
         part = part_at(book.table, way)
         holds = isinstance(part, Mapping) and any(part.get(each) is not None for each in LISTS)
         if way and often[name] == 1 and not holds:
-            found[name] = Entry(name, Scalar(name, part.span, part.span), part)
+            found[name] = Entry(name, scalar_at(name, part), part)
     return found
 
 

@@ -20,7 +20,17 @@ from lawspeaker.text.books.citing import CitableBooks, Citing, citations
 from lawspeaker.text.books.lock import REASONS, Agreement, Lock, Marks, written
 from lawspeaker.text.books.reference import Reference
 from lawspeaker.text.books.shortening import in_short
-from lawspeaker.text.document import Mapping, Node, Scalar, Sequence
+from lawspeaker.text.document import (
+    Mapping,
+    Node,
+    Scalar,
+    Sequence,
+    child,
+    items_of,
+    mapping_at,
+    scalar_at,
+    text_of,
+)
 from lawspeaker.text.format import FormatMistake, formatted
 from lawspeaker.text.format.scalars import quoted
 from lawspeaker.text.rulebook import lock_name
@@ -136,7 +146,7 @@ def _change(variant: DeskVariant, target: str) -> Mapping | None:
     """The change of a variant that targets something and can have citations."""
     listed = variant.root.get("changes")
     found = None
-    for each in listed.items if isinstance(listed, Sequence) else ():
+    for each in items_of(listed):
         if isinstance(each, Mapping) and any(
             isinstance(value, Scalar) and value.value == target
             for key, value in each.entries
@@ -166,7 +176,7 @@ def _added(desk: Desk, full: Mapping, wish: RequestedCitation, book: DeskBook) -
         if at is None:
             told.append((wish.book, _citation(full, section, prints, wish)))
             continue
-        known = tuple(_text(_get(told[at][1], "print")).split())
+        known = tuple(text_of(child(told[at][1], "print")).split())
         order = {each.sentence.print: place for place, each in enumerate(book.lines)}
         every = sorted({*known, *prints}, key=lambda mark: order.get(mark, -1))
         told[at] = (wish.book, _citation(full, section, tuple(every), wish))
@@ -178,17 +188,17 @@ def _added(desk: Desk, full: Mapping, wish: RequestedCitation, book: DeskBook) -
 def _less(desk: Desk, full: Mapping, wish: RequestedCitation) -> Mapping:
     kept: list[tuple[str, Node]] = []
     for name, each in citations(full):
-        known = tuple(_text(_get(each, "print")).split())
+        known = tuple(text_of(child(each, "print")).split())
         left = tuple(mark for mark in known if mark not in wish.prints)
-        stance = _text(_get(each, "stance")) or "states"
+        stance = text_of(child(each, "stance")) or "states"
         meant = (
-            name == wish.book and stance == wish.stance and said(_get(each, "note")) == wish.note
+            name == wish.book and stance == wish.stance and said(child(each, "note")) == wish.note
         )
         if not meant or (left == known and (known or wish.prints)):
             kept.append((name, each))
         elif left and isinstance(each, Mapping):
             entries = [
-                (key, _scalar(" ".join(left), full) if key.value == "print" else value)
+                (key, scalar_at(" ".join(left), full) if key.value == "print" else value)
                 for key, value in each.entries
             ]
             kept.append((name, Mapping(tuple(entries), each.span)))
@@ -207,12 +217,12 @@ def _by_section(book: DeskBook, prints: Iterable[str]) -> list[tuple[str, tuple[
 
 def _alike(each: Node, section: str, wish: RequestedCitation) -> bool:
     """Whether a citation has the stance and note of a wish."""
-    if not isinstance(each, Mapping) or not _text(each.get("print")):
+    if not isinstance(each, Mapping) or not text_of(each.get("print")):
         return False
-    stance = _text(each.get("stance")) or "states"
+    stance = text_of(each.get("stance")) or "states"
     note = each.get("note")
-    same_note = note is None if not wish.note else _text(note) == wish.note
-    return _text(each.get("section")) == section and stance == wish.stance and same_note
+    same_note = note is None if not wish.note else text_of(note) == wish.note
+    return text_of(each.get("section")) == section and stance == wish.stance and same_note
 
 
 def _citation(
@@ -220,35 +230,23 @@ def _citation(
 ) -> Mapping:
     parts = {"section": section, "stance": wish.stance, "note": wish.note}
     parts["print"] = " ".join(prints)
-    entries = [
-        (_scalar(key, beside), _scalar(value, beside))
+    told = {
+        key: scalar_at(value, beside)
         for key, value in parts.items()
         if value and (key, value) != ("stance", "states")
-    ]
-    return Mapping(tuple(entries), beside.span)
+    }
+    return mapping_at(told, beside)
 
 
 def _together(beside: Node, told: list[tuple[str, Node]]) -> Mapping:
     books: dict[str, list[Node]] = {}
     for name, each in told:
         books.setdefault(name, []).append(each)
-    entries = [
-        (_scalar(name, beside), each[0] if len(each) == 1 else Sequence(tuple(each), beside.span))
+    cites = {
+        name: each[0] if len(each) == 1 else Sequence(tuple(each), beside.span)
         for name, each in books.items()
-    ]
-    return Mapping(tuple(entries), beside.span)
-
-
-def _scalar(text: str, beside: Node) -> Scalar:
-    return Scalar(text, beside.span, beside.span)
-
-
-def _get(node: Node, key: str) -> Node | None:
-    return node.get(key) if isinstance(node, Mapping) else None
-
-
-def _text(node: Node | None) -> str:
-    return node.value if isinstance(node, Scalar) else ""
+    }
+    return mapping_at(cites, beside)
 
 
 # ---------------------------------------------------------------- in files

@@ -21,7 +21,7 @@ from lawspeaker.text.books.lock import Lock, Marks, read_lock, written
 from lawspeaker.text.books.outline import Sentence, Text, cited_as, same_book
 from lawspeaker.text.books.reference import BadReference, reference
 from lawspeaker.text.document import Mapping as MappingNode
-from lawspeaker.text.document import Node, Scalar
+from lawspeaker.text.document import Node, Scalar, child, entries_of, text_of
 from lawspeaker.text.rulebook import is_lock, lock_name, sources_of
 from lawspeaker.text.translation.naming import FOLDER
 
@@ -126,7 +126,7 @@ class Desk:
                 root = self.roots[each.name]
                 own = sources_of(root) or self.own
                 self.variants[each.name] = DeskVariant(
-                    each.name, _text(root.get("variant")), root, own
+                    each.name, text_of(root.get("variant")), root, own
                 )
         declared = [*self._declared()]
         split_texts = {
@@ -147,8 +147,8 @@ class Desk:
         seen: set[str] = set()
         for name, root in self.roots.items():
             sources = root.get("sources")
-            for key, body in sources.entries if isinstance(sources, MappingNode) else ():
-                file = body.get("file") if isinstance(body, MappingNode) else None
+            for key, body in entries_of(sources):
+                file = child(body, "file")
                 if not isinstance(file, Scalar) or key.value in seen:
                     continue
                 assert isinstance(body, MappingNode)
@@ -175,17 +175,15 @@ class Desk:
             if name in self.variants:
                 continue
             for section in CITED:
-                entries = root.get(section)
-                for key, body in entries.entries if isinstance(entries, MappingNode) else ():
+                for key, body in entries_of(root.get(section)):
                     id = f"pieces.{key.value}" if section == "pieces" else key.value
                     yield from self._of(id, key, body, name)
 
     def _of(self, id: str, key: Scalar, body: Node, file: str) -> Iterator[CitingPoint]:
-        cites = body.get("cites") if isinstance(body, MappingNode) else None
+        cites = child(body, "cites")
         found = tuple(self.read(cites, self.own)) if cites is not None else ()
         yield CitingPoint(id, said(body), file, found, key.span, body)
-        guards = body.get("guards") if isinstance(body, MappingNode) else None
-        for name, told in guards.entries if isinstance(guards, MappingNode) else ():
+        for name, told in entries_of(child(body, "guards")):
             yield from self._of(f"{id}.{name.value}", name, told, file)
 
     def read(self, cites: Node, own: tuple[str, ...]) -> Iterator[Cited]:
@@ -196,7 +194,7 @@ class Desk:
                 yield self._cited(book, each)
 
     def _cited(self, book: str, node: MappingNode) -> Cited:
-        section, prints = _text(node.get("section")), tuple(_text(node.get("print")).split())
+        section, prints = text_of(node.get("section")), tuple(text_of(node.get("print")).split())
         lock = self.locks.get(book)
         numbers = None if lock is None else lock.numbers(section, prints)
         if not prints:
@@ -205,7 +203,7 @@ class Desk:
                 section, numbers = where.section, where.numbers
             except BadReference:
                 numbers = ()
-        stance = _text(node.get("stance")) or "states"
+        stance = text_of(node.get("stance")) or "states"
         return Cited(book, section, numbers or (), prints, stance, said(node.get("note")))
 
     def _all_cited(self) -> Iterator[tuple[str, Cited]]:
@@ -229,7 +227,7 @@ class Desk:
         lock = self.locks.get(id)
         marks = Marks() if lock is None else lock.marks
         stale = lock is not None and text is not None and not same_book(lock.text, text)
-        title, language = _text(body.get("title")), _text(body.get("language"))
+        title, language = text_of(body.get("title")), text_of(body.get("language"))
         lines = () if text is None else tuple(self._lines(id, text, marks))
         return DeskBook(id, title, language, file, variant, text, marks, stale, lines)
 
@@ -261,13 +259,8 @@ def said(node: Node | None) -> str:
     """A sentence: as written, or the first of several languages."""
     if isinstance(node, Scalar):
         return " ".join(node.value.split())
-    sentence = node.get("says") if isinstance(node, MappingNode) else None
+    sentence = child(node, "says")
     if sentence is not None:
         return said(sentence)
-    entries = node.entries if isinstance(node, MappingNode) else ()
-    told = next((value for key, value in entries if len(key.value) == 2), None)
+    told = next((value for key, value in entries_of(node) if len(key.value) == 2), None)
     return said(told) if told is not None else ""
-
-
-def _text(node: Node | None) -> str:
-    return node.value if isinstance(node, Scalar) else ""

@@ -21,9 +21,9 @@ from lawspeaker.match.view import View
 from lawspeaker.position.layout import joined_with_counts
 from lawspeaker.study.notation.positions import position_text
 from lawspeaker.study.notation.squares import NoNotation
-from lawspeaker.study.scenario.references import EMPTY, TRUTHS, Pieces, Texts, scalars_of
+from lawspeaker.study.scenario.references import EMPTY, TRUTHS, Pieces, Texts
 from lawspeaker.study.scenario.setting import ALL_OTHER, KNOWN, NOTATION, SCORES, SHUFFLE, SPECTATOR
-from lawspeaker.text.document import Mapping, Node, Scalar
+from lawspeaker.text.document import Mapping, Node, Scalar, entries_of, scalars_of
 
 FAILED = "scenario-failed"
 UNKNOWN = "unknown"
@@ -80,7 +80,7 @@ class Expecting:
     def table(self, node: Node, view: View | None) -> None:
         """Checks places and markers, in the true state or in a view."""
         meant = self._meant(node)
-        for key, wanted in node.entries if isinstance(node, Mapping) else ():
+        for key, wanted in entries_of(node):
             if key.value == SCORES:
                 self._scores(wanted)
             elif key.value == SHUFFLE:
@@ -104,12 +104,12 @@ class Expecting:
 
     def _meant(self, node: Node) -> dict[int, Scalar]:
         """By place, the most specific key that matches it."""
-        keys = [key for key, _ in node.entries] if isinstance(node, Mapping) else []
+        keys = [key for key, _ in entries_of(node)]
         keys.sort(key=lambda key: len(key.value.split()))
         return {place: key for key in keys for place in self.texts.places(key.value)}
 
     def _scores(self, node: Node) -> None:
-        for key, points in node.entries if isinstance(node, Mapping) else ():
+        for key, points in entries_of(node):
             seat = self.texts.holder(key)
             if seat is None or not isinstance(points, Scalar):
                 continue
@@ -236,7 +236,7 @@ class Expecting:
     # ------------------------------------------------------------ what is seen
 
     def seen(self, node: Node) -> None:
-        for key, table in node.entries if isinstance(node, Mapping) else ():
+        for key, table in entries_of(node):
             seat = None if key.value == SPECTATOR else self.texts.seat(key)
             if seat is None and key.value != SPECTATOR:
                 continue
@@ -247,7 +247,7 @@ class Expecting:
     def _only_backs(self, node: Node, view: View) -> None:
         """Fails if `2 cards`, which asserts backs, matches identified pieces."""
         meant = self._meant(node)
-        for key, wanted in node.entries if isinstance(node, Mapping) else ():
+        for key, wanted in entries_of(node):
             for place in self.texts.places(key.value):
                 if meant[place] is not key:
                     continue
@@ -264,7 +264,7 @@ class Expecting:
 
     def told(self, node: Node, since: int) -> None:
         """Checks everything that players were told and shown; set members in any order."""
-        for key, wanted in node.entries if isinstance(node, Mapping) else ():
+        for key, wanted in entries_of(node):
             seat = None if key.value == SPECTATOR else self.texts.seat(key)
             if seat is None and key.value != SPECTATOR:
                 continue
@@ -280,7 +280,7 @@ class Expecting:
 
     def outcomes(self, node: Node, heard: Sequence[tuple[int, object]]) -> None:
         """Checks the return values of clauses, in order of execution."""
-        for key, wanted in node.entries if isinstance(node, Mapping) else ():
+        for key, wanted in entries_of(node):
             clause = self.texts.clause(key)
             if clause is None:
                 continue
@@ -318,7 +318,7 @@ class Expecting:
     # ------------------------------------------------------------ points, values, events, the end
 
     def points(self, node: Node) -> None:
-        for key, wanted in node.entries if isinstance(node, Mapping) else ():
+        for key, wanted in entries_of(node):
             seat = self.texts.holder(key)
             if seat is None or not isinstance(wanted, Mapping):
                 continue
@@ -342,7 +342,7 @@ class Expecting:
                     )
 
     def values(self, node: Node) -> None:
-        for key, wanted in node.entries if isinstance(node, Mapping) else ():
+        for key, wanted in entries_of(node):
             call = self.texts.call(key.value, key.span)
             if call is None:
                 continue

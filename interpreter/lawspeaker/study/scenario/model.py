@@ -13,7 +13,7 @@ from lawspeaker.base.source import SourceFile, Span
 from lawspeaker.machines.reference.tracing import Touched
 from lawspeaker.study.scenario.references import BAD
 from lawspeaker.text import document, schema
-from lawspeaker.text.document import Mapping, Node, Scalar, Sequence
+from lawspeaker.text.document import Mapping, Node, Scalar, entries_of, items_of, text_of
 from lawspeaker.text.schema import Schema
 
 OF_A_QUESTION = ("asks", "offers", "offers among others", "refuses", "answer")
@@ -46,8 +46,7 @@ class Scenario:
     @property
     def steps(self) -> tuple[Mapping, ...]:
         steps = self.get("steps")
-        items = steps.items if isinstance(steps, Sequence) else ()
-        return tuple(step for step in items if isinstance(step, Mapping))
+        return tuple(step for step in items_of(steps) if isinstance(step, Mapping))
 
     @property
     def example(self) -> dict[str, str]:
@@ -66,7 +65,7 @@ class Scenario:
         found = self.node.get(key)
         if isinstance(found, Scalar):
             return {"": found.value}
-        entries = found.entries if isinstance(found, Mapping) else ()
+        entries = entries_of(found)
         return {key.value: text.value for key, text in entries if isinstance(text, Scalar)}
 
     def get(self, key: str) -> Node | None:
@@ -77,8 +76,7 @@ class Scenario:
         return found if isinstance(found, Mapping) else None
 
     def text(self, key: str) -> str:
-        found = self.node.get(key)
-        return found.value if isinstance(found, Scalar) else ""
+        return text_of(self.node.get(key))
 
     def span(self, *keys: str) -> Span:
         """The span of the first of these keys that is present, or of the title."""
@@ -123,7 +121,7 @@ def read(file: SourceFile, scenario_schema: Schema, diagnostics: Diagnostics) ->
 def _check_steps(root: Mapping, diagnostics: Diagnostics) -> None:
     """Checks that each step has one purpose, and that only the last leaves a question open."""
     steps = root.get("steps")
-    items = steps.items if isinstance(steps, Sequence) else ()
+    items = items_of(steps)
     for number, step in enumerate(items):
         if not isinstance(step, Mapping):
             continue

@@ -22,8 +22,7 @@ from lawspeaker import ir
 from lawspeaker.base.diagnostics import Diagnostics, did_you_mean, nearest, with_noun
 from lawspeaker.base.source import Span
 from lawspeaker.position.layout import Layout, Value, plain
-from lawspeaker.text.document import Node, Scalar
-from lawspeaker.text.document import Sequence as ListNode
+from lawspeaker.text.document import Node, Scalar, scalars_of
 
 BAD = "bad-scenario"
 EMPTY = "empty"
@@ -310,12 +309,3 @@ class Texts:
         if isinstance(of, ir.SetType):
             return [self.layout.text(of.of, member) for member in value]
         return [self.layout.text(of, value)]
-
-
-def scalars_of(node: Node | None) -> list[Scalar]:
-    """A single scalar as a list, or the scalars of a list."""
-    if isinstance(node, Scalar):
-        return [node]
-    if isinstance(node, ListNode):
-        return [each for each in node.items if isinstance(each, Scalar)]
-    return []

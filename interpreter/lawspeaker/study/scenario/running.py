@@ -28,9 +28,9 @@ from lawspeaker.position.layout import layout_for
 from lawspeaker.position.state import State
 from lawspeaker.study.scenario.expecting import FAILED, Expecting
 from lawspeaker.study.scenario.model import OF_A_QUESTION, Scenario, ScenarioResult
-from lawspeaker.study.scenario.references import BAD, Texts, scalars_of
+from lawspeaker.study.scenario.references import BAD, Texts
 from lawspeaker.study.scenario.setting import Setting
-from lawspeaker.text.document import Mapping, Node, Scalar
+from lawspeaker.text.document import Mapping, Node, Scalar, entries_of, scalars_of
 
 NOT_THERE = "not there"
 NOTHING = "nothing"
@@ -391,7 +391,7 @@ class _Running:
         if target.value != THE_END and self.texts.clause(target) is None:
             raise _Stop
         replies: dict[str, Scalar] = {}
-        for key, node in answering.entries if isinstance(answering, Mapping) else ():
+        for key, node in entries_of(answering):
             if self.texts.clause(key) is None:
                 raise _Stop
             if isinstance(node, Scalar):
@@ -481,7 +481,7 @@ class _Running:
         """
         if node is None:
             return []
-        entries = node.entries if isinstance(node, Mapping) else ()
+        entries = entries_of(node)
         if not entries or (nested and not isinstance(entries[0][1], Mapping)):
             if len(asked) == 1:
                 return [(next(iter(asked)), node)]
@@ -536,7 +536,7 @@ class _Running:
         return f"{self.program.clauses[guard.clause].id}.{guard.name}"
 
     def _refuses(self, match: Match, seat: int, node: Node) -> None:
-        for key, by in node.entries if isinstance(node, Mapping) else ():
+        for key, by in entries_of(node):
             if not isinstance(by, Scalar):
                 continue
             refusal = match.why_not(key.value, seat)

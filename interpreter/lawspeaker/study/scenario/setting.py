@@ -16,8 +16,8 @@ from lawspeaker.position.layout import plain
 from lawspeaker.position.state import State
 from lawspeaker.study.notation.positions import situation as read_position
 from lawspeaker.study.notation.squares import NoNotation
-from lawspeaker.study.scenario.references import Pieces, Texts, scalars_of
-from lawspeaker.text.document import Mapping, Node, Scalar
+from lawspeaker.study.scenario.references import Pieces, Texts
+from lawspeaker.text.document import Mapping, Node, Scalar, entries_of, scalars_of, text_of
 
 SCORES = "scores"
 SHUFFLE = "shuffle"
@@ -46,7 +46,7 @@ class Setting:
         self.plans: dict[int, _Plan] = {}
         self.free = set(range(len(self.layout.piece_type)))
         self.rest: dict[int, tuple[Scalar, Node]] = {}
-        self.shuffled: list[Scalar] = []
+        self.shuffled: tuple[Scalar, ...] = ()
         self.known: Node | None = None
 
     def set_up(self, situation: Mapping | None) -> None:
@@ -74,7 +74,7 @@ class Setting:
         if written is None:
             return situation
         try:
-            found = read_position(self.layout, _text(written), written.span)
+            found = read_position(self.layout, text_of(written), written.span)
         except NoNotation as error:
             self.texts.complain(str(error), written.span)
             return situation
@@ -94,7 +94,7 @@ class Setting:
             self._all_other(key, node)
         elif (marker := self.texts.marker(key.value)) is not None:
             of = self.layout.markers[marker].type
-            shown = self.texts.value(of, _text(node), node.span)
+            shown = self.texts.value(of, text_of(node), node.span)
             if shown is not None:
                 self.state.markers[marker] = shown[0]
         elif places := self.texts.places(key.value):
@@ -115,11 +115,11 @@ class Setting:
 
     def _scores(self, node: Node) -> None:
         given: dict[int, int] = {}
-        for key, points in node.entries if isinstance(node, Mapping) else ():
+        for key, points in entries_of(node):
             seat = self.texts.holder(key)
             if seat is None:
                 continue
-            self.state.scores[seat] = int(_text(points))
+            self.state.scores[seat] = int(text_of(points))
             if given.setdefault(seat, self.state.scores[seat]) != self.state.scores[seat]:
                 message = f"the side of {key.value} has one score, and that is {given[seat]} above"
                 self.texts.complain(message, key.span, "give the points of a side once")
@@ -206,7 +206,7 @@ class Setting:
         owner = self.layout.piece_owner[piece]
         places = [
             place
-            for place in self.texts.places(_text(node))
+            for place in self.texts.places(text_of(node))
             if self._holds(place) == self.layout.piece_type[piece]
         ]
         if len(places) > 1:
@@ -214,7 +214,7 @@ class Setting:
         if len(places) == 1:
             return places[0]
         plural = self.layout.program.pieces[self.layout.piece_type[piece]].plural
-        self.texts.complain(f"'{_text(node)}' is no place for all other {plural}", node.span)
+        self.texts.complain(f"'{text_of(node)}' is no place for all other {plural}", node.span)
         return None
 
     def _holds(self, place: int) -> int:
@@ -272,11 +272,11 @@ class Setting:
 
     def _know(self) -> None:
         """Marks pieces as known to viewers who do not see them now."""
-        for key, table in self.known.entries if isinstance(self.known, Mapping) else ():
+        for key, table in entries_of(self.known):
             seat = None if key.value == SPECTATOR else self.texts.seat(key)
             if seat is None and key.value != SPECTATOR:
                 continue
-            for name, node in table.entries if isinstance(table, Mapping) else ():
+            for name, node in entries_of(table):
                 places = self.texts.places(name.value)
                 if not places:
                     self.texts.unknown_key(name)
@@ -304,7 +304,3 @@ class Setting:
             for piece in found:
                 here.remove(piece)
                 state.known[piece] = state.known.get(piece, 0) | sight
-
-
-def _text(node: Node) -> str:
-    return node.value if isinstance(node, Scalar) else ""

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from lawspeaker.meaning.variant import Variant
 from lawspeaker.study.compare.points import citations
 from lawspeaker.study.sources.coverage import Reference
-from lawspeaker.text.document import Mapping
+from lawspeaker.text.document import child, entries_of
 
 
 def cited_by(variant: Variant) -> Iterator[Reference]:
@@ -20,7 +20,7 @@ def cited_by(variant: Variant) -> Iterator[Reference]:
         for each in citations(change.get("cites")):
             yield Reference(change.target, each)
         guards = change.get("guards")
-        for name, said in guards.entries if isinstance(guards, Mapping) else ():
-            cites = said.get("cites") if isinstance(said, Mapping) else None
+        for name, said in entries_of(guards):
+            cites = child(said, "cites")
             for each in citations(cites):
                 yield Reference(f"{change.target}.{name.value}", each)

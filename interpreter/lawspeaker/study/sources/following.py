@@ -26,7 +26,7 @@ from lawspeaker.text.books.fingerprint import heading_key
 from lawspeaker.text.books.lock import Agreement, Lock, Marks, Said
 from lawspeaker.text.books.outline import Heading, Sentence, Text, called, cited_as
 from lawspeaker.text.books.reference import SIGN, BadReference, Reference, in_runs, reference
-from lawspeaker.text.document import Mapping, Node, Scalar
+from lawspeaker.text.document import Mapping, Node, Scalar, child
 from lawspeaker.text.format.scalars import one_line
 
 
@@ -309,7 +309,7 @@ def _cited(node: Node) -> Scalar | None:
 
 
 def _stated(node: Node) -> bool:
-    stance = node.get("stance") if isinstance(node, Mapping) else None
+    stance = child(node, "stance")
     return not isinstance(stance, Scalar) or stance.value in NEED_A_SENTENCE
 
 

@@ -25,7 +25,17 @@ from lawspeaker.base.diagnostics import Diagnostics
 from lawspeaker.text.books.lock import Lock
 from lawspeaker.text.books.outline import meant_heading
 from lawspeaker.text.books.reference import BadReference, Reference, reference
-from lawspeaker.text.document import Mapping, Node, Scalar, Sequence
+from lawspeaker.text.document import (
+    Mapping,
+    Node,
+    Scalar,
+    Sequence,
+    entries_of,
+    items_of,
+    mapping_at,
+    one_or_more,
+    scalar_at,
+)
 from lawspeaker.text.translation.places import ACTIONS
 
 CITATION = ("section", "stance", "note", "print")
@@ -84,7 +94,7 @@ class Citing:
         source = self.only(node)
         if source is None:
             return Mapping((), node.span)
-        return Mapping(((_word(source, node), self.of_book(source, node)),), node.span)
+        return mapping_at({source: self.of_book(source, node)}, node)
 
     def only(self, node: Node) -> str | None:
         """The book that is meant where none is named."""
@@ -107,8 +117,7 @@ class Citing:
         return self.citation(source, said)
 
     def citation(self, source: str, said: Node) -> Node:
-        entries = said.entries if isinstance(said, Mapping) else ((_word("section", said), said),)
-        whole = Mapping(entries, said.span)
+        whole = said if isinstance(said, Mapping) else mapping_at({"section": said}, said)
         section, stance, given = whole.get("section"), whole.get("stance"), whole.get("print")
         if isinstance(given, Scalar):
             self.known(source, given)
@@ -126,7 +135,7 @@ class Citing:
             return said
         plain = Scalar(where.section, section.span, section.content, section.style)
         kept = [(key, plain if key.value == "section" else value) for key, value in whole.entries]
-        marks = (_word("print", section), _word(" ".join(prints), section))
+        marks = (scalar_at("print", section), scalar_at(" ".join(prints), section))
         return Mapping((*kept, marks), said.span)
 
     def known(self, source: str, given: Scalar) -> None:
@@ -224,16 +233,13 @@ def cites_in(root: Mapping) -> Iterator[tuple[str, Node]]:
     boxes: list[tuple[str, Node]] = []
 
     def boxed(book: str, cites: Node) -> Node:
-        named = (
-            cites if _names_books(cites) else Mapping(((_word(book, cites), cites),), cites.span)
-        )
+        named = cites if _names_books(cites) else mapping_at({book: cites}, cites)
         boxes.append(("box", named))
         return cites
 
     in_boxes(root, boxed)
     yield from boxes
-    changes = root.get("changes")
-    for change in changes.items if isinstance(changes, Sequence) else ():
+    for change in items_of(root.get("changes")):
         if not isinstance(change, Mapping):
             continue
         said = (value for key, value in change.entries if key.value in ACTIONS)
@@ -245,13 +251,12 @@ def cites_in(root: Mapping) -> Iterator[tuple[str, Node]]:
         elif to is not None:
             yield from _cites_of(target, to)
     for name in CITED:
-        section = root.get(name)
-        for key, body in section.entries if isinstance(section, Mapping) else ():
+        for key, body in entries_of(root.get(name)):
             yield from _cites_of(f"pieces.{key.value}" if name == "pieces" else key.value, body)
 
 
 def _cites_of(id: str, body: Node) -> Iterator[tuple[str, Node]]:
-    for key, value in body.entries if isinstance(body, Mapping) else ():
+    for key, value in entries_of(body):
         if key.value == "cites":
             yield id, value
         elif key.value == "guards" and isinstance(value, Mapping):
@@ -263,14 +268,6 @@ def citations(cites: Node) -> Iterator[tuple[str, Node]]:
     """The citations under a `cites`, each with the named book, or ""."""
     if isinstance(cites, Mapping) and _names_books(cites):
         for key, said in cites.entries:
-            yield from ((key.value, each) for each in _each(said))
+            yield from ((key.value, each) for each in one_or_more(said))
     else:
-        yield from (("", each) for each in _each(cites))
-
-
-def _each(node: Node) -> tuple[Node, ...]:
-    return node.items if isinstance(node, Sequence) else (node,)
-
-
-def _word(text: str, beside: Node) -> Scalar:
-    return Scalar(text, beside.span, beside.span)
+        yield from (("", each) for each in one_or_more(cites))

@@ -21,7 +21,7 @@ from lawspeaker.base.diagnostics import Diagnostics, Label
 from lawspeaker.base.source import SourceFile, Span
 from lawspeaker.text import document, schema
 from lawspeaker.text.books.lock import Marks
-from lawspeaker.text.document import Mapping, Scalar, Sequence
+from lawspeaker.text.document import Mapping, Scalar, Sequence, entries_of, items_of
 from lawspeaker.text.schema import Schema
 
 
@@ -44,8 +44,8 @@ def read_listing(
     groups, headings = root.get("no rules"), root.get("misread headings")
     reasons: dict[str, str] = {}
     spans: dict[str, Span] = {}
-    for reason, prints in groups.entries if isinstance(groups, Mapping) else ():
-        for each in prints.items if isinstance(prints, Sequence) else ():
+    for reason, prints in entries_of(groups):
+        for each in items_of(prints):
             if not isinstance(each, Scalar):
                 continue
             if each.value in reasons:
@@ -58,14 +58,12 @@ def read_listing(
             reasons.setdefault(each.value, reason.value)
             spans.setdefault(each.value, each.span)
     misread = {
-        key.value: value.value
-        for key, value in (headings.entries if isinstance(headings, Mapping) else ())
-        if isinstance(value, Scalar)
+        key.value: value.value for key, value in entries_of(headings) if isinstance(value, Scalar)
     }
     others = root.get("other words")
     other_words = {
         key.value: tuple(each.value for each in listed.items if isinstance(each, Scalar))
-        for key, listed in (others.entries if isinstance(others, Mapping) else ())
+        for key, listed in entries_of(others)
         if isinstance(listed, Sequence)
     }
     return Marks(reasons, misread, other_words)

@@ -19,7 +19,7 @@ from lawspeaker.base.source import SourceFile
 from lawspeaker.text.books.citing import NEED_A_SENTENCE, CitableBooks, citations, cites_in
 from lawspeaker.text.books.lock import Agreement, Lock
 from lawspeaker.text.books.reference import BadReference, Reference, named, reference
-from lawspeaker.text.document import Mapping, Node, Scalar, Sequence
+from lawspeaker.text.document import Mapping, Node, Scalar, Sequence, entries_of, text_of
 from lawspeaker.text.format.scalars import worded
 
 _COMMENT = re.compile(r"(?:^|\s)#")
@@ -49,13 +49,13 @@ def agreements(
     root: Mapping, locks: MappingType[str, Lock]
 ) -> dict[str, tuple[Agreement, ...]] | None:
     """The `agrees` of a variant, by source; None if a lock does not have a sentence."""
-    variant = _text(root.get("variant"))
+    variant = text_of(root.get("variant"))
     found: dict[str, tuple[Agreement, ...]] = {}
-    for source, sections in _entries(root.get("agrees")):
-        for section, rules in _entries(sections):
-            for rule, prints in _entries(rules):
+    for source, sections in entries_of(root.get("agrees")):
+        for section, rules in entries_of(sections):
+            for rule, prints in entries_of(rules):
                 lock = locks.get(source.value)
-                marks = tuple(_text(prints).split())
+                marks = tuple(text_of(prints).split())
                 numbers = None if lock is None else lock.numbers(section.value, marks)
                 if numbers is None:
                     return None
@@ -89,8 +89,8 @@ def _citation(node: Node, lock: Lock | None) -> _Written:
     if isinstance(node, Scalar):
         return worded(node.value)
     said = dict(_said(node))
-    section, stance = _text(said.get("section")), _text(said.get("stance")) or "states"
-    prints = tuple(_text(said.get("print")).split())
+    section, stance = text_of(said.get("section")), text_of(said.get("stance")) or "states"
+    prints = tuple(text_of(said.get("print")).split())
     numbers = None if lock is None else lock.numbers(section, prints)
     parts: dict[str, _Written] = {}
     if "section" in said:
@@ -116,15 +116,7 @@ def _alone(section: str) -> bool:
 
 
 def _said(node: Node) -> Iterator[tuple[str, Node]]:
-    return ((key.value, value) for key, value in _entries(node))
-
-
-def _entries(node: Node | None) -> tuple[tuple[Scalar, Node], ...]:
-    return node.entries if isinstance(node, Mapping) else ()
-
-
-def _text(node: Node | None) -> str:
-    return node.value if isinstance(node, Scalar) else ""
+    return ((key.value, value) for key, value in entries_of(node))
 
 
 # ---------------------------------------------------------------- flow style

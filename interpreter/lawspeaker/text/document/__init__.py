@@ -10,8 +10,16 @@ from lawspeaker.text.document.nodes import (
     Scalar,
     Sequence,
     Style,
+    child,
+    entries_of,
+    items_of,
+    mapping_at,
+    one_or_more,
     plain,
+    scalar_at,
+    scalars_of,
     size,
+    text_of,
 )
 from lawspeaker.text.document.reader import MOST_KNOWN, Limits, load
 
@@ -24,7 +32,15 @@ __all__ = [
     "Scalar",
     "Sequence",
     "Style",
+    "child",
+    "entries_of",
+    "items_of",
     "load",
+    "mapping_at",
+    "one_or_more",
     "plain",
+    "scalar_at",
+    "scalars_of",
     "size",
+    "text_of",
 ]

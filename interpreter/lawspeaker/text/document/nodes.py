@@ -76,6 +76,46 @@ class Sequence:
 Node: TypeAlias = Scalar | Mapping | Sequence
 
 
+def text_of(node: Node | None) -> str:
+    """The text of a scalar; "" for any other node."""
+    return node.value if isinstance(node, Scalar) else ""
+
+
+def entries_of(node: Node | None) -> tuple[tuple[Scalar, Node], ...]:
+    """The entries of a mapping; none for any other node."""
+    return node.entries if isinstance(node, Mapping) else ()
+
+
+def items_of(node: Node | None) -> tuple[Node, ...]:
+    """The items of a sequence; none for any other node."""
+    return node.items if isinstance(node, Sequence) else ()
+
+
+def one_or_more(node: Node | None) -> tuple[Node, ...]:
+    """The items of a sequence, or the only node where a list may be left out."""
+    return () if node is None else node.items if isinstance(node, Sequence) else (node,)
+
+
+def mapping_at(values: dict[str, Node], node: Node) -> Mapping:
+    """A mapping that stands in no file, with the span of a node."""
+    return Mapping(tuple((scalar_at(key, node), value) for key, value in values.items()), node.span)
+
+
+def scalars_of(node: Node | None) -> tuple[Scalar, ...]:
+    """The scalars of a sequence, or the only scalar where a list may be left out."""
+    return tuple(each for each in one_or_more(node) if isinstance(each, Scalar))
+
+
+def child(node: Node | None, key: str) -> Node | None:
+    """The value of a key in a mapping; None for any other node."""
+    return node.get(key) if isinstance(node, Mapping) else None
+
+
+def scalar_at(text: str, node: Node) -> Scalar:
+    """A scalar that stands in no file, with the span of a node."""
+    return Scalar(text, node.span, node.span)
+
+
 def size(node: Node) -> int:
     """The number of values, keys and collections in a node."""
     if isinstance(node, Mapping):

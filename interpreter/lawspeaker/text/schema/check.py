@@ -24,7 +24,7 @@ from typing import Any
 
 from lawspeaker.base.diagnostics import Diagnostic, Diagnostics, Label, nearest
 from lawspeaker.base.source import Span
-from lawspeaker.text.document import Mapping, Node, Sequence, plain
+from lawspeaker.text.document import Mapping, Node, Sequence, items_of, plain
 from lawspeaker.text.schema import alternatives, violations
 from lawspeaker.text.schema.form import NEVER, Schema
 from lawspeaker.text.schema.violations import Violation
@@ -145,7 +145,7 @@ class _Check:
     def _repeated(self, error: Violation) -> Diagnostic:
         node = self._node(error)
         seen: dict[str, Node] = {}
-        for item in node.items if isinstance(node, Sequence) else ():
+        for item in items_of(node):
             earlier = seen.setdefault(json.dumps(plain(item), sort_keys=True), item)
             if earlier is not item:
                 label = Label(earlier.span, "first here")

@@ -31,7 +31,7 @@ from lawspeaker.base.diagnostics import Diagnostics
 from lawspeaker.base.remembering import Itself, ReportingCache
 from lawspeaker.base.source import SourceFile, Span
 from lawspeaker.text import document, schema
-from lawspeaker.text.document import Mapping, Node, Scalar, Sequence
+from lawspeaker.text.document import Mapping, Node, Scalar, entries_of, scalars_of, text_of
 from lawspeaker.text.schema import Schema
 from lawspeaker.text.translation.naming import SUFFIX, language_of, rules_of
 from lawspeaker.text.translation.places import CLAUSES, Address
@@ -134,18 +134,15 @@ def read_translation(
             hint=f"call it {_renamed(stem, language.value)}{SUFFIX}, or say which language it is",
         )
         return None
-    same = root.get("same")
-    items = same.items if isinstance(same, Sequence) else ()
     said = (
         each for key, node in root.entries if key.value not in HEAD for each in _said(key, node, ())
     )
-    rules = root.get("translates")
     return Translation(
         file,
-        rules.value if isinstance(rules, Scalar) else "",
+        text_of(root.get("translates")),
         language.value,
         tuple(said),
-        tuple(each for each in items if isinstance(each, Scalar)),
+        scalars_of(root.get("same")),
         root,
     )
 
@@ -158,7 +155,7 @@ def _renamed(stem: str, language: str) -> str:
 def _no_prints(node: Node, diagnostics: Diagnostics) -> bool:
     """Whether a key has an invalid fingerprint; reports it."""
     found = False
-    for key, value in node.entries if isinstance(node, Mapping) else ():
+    for key, value in entries_of(node):
         _, at, mark = key.value.rpartition(" @")
         if at and not _PRINT.fullmatch(mark):
             diagnostics.error(

@@ -25,7 +25,7 @@ from collections.abc import Callable
 from typing import Literal, TypeAlias
 
 from lawspeaker.base.braces import bare, without_forms
-from lawspeaker.text.document import Mapping, Node, Scalar, Sequence
+from lawspeaker.text.document import Mapping, Node, Scalar, Sequence, mapping_at
 
 Address: TypeAlias = tuple[str, ...]
 Visit: TypeAlias = Callable[[Address, Node], Node]
@@ -144,7 +144,7 @@ def _guard(node: Node, at: Address, visit: Visit) -> Node:
     says = visit((*at, "says"), node)
     if isinstance(says, Scalar):
         return says
-    return Mapping(((Scalar("says", says.span, says.span), says),), says.span)
+    return mapping_at({"says": says}, says)
 
 
 def _cites(node: Node, at: Address, visit: Visit) -> Node:

@@ -14,7 +14,7 @@ from dataclasses import dataclass, replace
 
 from lawspeaker.base.diagnostics import Diagnostics, Label
 from lawspeaker.base.source import SourceFile
-from lawspeaker.text.document import Mapping, Node, Scalar, Sequence
+from lawspeaker.text.document import Mapping, Node, Scalar, Sequence, child, scalar_at
 from lawspeaker.text.format.remarks import find
 from lawspeaker.text.translation.files import TranslatedText, Translation, fingerprint, plain
 from lawspeaker.text.translation.places import SHARED, Address, kind_of, rewritten, translated
@@ -66,7 +66,7 @@ def notes(file: SourceFile, root: Mapping, own: str) -> list[TranslationNote]:
     found: list[TranslationNote] = []
 
     def look(address: Address, node: Node) -> Node:
-        text = node.get(own) if isinstance(node, Mapping) else None
+        text = child(node, own)
         if not isinstance(node, Mapping) or not isinstance(text, Scalar):
             return node
         lines = [file.position(key.span.start)[0] for key, _ in node.entries]
@@ -178,7 +178,7 @@ def _named(names: Mapping) -> Mapping:
 
 
 def _without_says(clause: Node) -> Node:
-    guards = clause.get("guards") if isinstance(clause, Mapping) else None
+    guards = child(clause, "guards")
     if not isinstance(clause, Mapping) or not isinstance(guards, Mapping):
         return clause
     sentences = tuple((name, _sentence(guard)) for name, guard in guards.entries)
@@ -188,7 +188,7 @@ def _without_says(clause: Node) -> Node:
 
 
 def _sentence(guard: Node) -> Node:
-    says = guard.get("says") if isinstance(guard, Mapping) else None
+    says = child(guard, "says")
     if isinstance(guard, Mapping) and isinstance(says, Scalar) and len(guard.entries) == 1:
         return says
     return guard
@@ -202,7 +202,7 @@ def with_language(head: Mapping, own: str) -> Mapping:
     entries: list[tuple[Scalar, Node]] = []
     for key, node in head.entries:
         if key is languages:
-            name = Scalar("language", key.span, key.span)
-            entries.append((name, Scalar(own, key.span, key.span)))
+            name = scalar_at("language", key)
+            entries.append((name, scalar_at(own, key)))
         entries.append((key, node))
     return Mapping(tuple(entries), head.span)

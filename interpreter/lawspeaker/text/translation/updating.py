@@ -16,7 +16,7 @@ from dataclasses import dataclass, field
 
 from lawspeaker.base.source import NOWHERE
 from lawspeaker.text.document import Mapping as MappingNode
-from lawspeaker.text.document import Node, Scalar
+from lawspeaker.text.document import Node, Scalar, entries_of
 from lawspeaker.text.format import scalars
 from lawspeaker.text.format.remarks import find
 from lawspeaker.text.translation.files import (
@@ -278,7 +278,7 @@ def _remarks(old: Translation, own: str) -> dict[Address, list[str]]:
 
 
 def _keys(node: Node, at: Address) -> Iterator[tuple[int, Address]]:
-    for key, value in node.entries if isinstance(node, MappingNode) else ():
+    for key, value in entries_of(node):
         name = key.value.partition(" @")[0]
         address = () if not at and name in HEAD and name != "same" else (*at, name)
         yield key.span.start, address if isinstance(value, MappingNode) else whole(address)

@@ -21,7 +21,7 @@ from lawspeaker.base.diagnostics import Diagnostic, Diagnostics, nearest
 from lawspeaker.base.remembering import Itself, Remembered, ReportingCache
 from lawspeaker.base.source import Span
 from lawspeaker.base.typography import STALE
-from lawspeaker.text.document import MOST_KNOWN, Mapping, Node, Scalar
+from lawspeaker.text.document import MOST_KNOWN, Mapping, Node, Scalar, scalar_at
 from lawspeaker.text.translation.files import (
     TranslatedText,
     Translation,
@@ -138,10 +138,10 @@ def woven(
     }
     entries: list[tuple[Scalar, Mapping]] = []
     for original, key in named.items():
-        text = Scalar(original[1], key.span, key.span)
+        text = scalar_at(original[1], key)
         body = lines.beside(original[0], text, diagnostics)[0]
         assert isinstance(body, Mapping)
-        entries.append((Scalar(original[0][1], key.span, key.span), body))
+        entries.append((scalar_at(original[0][1], key), body))
     return Woven(tuple(whole), tuple(entries), {**same, **left}, left_out, lines.doubts)
 
 
@@ -224,7 +224,7 @@ class _Lines:
         entries: list[tuple[Scalar, Node]]
         text: Node | None
         if isinstance(node, Scalar) and node.kind != "nothing" and node.value.strip():
-            text, entries = node, [(Scalar(self.own, node.span, node.span), node)]
+            text, entries = node, [(scalar_at(self.own, node), node)]
         elif isinstance(node, Mapping):
             text, entries = node.get(self.own), list(node.entries)
         else:
@@ -328,7 +328,7 @@ def _entry(language: str, found: MatchedText) -> tuple[Scalar, Scalar]:
     if found.stale:
         forms = [each.rstrip() for each in BAR.split(text.value)]
         text = replace(text, value=f"{STALE} |".join(forms) + STALE)
-    return Scalar(language, key.span, key.span), text
+    return scalar_at(language, key), text
 
 
 def _stale(result: Matched, translation: Translation) -> Iterator[tuple[Original, Diagnostic]]:

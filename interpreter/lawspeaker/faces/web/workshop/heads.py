@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from lawspeaker.base.source import Span
 from lawspeaker.editing.fixes import Edit
-from lawspeaker.text.document import Mapping, Node, Scalar, Sequence
+from lawspeaker.text.document import Mapping, Node, Scalar, items_of
 from lawspeaker.text.rulebook import HEAD
 
 
 def values(node: Node | None) -> list[Scalar]:
     """Returns the scalars of a list."""
-    items = node.items if isinstance(node, Sequence) else ()
-    return [each for each in items if isinstance(each, Scalar)]
+    return [each for each in items_of(node) if isinstance(each, Scalar)]
 
 
 def put_in(root: Mapping, key: str, name: str) -> Edit:
