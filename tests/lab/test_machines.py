@@ -183,7 +183,7 @@ def test_where_a_card_gives_up_that_nobody_named_the_compiled_machine_goes_on(
     monkeypatch.setattr(machines, "_given_up", [])
     monkeypatch.setattr(gpu_games, "card_games", lambda *_: Tiring())
     monkeypatch.setattr(machines, "MANY_GAMES", 1)
-    chosen = machines.chosen("auto", 50, RANDOM, [(tic_tac_toe(), 2)])
+    chosen = machines.machine_for("auto", 50, RANDOM, [(tic_tac_toe(), 2)])
     assert machines.back_ends_used(chosen) == "gpu"
     found = play_games(tic_tac_toe(), 2, 1, range(50), RANDOM, machines.recorders(chosen))
     assert tally(found) == tally(play_games(tic_tac_toe(), 2, 1, range(50), RANDOM))

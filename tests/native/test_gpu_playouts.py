@@ -21,7 +21,7 @@ from lawspeaker.outside import gpu_games, gpu_playouts, machines
 from lawspeaker.outside.gpu_driver import NoGpu
 from lawspeaker.outside.gpu_playouts import CardTrials
 from lawspeaker.outside.loading import load
-from lawspeaker.outside.machines import WrongMachine, chosen
+from lawspeaker.outside.machines import WrongMachine, machine_for
 from lawspeaker.players.bots import bot
 from lawspeaker.players.bots.trials import Explorer, try_out_with
 from lawspeaker.position.rng import RngFactory
@@ -224,6 +224,6 @@ def test_machine_gpu_is_for_bots_that_can_think_there(monkeypatch: pytest.Monkey
     monkeypatch.setattr(gpu_games, "_device", [])
     wanted = [(game("kuhn_poker").program, 2)]
     with pytest.raises(NoGpu, match="graphics card"):
-        chosen("gpu", 10, ("flat:50", "random"), wanted)
+        machine_for("gpu", 10, ("flat:50", "random"), wanted)
     with pytest.raises(WrongMachine, match="flat:N"):
-        chosen("gpu", 10, ("mc:50", "random"), wanted)
+        machine_for("gpu", 10, ("mc:50", "random"), wanted)

@@ -135,6 +135,15 @@ class Diagnostics:
         return f"Diagnostics({self._items!r})"
 
 
+class Failure(Exception):
+    """Something failed for a reason that is no bug; the message is for the user.
+
+    A command prints it and exits with `exit_code`.
+    """
+
+    exit_code = 1
+
+
 class RulesError(Exception):
     """The rules cannot be used; `diagnostics` say why, and `left_out` counts those beyond the
     limit."""

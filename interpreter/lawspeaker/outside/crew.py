@@ -22,6 +22,8 @@ from itertools import islice
 from types import ModuleType
 from typing import TYPE_CHECKING, Any, TypeVar
 
+from lawspeaker.base.diagnostics import Failure
+
 if TYPE_CHECKING:
     from concurrent.futures import Future, ProcessPoolExecutor
 
@@ -41,7 +43,7 @@ _idle: dict[int, ProcessPoolExecutor] = {}
 atexit.register(_idle.clear)
 
 
-class NoCluster(Exception):
+class NoCluster(Failure):
     """The cluster cannot be used; the message says why."""
 
 

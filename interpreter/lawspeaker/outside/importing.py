@@ -13,7 +13,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from lawspeaker.base.diagnostics import Diagnostics
+from lawspeaker.base.diagnostics import Diagnostics, Failure
 from lawspeaker.base.source import SourceFile
 from lawspeaker.outside.books import SourceBook, lock_up
 from lawspeaker.outside.library import Library
@@ -32,7 +32,7 @@ LARGEST = 8 * 1024 * 1024
 MOST_PAGES = 400
 
 
-class NotAdded(Exception):
+class NotAdded(Failure):
     """A book cannot be read; the message is for the user and names the file and the line."""
 
 

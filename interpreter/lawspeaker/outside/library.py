@@ -35,7 +35,7 @@ from pathlib import Path
 from stat import S_ISREG
 from typing import Literal, TypeVar
 
-from lawspeaker.base.diagnostics import nearest
+from lawspeaker.base.diagnostics import Failure, nearest
 from lawspeaker.text.pictures import naming as pictures
 from lawspeaker.text.translation.naming import FOLDER, is_of
 
@@ -59,7 +59,7 @@ MOST_VARIANTS = 60
 """An error message without a close match lists all known variants up to this number."""
 
 
-class LibraryError(Exception):
+class LibraryError(Failure):
     """Something is not in the library, or cannot be read; the message is for the user."""
 
 

@@ -22,6 +22,7 @@ from typing import TYPE_CHECKING
 
 from lawspeaker import ir
 from lawspeaker.base.cache import LruCache
+from lawspeaker.base.diagnostics import Failure
 from lawspeaker.machines.purpose import SUMMING, WATCHING
 from lawspeaker.position.fault import NoCompiledMachine, NoMachine
 from lawspeaker.study.lab.games import Recorder, Recorders, play_games
@@ -52,11 +53,13 @@ _slow: list[ir.Program] = []
 """Programs whose playouts do not run on the GPU."""
 
 
-class WrongMachine(ValueError):
+class WrongMachine(Failure, ValueError):
     """No such back end, or not for these players; the message says so."""
 
+    exit_code = 2
 
-def chosen(name: str, games: int, bots: Sequence[str], wanted: Sequence[Wanted]) -> str:
+
+def machine_for(name: str, games: int, bots: Sequence[str], wanted: Sequence[Wanted]) -> str:
     """Resolves a back end by name and prepares it for the wanted programs.
 
     Raises `WrongMachine`, and `NoMachine` if it is not available. Returns `auto` where a GPU is

@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from lawspeaker import ir
-from lawspeaker.base.diagnostics import Diagnostics
+from lawspeaker.base.diagnostics import Diagnostics, Failure
 from lawspeaker.base.source import SourceFile
 from lawspeaker.editing import numbers
 from lawspeaker.outside.library import SUFFIX, Library
@@ -38,8 +38,10 @@ Loaded = tuple[Rulebook, ir.Program]
 """The rulebook of a game, and its program."""
 
 
-class NotMade(Exception):
+class NotMade(Failure):
     """Nothing was written; the message is for the user."""
+
+    exit_code = 2
 
 
 @dataclass(frozen=True, slots=True)

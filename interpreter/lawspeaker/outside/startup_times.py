@@ -14,10 +14,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from resource import RUSAGE_CHILDREN, getrusage
 
+from lawspeaker.base.diagnostics import Failure
+
 NUMPY = "import numpy"
 
 
-class NotStarted(Exception):
+class NotStarted(Failure):
     """A command failed; the message says which."""
 
 

@@ -12,7 +12,7 @@ import os
 from contextlib import suppress
 from pathlib import Path
 
-from lawspeaker.base.diagnostics import Diagnostics
+from lawspeaker.base.diagnostics import Diagnostics, Failure
 from lawspeaker.base.source import NOWHERE, SourceFile
 from lawspeaker.match.log import Log, read
 from lawspeaker.outside.library import Library, LibraryError
@@ -27,7 +27,7 @@ def state_folder() -> Path:
     return (Path(home) if home else Path.home() / ".local" / "state") / "lawspeaker"
 
 
-class NotSaved(Exception):
+class NotSaved(Failure):
     """A file could not be written; the message is for the user, and the old file is unchanged."""
 
 

@@ -19,6 +19,7 @@ from typing import Any
 import numpy as np
 
 from lawspeaker import ir
+from lawspeaker.base.diagnostics import Failure
 from lawspeaker.machines.adapter import playing_instance
 from lawspeaker.machines.compiled.host.instance import EVERYONE, Learning, Played
 from lawspeaker.machines.compiled.runtime.policy_layout import WEIGHTS
@@ -132,7 +133,7 @@ class Learned:
         return packed(self.about, self.average, self.habits)
 
 
-class NoGameFinished(Exception):
+class NoGameFinished(Failure):
     """All games of a round ended in a fault of the rules, so there is nothing to learn from."""
 
     def __init__(self, aborted: Broken) -> None:

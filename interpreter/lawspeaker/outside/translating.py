@@ -9,7 +9,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
-from lawspeaker.base.diagnostics import Diagnostics, RulesError
+from lawspeaker.base.diagnostics import Diagnostics, Failure, RulesError
 from lawspeaker.base.source import SourceFile
 from lawspeaker.meaning import check
 from lawspeaker.outside.library import Library
@@ -24,8 +24,10 @@ from lawspeaker.text.translation.updating import Ids, Updated, updated
 from lawspeaker.text.translation.weaving import originals
 
 
-class NotTranslated(Exception):
+class NotTranslated(Failure):
     """Translation is impossible; the message is for the user."""
+
+    exit_code = 2
 
 
 @dataclass(frozen=True, slots=True)

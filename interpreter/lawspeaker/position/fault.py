@@ -6,10 +6,11 @@ never cause one: illegal replies are rejected before anything is done.
 
 from __future__ import annotations
 
+from lawspeaker.base.diagnostics import Failure
 from lawspeaker.base.source import NOWHERE, Span
 
 
-class NoCompiledMachine(Exception):
+class NoCompiledMachine(Failure):
     """The compiled machine cannot run a game; the reference machine can."""
 
 
@@ -41,15 +42,15 @@ class CannotCount(NoCompiledMachine):
         super().__init__(f"luck, or several players at once, decide in {game}")
 
 
-class NoMachine(Exception):
+class NoMachine(Failure):
     """A requested back end is not available; the message says why."""
 
 
-class NothingLearned(Exception):
+class NothingLearned(Failure):
     """No policy is available for a bot; the message says what to do."""
 
 
-class RuleFault(Exception):
+class RuleFault(Failure):
     """The rules ask for something impossible."""
 
     def __init__(self, clause: str, message: str, span: Span = NOWHERE) -> None:

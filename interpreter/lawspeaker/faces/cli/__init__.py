@@ -23,9 +23,10 @@ import typer
 from typer.core import TyperGroup
 
 from lawspeaker import __version__
+from lawspeaker.base.diagnostics import Failure, RulesError
+from lawspeaker.faces.cli.common import fail, show_and_leave
 from lawspeaker.outside.library import Library, data_folder
 from lawspeaker.outside.programs import keep_programs
-from lawspeaker.position.fault import NoCompiledMachine, NothingLearned, RuleFault
 
 SECTIONS = {
     "Play": ("play", "serve", "replay", "publish", "book", "cards"),
@@ -71,6 +72,15 @@ class Commands(TyperGroup):
         # Suggestions for a mistyped name need all commands.
         self.commands.update({name: _command(name) for name in COMMANDS})
         return None
+
+    def invoke(self, ctx: Any) -> Any:
+        """Runs a command; prints why it failed, and exits with the code for that."""
+        try:
+            return super().invoke(ctx)
+        except RulesError as error:
+            show_and_leave(error.diagnostics)
+        except Failure as error:
+            fail(str(error), error.exit_code)
 
     def format_commands(self, ctx: Any, formatter: Any) -> None:
         """Lists the commands by reader."""
@@ -145,7 +155,4 @@ def main() -> None:
     _forgive_old_terminals()
     _collect_seldom()
     keep_programs()
-    try:
-        app()
-    except (NoCompiledMachine, NothingLearned, RuleFault) as error:
-        sys.exit(str(error))
+    app()

@@ -17,7 +17,7 @@ from lawspeaker.faces.cli.options import Lang, Name, Texts, spoken
 from lawspeaker.faces.render import answer as asked
 from lawspeaker.faces.render import compare as shown
 from lawspeaker.meaning.variant import EDITION
-from lawspeaker.outside.library import Library, LibraryError
+from lawspeaker.outside.library import Library
 from lawspeaker.outside.loading import read_variants
 from lawspeaker.study.compare import compare
 from lawspeaker.study.compare.answering import Index
@@ -76,11 +76,8 @@ def _editions(name: str) -> tuple[list[str], int | None]:
     listed individually.
     """
     library = Library()
-    try:
-        game, named = library.split_name(name)
-        variants = read_variants(game, Diagnostics(), library)
-    except LibraryError as error:
-        fail(str(error))
+    game, named = library.split_name(name)
+    variants = read_variants(game, Diagnostics(), library)
     without = name if not named else name[: name.index("+")]
     names = [without, *(f"{without}+{each.name}" for each in variants if each.layer == EDITION)]
     if not named:

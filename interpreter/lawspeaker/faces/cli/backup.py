@@ -31,12 +31,8 @@ def backup(
     Exit code 0: all is copied. 1: it could not be copied. 2: the command was called wrongly.
     """
     from lawspeaker.faces.web.backups import back_up
-    from lawspeaker.faces.web.database import NotKept
 
-    try:
-        copied = back_up(folder_of(data), to)
-    except NotKept as error:
-        fail(str(error))
+    copied = back_up(folder_of(data), to)
     say(f"{with_noun(copied.tables, 'table')}, {copied.size / 1e6:.1f} MB: {to}")
 
 

@@ -27,13 +27,12 @@ from rich.table import Table
 
 from lawspeaker import ir
 from lawspeaker.faces.cli.common import as_json, complain, fail, game, say
-from lawspeaker.faces.cli.lab import player_count
 from lawspeaker.faces.cli.options import AsJson, Players
 from lawspeaker.machines.purpose import PLAYING
 from lawspeaker.match.match import Match
+from lawspeaker.outside.experiments.requests import player_count
 from lawspeaker.outside.library import Library, built_in
 from lawspeaker.outside.machines import GPU, NATIVE
-from lawspeaker.position.fault import NoMachine
 from lawspeaker.position.layout import layout_for
 from lawspeaker.position.rng import RngFactory
 
@@ -89,10 +88,7 @@ def bench(
     more = machine or []
     if wrong := sorted({*more} - {NATIVE, GPU}):
         fail(f"--machine is {NATIVE} or {GPU}, not {wrong[0]}", 2)
-    try:
-        results = [_game(name, players, baselines, rounds, seconds, more) for name in sought]
-    except NoMachine as error:
-        fail(str(error))
+    results = [_game(name, players, baselines, rounds, seconds, more) for name in sought]
     if json:
         say(as_json(results))
         return
@@ -115,14 +111,11 @@ def bench(
 
 
 def _tell_starts(names: Sequence[str], rounds: int, *, json: bool) -> None:
-    from lawspeaker.outside.startup_times import NotStarted, starts
+    from lawspeaker.outside.startup_times import starts
 
     commands = [["check", each] for each in names]
     commands += [["simulate", each, "-n", str(count)] for each in names for count in STARTED_GAMES]
-    try:
-        found = starts(commands, rounds)
-    except NotStarted as error:
-        fail(str(error))
+    found = starts(commands, rounds)
     if json:
         say(as_json([asdict(each) for each in found]))
         return

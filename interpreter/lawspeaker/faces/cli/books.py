@@ -104,11 +104,8 @@ def align_books(
     if game and alone:
         fail("either the texts alone (--alone) or a game as well (--game)", 2)
     library = Library()
-    try:
-        both = [AlignedBook.of(*read(each, library)) for each in (first, second)]
-        learned = [] if alone else _known(both[0].language, both[1].language, game, library)
-    except (NotAdded, LibraryError) as error:
-        fail(str(error))
+    both = [AlignedBook.of(*read(each, library)) for each in (first, second)]
+    learned = [] if alone else _known(both[0].language, both[1].language, game, library)
     for file, book in zip((first, second), both, strict=True):
         if not book.language:
             complain(f"{file}: the language cannot be told; say it in its first line")
@@ -116,10 +113,7 @@ def align_books(
     if html is not None:
         from lawspeaker.faces.render.alignment_page import page
 
-        try:
-            write(html, page(found, language))
-        except NotSaved as error:
-            fail(str(error))
+        write(html, page(found, language))
         complain(f"written: {html}")
     if json:
         say(as_json(shown.to_json(found)))

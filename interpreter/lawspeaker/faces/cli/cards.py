@@ -11,9 +11,9 @@ from lawspeaker.faces.cli.common import fail, game, say
 from lawspeaker.faces.cli.options import Html, Name, spoken
 from lawspeaker.faces.cli.printing import Pdf, print_to
 from lawspeaker.faces.render.book import NoTypst
-from lawspeaker.faces.render.book.sheet import TooMany, sheet_of, sheet_page, sheet_pdf
+from lawspeaker.faces.render.book.sheet import sheet_of, sheet_page, sheet_pdf
 from lawspeaker.faces.render.book.tabletop import components_of, images, tabletop
-from lawspeaker.outside.storage import NotSaved, write
+from lawspeaker.outside.storage import write
 
 
 def cards(
@@ -82,8 +82,6 @@ def cards(
             _into(simulator, tabletop(components_of(found, language), f"{below}/"))
             return
         sheet = sheet_of(found, language, backs, boards, bleed)
-    except TooMany as error:
-        fail(str(error))
     except NoTypst:
         fail("decks are set by Typst: pip install 'lawspeaker[book]', or make --images")
     file = print_to(pdf, html, lambda: sheet_pdf(sheet, marks or bleed), lambda: sheet_page(sheet))
@@ -99,6 +97,4 @@ def _into(folder: Path, made: dict[str, bytes]) -> None:
             write(folder / file, content)
     except OSError as error:
         fail(f"{folder} cannot be made: {error.strerror}")
-    except NotSaved as error:
-        fail(str(error))
     say(f"{len(made)} files in {folder}")

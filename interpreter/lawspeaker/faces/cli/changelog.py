@@ -13,7 +13,7 @@ from lawspeaker.faces.cli.editions import groups_in, opened
 from lawspeaker.faces.cli.options import Lang, spoken
 from lawspeaker.faces.render import compare as shown
 from lawspeaker.faces.render.changelog import changelog as told
-from lawspeaker.study.compare import OtherGame, Ruleset, compare
+from lawspeaker.study.compare import Ruleset, compare
 
 
 def changelog(
@@ -40,10 +40,7 @@ def changelog(
 
 
 def show_changelog(found: Sequence[Ruleset], language: str, only: Sequence[str]) -> None:
-    try:
-        steps = [compare(pair, language) for pair in pairwise(found)]
-    except OtherGame as error:
-        fail(str(error), 2)
+    steps = [compare(pair, language) for pair in pairwise(found)]
     if only:
         steps = [each.only(shown.kinds_of(only)) for each in steps]
     titles = found[-1].program.title

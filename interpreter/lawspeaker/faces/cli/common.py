@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, NoReturn
 
 import typer
 
-from lawspeaker.base.diagnostics import Diagnostic, Diagnostics, RulesError
+from lawspeaker.base.diagnostics import Diagnostic, Diagnostics
 from lawspeaker.faces.render import diagnostics as shown
 
 if TYPE_CHECKING:
@@ -110,7 +110,4 @@ def game(name: str) -> Game:
     # Imported here: `check` need not load a game.
     from lawspeaker.outside.checking import loaded
 
-    try:
-        return loaded(name)
-    except RulesError as error:
-        show_and_leave(error.diagnostics)
+    return loaded(name)

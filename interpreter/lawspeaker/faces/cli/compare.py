@@ -20,7 +20,7 @@ from lawspeaker.faces.cli.common import (
     say,
     variant_name,
 )
-from lawspeaker.faces.cli.editions import NARROWEST, groups_in, opened, shelf_of, written
+from lawspeaker.faces.cli.editions import NARROWEST, groups_in, opened, shelf_of
 from lawspeaker.faces.cli.options import (
     AsJson,
     Cluster,
@@ -34,7 +34,7 @@ from lawspeaker.faces.cli.options import (
     spoken,
 )
 from lawspeaker.faces.render import compare as shown
-from lawspeaker.study.compare import Comparison, OtherGame, Ruleset
+from lawspeaker.study.compare import Comparison, Ruleset
 from lawspeaker.study.compare import compare as compared
 from lawspeaker.study.compare.comparison import MATTERS, ORDERS
 from lawspeaker.study.compare.findings import POSITIONS, Findings
@@ -214,10 +214,7 @@ def compare(
         fail("--precision is for effects: say how many pairs at most, as in --effect 20000", 2)
     if (csv or parquet) and not effect:
         fail("--csv and --parquet have effects in them: say how many pairs, as in --effect 200", 2)
-    try:
-        comparison = compared(found, language, everything=everything)
-    except OtherGame as error:
-        fail(str(error), 2)
+    comparison = compared(found, language, everything=everything)
     if wanted:
         comparison = comparison.only(shown.kinds_of(wanted))
     asked = _asked(where, comparison)
@@ -248,10 +245,10 @@ def compare(
     if save_to is not None:
         _save(found, comparison, findings, save_to)
     if html is not None:
+        from lawspeaker.faces.cli.keeping import keep
         from lawspeaker.faces.render.compare_page import page
 
-        written(html, page(comparison, findings, view, _drawn))
-        complain(f"wrote {html}")
+        keep(html, page(comparison, findings, view, _drawn))
     if csv or parquet:
         _keep_effects(comparison, findings, csv, parquet)
     if json:
@@ -330,11 +327,11 @@ def _asking(
 
 def _on_machine(name: str, asking: Asking, found: Sequence[Ruleset]) -> Asking:
     """Prepares the machine that plays the pairs, for all editions."""
-    from lawspeaker.faces.cli.lab import machine_for, seat_bots
+    from lawspeaker.faces.cli.lab import seat_bots
     from lawspeaker.faces.cli.learned import pinned, tell_learned_of
     from lawspeaker.outside.crew import Crew
     from lawspeaker.outside.experiments.requests import BEST, as_text
-    from lawspeaker.outside.machines import on_card
+    from lawspeaker.outside.machines import machine_for, on_card
 
     bots = seat_bots(asking.bots, asking.players[0])
     games = asking.games * len(found) * len(asking.players)
@@ -356,15 +353,11 @@ def _on_machine(name: str, asking: Asking, found: Sequence[Ruleset]) -> Asking:
 
 def _find_out(found: Sequence[Ruleset], comparison: Comparison, asking: Asking) -> Findings:
     from lawspeaker.faces.cli.finding import find_out
-    from lawspeaker.outside.crew import NoCluster
-    from lawspeaker.position.fault import NoMachine
 
     try:
         return find_out(found, comparison, asking) if asking.anything else Findings()
     except KeyboardInterrupt:
         fail("stopped", STOPPED)
-    except (NoCluster, NoMachine) as error:
-        fail(str(error))
 
 
 def _keep_effects(
@@ -383,13 +376,11 @@ def _save(
     found: Sequence[Ruleset], comparison: Comparison, findings: Findings, folder: Path
 ) -> None:
     from lawspeaker.faces.cli.finding import save
-    from lawspeaker.outside.storage import NotSaved, write_error
+    from lawspeaker.outside.storage import write_error
 
     try:
         for line in save(found, comparison, findings, folder):
             complain(line)
-    except NotSaved as error:
-        fail(str(error))
     except OSError as error:
         fail(write_error(error))
 
@@ -418,15 +409,13 @@ def _how_far(findings: Findings) -> str:
 
 
 def _write_patch(found: Sequence[Ruleset], file: Path) -> None:
-    from lawspeaker.study.compare.patch import CannotPatch, patch
+    from lawspeaker.outside.storage import write
+    from lawspeaker.study.compare.patch import patch
 
     if len(found) != 2:
         fail("--patch needs just two versions", 2)
-    try:
-        text = patch(found[0], found[1], variant_name(file, "patch"))
-    except CannotPatch as error:
-        fail(str(error))
-    written(file, text)
+    text = patch(found[0], found[1], variant_name(file, "patch"))
+    write(file, text)
     complain(f"wrote {file}: {found[0].name}+{file} plays as {found[1].name}")
 
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 from pathlib import Path
 
 from lawspeaker.base.diagnostics import Diagnostics
-from lawspeaker.faces.cli.common import fail, say, show_and_leave
+from lawspeaker.faces.cli.common import say, show_and_leave
 from lawspeaker.faces.render import contract as shown
 from lawspeaker.outside.loading import editions, load_ruleset
-from lawspeaker.outside.storage import NotSaved, write
+from lawspeaker.outside.storage import write
 from lawspeaker.study.compare import compare
 
 
@@ -22,10 +22,7 @@ def contract(name: str, language: str, markdown: bool, html: Path | None, width:
     beside = editions(name, {each.name for each in played.variants})
     agreed = shown.contract(compare([base, played, *beside], language), played)
     if html is not None:
-        try:
-            write(html, shown.page(agreed))
-        except NotSaved as error:
-            fail(str(error))
+        write(html, shown.page(agreed))
         say(f"{agreed.title}: {html}")
     elif markdown:
         say(shown.markdown(agreed).rstrip("\n"))

@@ -34,12 +34,9 @@ def opened(names: Sequence[str], played: bool = False) -> list[Ruleset]:
 def shelf_of(found: Sequence[Ruleset], folder: Path) -> BookTexts:
     """Loads the texts of books in a folder; exits naming the missing files if there is none."""
     from lawspeaker.outside.books import shelf
-    from lawspeaker.outside.library import Library, LibraryError
+    from lawspeaker.outside.library import Library
 
-    try:
-        books = shelf(found, folder, Library())
-    except LibraryError as error:
-        fail(str(error))
+    books = shelf(found, folder, Library())
     if not books.texts:
         files = (
             ", ".join(dict.fromkeys(books.missing.values())) or "no book of this game has a text"
@@ -56,12 +53,3 @@ def groups_in(only: str) -> list[str]:
             known = ", ".join(name for name, kinds in GROUPS.items() if kinds)
             raise typer.BadParameter(f"there are {known}, not {each}", param_hint="--only")
     return groups
-
-
-def written(file: Path, text: str) -> None:
-    from lawspeaker.outside.storage import NotSaved, write
-
-    try:
-        write(file, text)
-    except NotSaved as error:
-        fail(str(error))

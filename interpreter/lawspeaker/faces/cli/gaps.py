@@ -9,8 +9,9 @@ import typer
 from rich.console import Console
 
 from lawspeaker.base.diagnostics import Diagnostics
-from lawspeaker.faces.cli.common import as_json, complain, say
-from lawspeaker.faces.cli.editions import opened, written
+from lawspeaker.faces.cli.common import as_json, say
+from lawspeaker.faces.cli.editions import opened
+from lawspeaker.faces.cli.keeping import keep
 from lawspeaker.faces.cli.options import AsJson, Html, Lang, Name, spoken
 from lawspeaker.faces.render import gaps as gaps_shown
 from lawspeaker.outside.library import Library
@@ -58,8 +59,7 @@ def show_gaps(
     if html is not None:
         from lawspeaker.faces.render.gaps_page import page
 
-        written(html, page(found, ids))
-        complain(f"wrote {html}")
+        keep(html, page(found, ids))
     if json:
         say(as_json(gaps_shown.to_json(found)))
     elif html is None:

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from lawspeaker.faces.cli.common import complain, fail
-from lawspeaker.faces.render.data import DataTable, NoLibrary, about
+from lawspeaker.faces.render.data import DataTable, about
 
 if TYPE_CHECKING:
     from lawspeaker.match.game import Game
@@ -33,12 +33,9 @@ def log_file(game: Game, kind: str, bots: Sequence[str], *more: object, under: s
 
 def keep(file: Path, content: str | bytes) -> None:
     """Writes a result to a file atomically."""
-    from lawspeaker.outside.storage import NotSaved, write
+    from lawspeaker.outside.storage import write
 
-    try:
-        write(file, content)
-    except NotSaved as error:
-        fail(str(error))
+    write(file, content)
     complain(f"wrote {file}")
 
 
@@ -49,28 +46,19 @@ def keep_table(
     if csv is not None:
         keep(csv, table.csv())
     if parquet is not None:
-        try:
-            keep(parquet, table.parquet(about(result)))
-        except NoLibrary as error:
-            fail(str(error))
+        keep(parquet, table.parquet(about(result)))
 
 
 def check_files(*files: Path | None, parquet: Path | None = None) -> None:
     """Exits before any game is played if a file is not writable, or a library for Parquet is
     missing."""
-    from lawspeaker.outside.storage import NotSaved, try_to_write
+    from lawspeaker.outside.storage import try_to_write
 
-    try:
-        for each in (*files, parquet):
-            if each is not None:
-                try_to_write(each)
-    except NotSaved as error:
-        fail(str(error))
+    for each in (*files, parquet):
+        if each is not None:
+            try_to_write(each)
     if parquet is not None:
-        try:
-            DataTable({}).parquet()
-        except NoLibrary as error:
-            fail(str(error))
+        DataTable({}).parquet()
 
 
 def picture_of(file: Path) -> str:

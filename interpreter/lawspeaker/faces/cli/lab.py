@@ -5,11 +5,11 @@ from __future__ import annotations
 import shlex
 import sys
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from importlib.util import find_spec
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Generic, ParamSpec, TypeVar
+from typing import TYPE_CHECKING, Annotated, Generic, TypeVar
 
 import typer
 from rich.console import Console
@@ -25,15 +25,13 @@ from rich.progress import (
 )
 
 from lawspeaker.base.diagnostics import RulesError, with_noun
-from lawspeaker.faces.cli.common import complain, fail, say, show_and_leave
+from lawspeaker.faces.cli.common import complain, say, show_and_leave
 from lawspeaker.faces.cli.keeping import log_file
 from lawspeaker.faces.render.proof import sentences
 from lawspeaker.faces.render.simulation import pace_of
 from lawspeaker.outside.experiments import requests
-from lawspeaker.outside.experiments.requests import NotPossible, Setting
+from lawspeaker.outside.experiments.requests import Setting
 from lawspeaker.outside.experiments.steps import Experiment
-from lawspeaker.outside.machines import Wanted, WrongMachine, chosen
-from lawspeaker.position.fault import NoMachine
 from lawspeaker.study.lab.broken import Broken, Hole
 from lawspeaker.study.lab.proving import Proof
 from lawspeaker.study.lab.varying import Values, Varied
@@ -44,7 +42,6 @@ if TYPE_CHECKING:
 
 STOPPED = 130
 """Exit code after an interruption by the user."""
-P = ParamSpec("P")
 T = TypeVar("T")
 
 Plot = Annotated[
@@ -66,31 +63,9 @@ MeasureNames = Annotated[
 ]
 
 
-def player_count(game: Game, wanted: int | None) -> int:
-    return possible(requests.player_count, game, wanted)
-
-
 def seat_bots(text: str, count: int) -> tuple[str, ...]:
     """Parses `--bots`: `greedy,random,random`, one name for all seats, or `best`."""
-    return possible(requests.seat_bots, text, count, best=True)
-
-
-def possible(ask: Callable[P, T], *given: P.args, **named: P.kwargs) -> T:
-    """Calls a parser; exits with its message if the request is impossible."""
-    try:
-        return ask(*given, **named)
-    except NotPossible as error:
-        fail(str(error), 2)
-
-
-def machine_for(name: str, games: int, bots: Sequence[str], wanted: Sequence[Wanted]) -> str:
-    """Prepares the machine with a name; exits with a message if something is missing."""
-    try:
-        return chosen(name, games, bots, wanted)
-    except WrongMachine as error:
-        fail(str(error), 2)
-    except NoMachine as error:
-        fail(str(error))
+    return requests.seat_bots(text, count, best=True)
 
 
 def tell_pace(bots: Sequence[str]) -> None:
@@ -201,8 +176,6 @@ def asked_for(
 
     try:
         return trying(setting, vary, (*measure, *target))
-    except NotPossible as error:
-        fail(str(error), 2)
     except RulesError as error:
         for text in measure:
             if "=" in text:

@@ -22,8 +22,8 @@ from lawspeaker.outside.library import Library, LibraryError
 from lawspeaker.outside.loading import load_rulesets as open_tellings
 from lawspeaker.outside.loading import read_variants
 from lawspeaker.outside.revisions import at_revision, without_revision
-from lawspeaker.outside.storage import NotSaved, write
-from lawspeaker.study.compare import Comparison, OtherGame, Ruleset, compare
+from lawspeaker.outside.storage import write
+from lawspeaker.study.compare import Comparison, Ruleset, compare
 from lawspeaker.study.compare.mix import CannotMix, Mix, whole
 from lawspeaker.study.compare.mix import mix as mixed
 from lawspeaker.study.compare.naming import NoSuchDifference, named
@@ -71,10 +71,7 @@ def mix(
     names = [editions.name(each) for each, _ in wanted] or editions.every()
     found = _tellings([name, *(each for each in dict.fromkeys(names) if each != name)], library)
     language = spoken(lang, found[0].program.languages, "this game")
-    try:
-        comparison = compare(found, language)
-    except OtherGame as error:
-        fail(str(error), 2)
+    comparison = compare(found, language)
     if not wanted:
         Console().print(shown.listed(comparison, ids))
         return
@@ -136,10 +133,7 @@ def _told(
     if save is None:
         say(text.rstrip("\n"))
         return
-    try:
-        write(save, text)
-    except NotSaved as error:
-        fail(str(error))
+    write(save, text)
     where = save.as_posix() if save.is_absolute() or save.parent != Path() else f"./{save}"
     played = shlex.quote(f"{name}+{where}")
     complain(f"wrote {save}\n")

@@ -81,18 +81,15 @@ def new(
     if book is not None:
         _begin(name, book, folder, variant, library)
         return
-    try:
-        if variant:
-            check_name(name)
-            rules, program = _loaded(variant, library)
-            if values:
-                made = new_numbers(name, variant, values, (rules, program), folder, library)
-            else:
-                made = new_variant(name, variant, rules, folder, library)
+    if variant:
+        check_name(name)
+        rules, program = _loaded(variant, library)
+        if values:
+            made = new_numbers(name, variant, values, (rules, program), folder, library)
         else:
-            made = new_game(name, folder, library)
-    except NotMade as error:
-        fail(str(error), 2)
+            made = new_variant(name, variant, rules, folder, library)
+    else:
+        made = new_game(name, folder, library)
     for line in _next_steps(made, variant):
         say(line)
     if values:

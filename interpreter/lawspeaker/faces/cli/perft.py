@@ -9,8 +9,7 @@ from typing import Annotated
 import typer
 
 from lawspeaker.base.counts import not_for
-from lawspeaker.base.diagnostics import RulesError
-from lawspeaker.faces.cli.common import as_json, fail, game, say, show_and_leave
+from lawspeaker.faces.cli.common import as_json, fail, game, say
 from lawspeaker.faces.cli.options import AsJson
 from lawspeaker.match import perft as counting
 from lawspeaker.match.match import Match
@@ -82,10 +81,7 @@ def _opening(name: str, players: int | None) -> Match:
 
 
 def _ending(name: str, players: int | None, scenario: Path) -> Match:
-    try:
-        start = where_scenario_ends(scenario, name)
-    except RulesError as error:
-        show_and_leave(error.diagnostics)
+    start = where_scenario_ends(scenario, name)
     if players not in (None, start.players):
         fail(f"{scenario} is for {start.players} players, not {players}", 2)
     if start.decision is None:

@@ -21,7 +21,7 @@ import typer
 from rich.console import Console
 
 from lawspeaker.base.counts import not_for
-from lawspeaker.base.diagnostics import Diagnostics, RulesError, did_you_mean
+from lawspeaker.base.diagnostics import Diagnostics, did_you_mean
 from lawspeaker.base.phrases import phrase
 from lawspeaker.base.typography import joined
 from lawspeaker.faces.cli.common import complain, fail, show_and_leave, show_diagnostics
@@ -32,7 +32,7 @@ from lawspeaker.faces.play.shown import Curtain, SaveRequest, Shown, ShownNote
 from lawspeaker.faces.render.screen import Screen
 from lawspeaker.faces.web.strengths import called, ladder, usual
 from lawspeaker.match.game import Game
-from lawspeaker.match.match import ImpossibleLuck, Match, RuleFault
+from lawspeaker.match.match import ImpossibleLuck, Match
 from lawspeaker.match.replay import Replay
 from lawspeaker.outside.chance_file import ChanceFile, read_chance_file
 from lawspeaker.outside.library import Library
@@ -108,10 +108,7 @@ def play(
         if Path(log).exists() and Path(log) != file:
             fail(f"{log} is there already; --resume {log} goes on with it", 2)
         file = Path(log)
-        try:
-            try_to_write(file)
-        except NotSaved as error:
-            fail(str(error))
+        try_to_write(file)
     elif file is None and session.people:
         file = _own_file(game)
     table = _Table(session, game, names, file, bool(log))
@@ -128,10 +125,7 @@ def _game(name: str) -> Game:
     if not name:
         names = ", ".join(Library().games())
         fail(f"which game? lawspeaker play NAME\nThere are {names}.", 2)
-    try:
-        return load(name)
-    except RulesError as error:
-        show_and_leave(error.diagnostics)
+    return load(name)
 
 
 def _started(game: Game, players: int, seed: int, discreet: bool, luck: ChanceFile | None) -> Match:
@@ -139,8 +133,6 @@ def _started(game: Game, players: int, seed: int, discreet: bool, luck: ChanceFi
     how = "discreet" if discreet else "quick"
     try:
         return game.start(players, chosen, discretion=how, luck=None if luck is None else luck.told)
-    except RuleFault as fault:
-        fail(str(fault))
     except ImpossibleLuck as impossible:
         _cannot_come(impossible, luck)
 

@@ -82,10 +82,7 @@ def position_of(loaded: Game, fen: str, players: int | None, unforced: bool = Tr
 
 def _told(match: Match, name: str) -> dict[str, Any]:
     decision = match.decision
-    try:
-        written = position_text(match.machine.layout, match.state)
-    except NoNotation as error:
-        fail(str(error))
+    written = position_text(match.machine.layout, match.state)
     options = []
     for option in () if decision is None else decision.options:
         options.append({"text": option.text, "move": _move(match, option)})

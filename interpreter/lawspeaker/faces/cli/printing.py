@@ -12,7 +12,7 @@ from lawspeaker.faces.cli.common import fail, game
 from lawspeaker.faces.cli.options import spoken
 from lawspeaker.faces.render.book import NoTypst
 from lawspeaker.match.game import Game
-from lawspeaker.outside.storage import NotSaved, write
+from lawspeaker.outside.storage import write
 
 Pdf = Annotated[
     Path | None, typer.Option("--pdf", help="Write a PDF to this file.", metavar="FILE")
@@ -41,5 +41,3 @@ def print_to(
         return html
     except NoTypst:
         fail("a PDF is set by Typst: pip install 'lawspeaker[book]', or make a page with --html")
-    except NotSaved as error:
-        fail(str(error))

@@ -7,8 +7,7 @@ from typing import Annotated
 
 import typer
 
-from lawspeaker.base.diagnostics import RulesError
-from lawspeaker.faces.cli.common import fail, say, show_and_leave
+from lawspeaker.faces.cli.common import fail, say
 from lawspeaker.faces.cli.common import game as load_game
 
 
@@ -69,10 +68,8 @@ def publish(
     puzzle does not hold. 2: wrong call, or there is no runtime.
     """
     from lawspeaker.faces.publishing import site
-    from lawspeaker.faces.publishing.puzzle import NoPuzzle, puzzle
-    from lawspeaker.faces.publishing.runtime import NoRuntime
+    from lawspeaker.faces.publishing.puzzle import puzzle
     from lawspeaker.faces.publishing.runtime import runtime as found_runtime
-    from lawspeaker.faces.web.catalogue import Unknown
     from lawspeaker.outside.library import Library
 
     names = names or []
@@ -86,19 +83,11 @@ def publish(
     if docs is not None and not (docs / "index.html").is_file():
         fail(f"{docs} has no index.html", 2)
     games = [load_game(name) for name in names]
-    try:
-        python = found_runtime(runtime)
-    except NoRuntime as missing:
-        fail(str(missing), 2)
-    try:
-        asked = {each.stem: puzzle(each) for each in puzzles or ()}
-        changed = (names or Library().games()) if workshop else None
-        pages = None if docs is None else _files(docs)
-        made = site.site(games, python, say, puzzles=asked, workshop=changed, docs=pages)
-    except RulesError as error:
-        show_and_leave(error.diagnostics)
-    except (NoPuzzle, Unknown) as wrong:
-        fail(str(wrong))
+    python = found_runtime(runtime)
+    asked = {each.stem: puzzle(each) for each in puzzles or ()}
+    changed = (names or Library().games()) if workshop else None
+    pages = None if docs is None else _files(docs)
+    made = site.site(games, python, say, puzzles=asked, workshop=changed, docs=pages)
     try:
         site.write(made, output)
     except OSError as error:

@@ -22,7 +22,7 @@ from lawspeaker.match.log import Log
 from lawspeaker.match.match import Match
 from lawspeaker.match.replay import Replay, ReplayStep
 from lawspeaker.outside.loading import game_of
-from lawspeaker.outside.storage import NotSaved, open_log, save, write
+from lawspeaker.outside.storage import open_log, save, write
 from lawspeaker.position.layout import Layout
 from lawspeaker.study.compare.replay_under import replayed_under as played_under
 from lawspeaker.study.reporting import reported
@@ -126,10 +126,7 @@ def replay(
         raise typer.BadParameter("--game and --log go with --of, which names the game")
     opened, game, by = _read(log, of, which) if of else _opened(log)
     if log_to is not None:
-        try:
-            save(log_to, opened)
-        except NotSaved as error:
-            fail(str(error))
+        save(log_to, opened)
     language = spoken(lang, game.program.languages, opened.rules)
     if under:
         _under(opened, game, under, language, json)
@@ -176,28 +173,22 @@ def _scenario(again: Replay, log: Log, replies: int, file: Path) -> None:
     if replies > given:
         raise typer.BadParameter(f"the game has {given} replies", param_hint="--to")
     after = given if replies < 0 else replies
-    try:
-        write(file, reported(match, log.rules, after))
-    except NotSaved as error:
-        fail(str(error))
+    write(file, reported(match, log.rules, after))
     say(f"the position after {after} {'reply' if after == 1 else 'replies'} is in {file}")
 
 
 def _write_down(again: Replay, log: Log) -> None:
     """Prints the game in its notation; exits with code 1 if it has none, or cannot be replayed."""
     from lawspeaker import __version__
-    from lawspeaker.study.notation import NoNotation, game_text
+    from lawspeaker.study.notation import game_text
 
     for _ in again:
         pass
     if again.difference is not None:
         show_diagnostics([again.difference.diagnostic()])
         raise typer.Exit(1)
-    try:
-        assert again.match is not None
-        say(game_text(again.match, log.seats, log.rules, __version__).rstrip("\n"))
-    except NoNotation as error:
-        fail(str(error))
+    assert again.match is not None
+    say(game_text(again.match, log.seats, log.rules, __version__).rstrip("\n"))
 
 
 def _under(log: Log, own: Game, name: str, language: str, json: bool) -> None:
@@ -256,16 +247,12 @@ def _in_terminal() -> bool:
 def _read(path: Path, name: str, which: int | None) -> tuple[Log, Game, str]:
     """Reads a game that another program has written; prints why and exits if it cannot."""
     from lawspeaker.base.source import SourceFile
-    from lawspeaker.outside.library import Library, LibraryError
-    from lawspeaker.study.notation import NoNotation
+    from lawspeaker.outside.library import Library
     from lawspeaker.study.notation import read_games as reading
 
     game = load_game(name)
     library = Library()
-    try:
-        text = library.read(path, reading.LONGEST)
-    except LibraryError as error:
-        fail(str(error))
+    text = library.read(path, reading.LONGEST)
     match = game.start(game.program.fewest, seed=1)
     try:
         games = reading.games_in(text, game.program)
@@ -275,8 +262,6 @@ def _read(path: Path, name: str, which: int | None) -> tuple[Log, Game, str]:
             fail(f"{path} has {len(games)} games, and no game {which}", 2)
         chosen = games[number - 1]
         reading.play(match, chosen, library.variants(game.program.name))
-    except NoNotation as error:
-        fail(str(error))
     except reading.BadGame as bad:
         line, column = SourceFile(str(path), text).position(bad.at)
         fail(f"{path}:{line}:{column}: {bad}")

@@ -9,7 +9,7 @@ import typer
 
 from lawspeaker.base.diagnostics import with_noun
 from lawspeaker.faces.cli.backup import Data, folder_of
-from lawspeaker.faces.cli.common import fail, say
+from lawspeaker.faces.cli.common import say
 
 
 def restore(
@@ -32,13 +32,9 @@ def restore(
     Exit code 0: all is back. 1: it could not be put back. 2: the command was called wrongly.
     """
     from lawspeaker.faces.web import backups
-    from lawspeaker.faces.web.database import NotKept
 
     folder = folder_of(data)
-    try:
-        copied, aside = backups.restore(backup, folder, replace)
-    except NotKept as error:
-        fail(str(error))
+    copied, aside = backups.restore(backup, folder, replace)
     say(f"{with_noun(copied.tables, 'table')}: {folder}")
     if aside is not None:
         say(f"What was there before is in {aside}.")

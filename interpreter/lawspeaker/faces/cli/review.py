@@ -11,7 +11,7 @@ from rich.console import Console
 
 from lawspeaker.faces.cli.common import as_json, complain, fail, game, how_many, say
 from lawspeaker.faces.cli.keeping import check_files, keep, keep_table, log_file
-from lawspeaker.faces.cli.lab import Watched, player_count, seat_bots, tell_pace
+from lawspeaker.faces.cli.lab import Watched, seat_bots, tell_pace
 from lawspeaker.faces.cli.learned import pinned, tell_learned_of
 from lawspeaker.faces.cli.options import (
     AsJson,
@@ -24,13 +24,12 @@ from lawspeaker.faces.cli.options import (
     Seed,
     Workers,
 )
-from lawspeaker.faces.render import data, lab_page, plots
+from lawspeaker.faces.render import data, lab_page
 from lawspeaker.faces.render import review as shown
 from lawspeaker.match.game import Game
 from lawspeaker.match.log import Log
-from lawspeaker.outside.crew import NoCluster
 from lawspeaker.outside.experiments import reviewing
-from lawspeaker.outside.experiments.requests import Setting, crew_for
+from lawspeaker.outside.experiments.requests import Setting, crew_for, player_count
 from lawspeaker.outside.rules import Rules
 from lawspeaker.outside.storage import NotSaved, save
 from lawspeaker.study.reviewing.claims import About
@@ -103,8 +102,6 @@ def review(
         if len(names) == 2:
             among = hypotheses(reviews[0], reviews[1])
             measures = reviewing.contrast(settings[0], all_rules[1], (names[0], names[1]), among)
-    except NoCluster as error:
-        fail(str(error))
     except KeyboardInterrupt:
         stopped = True
         if watched is not None and watched.known is not None:
@@ -120,10 +117,7 @@ def review(
     # Findings that an interrupted review has not reached yet did not disappear.
     found = changes(reviews[0], last) if len(reviews) == 2 and not stopped else None
     if html is not None:
-        try:
-            keep(html, lab_page.review(last, name, opened, found, measures))
-        except plots.NoPlots as error:
-            fail(str(error))
+        keep(html, lab_page.review(last, name, opened, found, measures))
     if found is not None:
         told |= {"before": names[0], **shown.compared_json(found, measures)}
     keep_table(data.tables(told)["findings"], told, csv, parquet)

@@ -7,12 +7,11 @@ from typing import Annotated
 
 import typer
 
-from lawspeaker.base.diagnostics import RulesError
-from lawspeaker.faces.cli.common import as_json, colours, fail, say, show_and_leave
+from lawspeaker.faces.cli.common import as_json, colours, fail, say
 from lawspeaker.faces.cli.options import AsJson
 from lawspeaker.faces.render import scenario as shown
 from lawspeaker.outside.loading import run_scenarios, scenario_files
-from lawspeaker.outside.storage import NotSaved, write
+from lawspeaker.outside.storage import write
 
 
 def scenario(
@@ -59,17 +58,12 @@ def scenario(
 
 
 def _puzzles(files: list[str], target: Path) -> None:
-    from lawspeaker.faces.publishing.puzzle import NoPuzzle, page
+    from lawspeaker.faces.publishing.puzzle import page
     from lawspeaker.faces.publishing.puzzle import puzzle as made
 
     found = list(scenario_files(files))
     if not found:
         fail(f"there are no scenarios in {', '.join(files)}")
-    try:
-        puzzles = [made(each) for each in found]
-        write(target, page(puzzles))
-    except RulesError as error:
-        show_and_leave(error.diagnostics)
-    except (NoPuzzle, NotSaved) as error:
-        fail(str(error))
+    puzzles = [made(each) for each in found]
+    write(target, page(puzzles))
     say(f"{target}: {len(puzzles)} puzzle{'s' if len(puzzles) > 1 else ''}")

@@ -9,10 +9,11 @@ import typer
 
 from lawspeaker.base.phrases import phrase
 from lawspeaker.faces.cli.common import as_json, complain, fail, game, how_many, say
-from lawspeaker.faces.cli.lab import counting, player_count
+from lawspeaker.faces.cli.lab import counting
 from lawspeaker.faces.cli.options import AsJson, Lang, Name, Seed, spoken
 from lawspeaker.faces.render import secrets as shown
 from lawspeaker.faces.seat_output import ALL_CHANNELS
+from lawspeaker.outside.experiments.requests import player_count
 from lawspeaker.position.fault import RuleFault
 from lawspeaker.study.secrets.trial import MACHINES, LeakSearch, SecretFindings, TrialTable, hides
 

@@ -195,7 +195,6 @@ def serve(
     """
     try:
         from lawspeaker.faces.web.app import make_app
-        from lawspeaker.faces.web.database import NotKept
         from lawspeaker.faces.web.databases import place
         from lawspeaker.faces.web.metrics import expose
         from lawspeaker.faces.web.running import log_to_terminal, run
@@ -242,24 +241,21 @@ def serve(
         push=_contact(url) if push else "",
         warm=open_page,
     )
-    try:
-        app = make_app(settings) if processes == 1 else None
-        say(f"The table is set: {address}")
-        say("Ctrl-C ends it; every game can be continued.")
-        if publish is not Publish.NOTHING:
-            say(f"What visitors hand in, you decide on here: {address}library#{_owner_key(where)}")
-        if host not in HERE:
-            complain("Other machines can reach it, too; see docs/serving.md about https.")
-        if open_page and _has_screen():
-            Thread(target=webbrowser.open, args=(address,), daemon=True).start()
-        if app is None:
-            run_several(settings, bound, processes, log_as, told)
-        else:
-            if told is not None and (counted := app.metrics) is not None:
-                expose(told, lambda: [counted.snapshot()])
-            run(app, bound)
-    except NotKept as error:
-        fail(str(error))
+    app = make_app(settings) if processes == 1 else None
+    say(f"The table is set: {address}")
+    say("Ctrl-C ends it; every game can be continued.")
+    if publish is not Publish.NOTHING:
+        say(f"What visitors hand in, you decide on here: {address}library#{_owner_key(where)}")
+    if host not in HERE:
+        complain("Other machines can reach it, too; see docs/serving.md about https.")
+    if open_page and _has_screen():
+        Thread(target=webbrowser.open, args=(address,), daemon=True).start()
+    if app is None:
+        run_several(settings, bound, processes, log_as, told)
+    else:
+        if told is not None and (counted := app.metrics) is not None:
+            expose(told, lambda: [counted.snapshot()])
+        run(app, bound)
 
 
 def _mail(server: str | None, sender: str | None, url: str | None) -> MailServer | None:

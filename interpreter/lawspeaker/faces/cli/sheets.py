@@ -12,12 +12,17 @@ from rich.console import Console
 
 from lawspeaker.faces.cli.common import as_json, fail, game, say
 from lawspeaker.faces.cli.keeping import check_files, keep, keep_table, picture_of
-from lawspeaker.faces.cli.lab import STOPPED, Watched, player_count, seat_bots
+from lawspeaker.faces.cli.lab import STOPPED, Watched, seat_bots
 from lawspeaker.faces.cli.learned import pinned, tell_learned
 from lawspeaker.faces.render import data, sheet
 from lawspeaker.match.game import Game
-from lawspeaker.outside.crew import NoCluster
-from lawspeaker.outside.experiments.requests import NotPossible, Setting, as_text, crew_for
+from lawspeaker.outside.experiments.requests import (
+    NotPossible,
+    Setting,
+    as_text,
+    crew_for,
+    player_count,
+)
 from lawspeaker.outside.experiments.steps import Experiment
 from lawspeaker.outside.rules import Rules
 
@@ -94,8 +99,6 @@ def run_and_show(
         found = watched.result()
     except NotPossible as error:
         fail(str(error))
-    except NoCluster as error:
-        fail(str(error))
     except KeyboardInterrupt:
         found, stopped = watched.known, True
         if found is None:
@@ -117,10 +120,7 @@ def draw(page: sheet.Sheet, title: str, files: Files, kind: str) -> None:
         return
     from lawspeaker.faces.render import lab_page, plots
 
-    try:
-        if files.plot is not None:
-            keep(files.plot, plots.drawn(plots.sheet(page, title), kind))
-        if files.html is not None:
-            keep(files.html, lab_page.sheet(page, title))
-    except plots.NoPlots as error:
-        fail(str(error))
+    if files.plot is not None:
+        keep(files.plot, plots.drawn(plots.sheet(page, title), kind))
+    if files.html is not None:
+        keep(files.html, lab_page.sheet(page, title))

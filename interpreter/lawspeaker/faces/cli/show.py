@@ -7,11 +7,11 @@ from typing import Annotated
 
 import typer
 
-from lawspeaker.faces.cli.common import as_json, fail, game, say
+from lawspeaker.faces.cli.common import as_json, game, say
 from lawspeaker.faces.cli.contract import contract as show_contract
 from lawspeaker.faces.cli.options import AsJson, Html, Lang, Markdown, spoken
 from lawspeaker.faces.render import show as shown
-from lawspeaker.outside.storage import NotSaved, write
+from lawspeaker.outside.storage import write
 
 MOST_WIDTH = 100
 
@@ -63,10 +63,7 @@ def show(
     elif markdown:
         say(shown.markdown(document).rstrip("\n"))
     elif html is not None:
-        try:
-            write(html, shown.page(document))
-        except NotSaved as error:
-            fail(str(error))
+        write(html, shown.page(document))
         say(f"{document.title}: {html}")
     else:
         say(shown.text(document, columns).rstrip("\n"))

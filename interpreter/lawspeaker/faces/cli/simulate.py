@@ -15,8 +15,6 @@ from lawspeaker.faces.cli.lab import (
     STOPPED,
     Plot,
     Watched,
-    machine_for,
-    player_count,
     proven,
     say_proven,
     seat_bots,
@@ -39,14 +37,12 @@ from lawspeaker.faces.cli.options import (
 )
 from lawspeaker.faces.render import data, effort, simulation
 from lawspeaker.faces.render import proof as proving
-from lawspeaker.outside.crew import NoCluster
 from lawspeaker.outside.experiments.proving import prove
-from lawspeaker.outside.experiments.requests import Setting, crew_for
+from lawspeaker.outside.experiments.requests import Setting, crew_for, player_count
 from lawspeaker.outside.experiments.simulating import needed
 from lawspeaker.outside.experiments.simulating import simulate as simulated
-from lawspeaker.outside.machines import back_ends_used
+from lawspeaker.outside.machines import back_ends_used, machine_for
 from lawspeaker.outside.rules import Rules
-from lawspeaker.position.fault import NoMachine
 
 GAMES = 200
 MOST_GAMES = 1_000_000
@@ -112,8 +108,6 @@ def simulate(
         proofs = proven(prove(rules, [seats], seed, most, crew))
     except KeyboardInterrupt:
         fail("stopped before a game was over", STOPPED)
-    except NoCluster as error:
-        fail(str(error))
     if not json:
         say_proven(proofs)
     each_game = csv is not None or parquet is not None
@@ -125,8 +119,6 @@ def simulate(
         if games_played.known is None:
             fail("stopped before a game was over", STOPPED)
         whole = games_played.known
-    except (NoCluster, NoMachine) as error:
-        fail(str(error))
     found = whole.tally
     if stopped and not found.games:
         fail("stopped before a game was over", STOPPED)
@@ -154,14 +146,11 @@ def simulate(
     if plot is not None or html is not None:
         from lawspeaker.faces.render import lab_page, plots
 
-        try:
-            if plot is not None:
-                keep(plot, plots.drawn(plots.simulation(summary, f"{name}, {behind}"), kind))
-            if html is not None:
-                heading = [f"{behind}.", *proving.sentences(proofs)]
-                keep(html, lab_page.simulation(summary, name, heading))
-        except plots.NoPlots as error:
-            fail(str(error))
+        if plot is not None:
+            keep(plot, plots.drawn(plots.simulation(summary, f"{name}, {behind}"), kind))
+        if html is not None:
+            heading = [f"{behind}.", *proving.sentences(proofs)]
+            keep(html, lab_page.simulation(summary, name, heading))
     if json:
         say(as_json(result))
     else:

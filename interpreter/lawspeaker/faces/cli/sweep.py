@@ -9,8 +9,8 @@ from typing import Annotated
 import typer
 from rich.console import Console
 
-from lawspeaker.base.diagnostics import RulesError, with_noun
-from lawspeaker.faces.cli.common import as_json, complain, fail, game, how_many, say, show_and_leave
+from lawspeaker.base.diagnostics import with_noun
+from lawspeaker.faces.cli.common import as_json, complain, fail, game, how_many, say
 from lawspeaker.faces.cli.keeping import check_files, keep, keep_table, picture_of
 from lawspeaker.faces.cli.lab import (
     STOPPED,
@@ -19,8 +19,6 @@ from lawspeaker.faces.cli.lab import (
     Vary,
     Watched,
     asked_for,
-    machine_for,
-    player_count,
     proven,
     say_proven,
     seat_bots,
@@ -44,14 +42,14 @@ from lawspeaker.faces.cli.options import (
 )
 from lawspeaker.faces.render import data, effort, lab_page, plots, sweeping
 from lawspeaker.faces.render import proof as proving
-from lawspeaker.outside.crew import Crew, NoCluster
+from lawspeaker.outside.crew import Crew
 from lawspeaker.outside.experiments.proving import prove
-from lawspeaker.outside.experiments.requests import NotPossible, Setting
+from lawspeaker.outside.experiments.requests import Setting, player_count
 from lawspeaker.outside.experiments.sweeping import planned
 from lawspeaker.outside.experiments.sweeping import sweep as swept
 from lawspeaker.outside.machines import back_ends_used as told_machine
+from lawspeaker.outside.machines import machine_for
 from lawspeaker.outside.rules import Rules, patched_game, program_of
-from lawspeaker.position.fault import NoMachine
 from lawspeaker.study.lab.sweep import Sweep
 
 GAMES = 200
@@ -135,12 +133,6 @@ def sweep(
             say_proven(proofs)
         watched = Watched(swept(plan, precision))
         result = watched.result()
-    except NotPossible as error:
-        fail(str(error), 2)
-    except RulesError as error:
-        show_and_leave(error.diagnostics)
-    except (NoCluster, NoMachine) as error:
-        fail(str(error))
     except KeyboardInterrupt:
         # Before the first result there is nothing to print.
         if watched is None or watched.known is None:
@@ -165,14 +157,11 @@ def sweep(
     behind = proving.behind(seats, proofs, played, seed)
     told = sweeping.sweep_json(result, about)
     keep_table(data.tables(told)["points"], told, csv, parquet)
-    try:
-        if plot is not None:
-            keep(plot, plots.drawn(plots.sweep(result, f"{name}, {behind}"), kind))
-        if html is not None:
-            heading = [f"{behind}.", *proving.sentences(proofs)]
-            keep(html, lab_page.sweep(result, name, heading, behind))
-    except plots.NoPlots as error:
-        fail(str(error))
+    if plot is not None:
+        keep(plot, plots.drawn(plots.sweep(result, f"{name}, {behind}"), kind))
+    if html is not None:
+        heading = [f"{behind}.", *proving.sentences(proofs)]
+        keep(html, lab_page.sweep(result, name, heading, behind))
     if json:
         say(as_json(told))
     else:

@@ -13,20 +13,19 @@ import typer
 
 from lawspeaker import ir
 from lawspeaker.faces.cli.common import as_json, complain, fail, game, say
-from lawspeaker.faces.cli.lab import player_count
 from lawspeaker.faces.cli.options import AsJson, Cluster, Name, Players, Seed, Workers
 from lawspeaker.ir.walk import everything
 from lawspeaker.machines.compiled.runtime.search_layout import LEAF, SCORED
 from lawspeaker.outside.back_ends import equip
-from lawspeaker.outside.crew import Crew, NoCluster, cores
+from lawspeaker.outside.crew import Crew, cores
+from lawspeaker.outside.experiments.requests import player_count
 from lawspeaker.outside.learned import LearnedShelf, aside, lesson_in, put_aside
 from lawspeaker.outside.manner_matches import BestManner, best_manner
 from lawspeaker.outside.playout_training import practised
 from lawspeaker.outside.rules import Rules
-from lawspeaker.outside.storage import NotSaved, try_to_write, write
+from lawspeaker.outside.storage import try_to_write, write
 from lawspeaker.outside.training import (
     Learned,
-    NoGameFinished,
     TrainingTask,
     against_random,
     blank,
@@ -297,8 +296,6 @@ def _learn(begun: Learned, crew: Crew, games: int | None, seconds: float) -> tup
             )
     except KeyboardInterrupt:
         return learned, True
-    except (NoCluster, NoGameFinished) as error:
-        fail(str(error))
     return learned, False
 
 
@@ -313,8 +310,6 @@ def _think(
     except KeyboardInterrupt:
         complain("stopped before it was known how to think ahead best")
         return replace(learned, manner=PLAIN), None
-    except NoCluster as error:
-        fail(str(error))
     return found.learned, found
 
 
@@ -402,10 +397,7 @@ def _place(course: TrainingTask, shelf: LearnedShelf, out: Path | None) -> Path:
     """Returns the target file; exits before training if it is not writable."""
     program = course.program
     file = out or shelf.place(About(program.name, program.digest, course.players))
-    try:
-        try_to_write(file)
-    except NotSaved as error:
-        fail(str(error))
+    try_to_write(file)
     return file
 
 
@@ -419,16 +411,13 @@ def _keep(
     """
     was, mark = lesson_in(file), mark_of(content)
     replaced = None
-    try:
-        if out is None:
-            shelf.keep(about, content)
-            replaced = None if was is None or was.mark == mark else aside(file, was.mark)
-        else:
-            if was is not None and was.about.every_game > about.every_game:
-                replaced = put_aside(file, content)
-            write(file, content)
-    except NotSaved as error:
-        fail(str(error))
+    if out is None:
+        shelf.keep(about, content)
+        replaced = None if was is None or was.mark == mark else aside(file, was.mark)
+    else:
+        if was is not None and was.about.every_game > about.every_game:
+            replaced = put_aside(file, content)
+        write(file, content)
     if was is None or replaced is None:
         return SavedPolicy(file, mark, out is None)
     return SavedPolicy(file, mark, out is None, replaced, was.about.every_game, was.mark)

@@ -10,7 +10,7 @@ import typer
 from lawspeaker.base.diagnostics import RulesError
 from lawspeaker.faces.cli.common import complain, fail, say, show_diagnostics
 from lawspeaker.outside.library import DATA, Library, LibraryError
-from lawspeaker.outside.storage import NotSaved, write
+from lawspeaker.outside.storage import write
 from lawspeaker.outside.translating import NotTranslated, Translated, languages, translated
 from lawspeaker.text.translation.files import plain
 from lawspeaker.text.translation.updating import address_text
@@ -75,11 +75,8 @@ def _kept(found: Translated, language: str, library: Library, check: bool) -> bo
     if changed and not check:
         if library.built_in.name == DATA and found.path.is_relative_to(library.built_in):
             fail(f"{name!r} comes with the package; copy its files to change them", 2)
-        try:
-            found.path.parent.mkdir(exist_ok=True)
-            write(found.path, result.text)
-        except NotSaved as error:
-            fail(str(error))
+        found.path.parent.mkdir(exist_ok=True)
+        write(found.path, result.text)
     done = "as it was" if not changed else "would change" if check else "written"
     say(f"{name}: {done}; {len(result.missing)} missing, {len(result.stale)} stale")
     for what, addresses in (("missing", result.missing), ("stale", result.stale)):

@@ -8,8 +8,8 @@ from typing import Annotated
 import typer
 from rich.console import Console
 
-from lawspeaker.base.diagnostics import RulesError, with_noun
-from lawspeaker.faces.cli.common import as_json, complain, fail, game, how_many, say, show_and_leave
+from lawspeaker.base.diagnostics import with_noun
+from lawspeaker.faces.cli.common import as_json, complain, fail, game, how_many, say
 from lawspeaker.faces.cli.keeping import check_files, keep, keep_table, picture_of
 from lawspeaker.faces.cli.lab import (
     STOPPED,
@@ -18,8 +18,6 @@ from lawspeaker.faces.cli.lab import (
     Vary,
     Watched,
     asked_for,
-    machine_for,
-    player_count,
     proven,
     say_proven,
     seat_bots,
@@ -42,15 +40,14 @@ from lawspeaker.faces.cli.options import (
 )
 from lawspeaker.faces.render import data, effort, plots, sweeping
 from lawspeaker.faces.render import proof as proving
-from lawspeaker.outside.crew import Crew, NoCluster
+from lawspeaker.outside.crew import Crew
 from lawspeaker.outside.experiments.proving import prove
-from lawspeaker.outside.experiments.requests import NotPossible, Setting
+from lawspeaker.outside.experiments.requests import Setting, player_count
 from lawspeaker.outside.experiments.tuning import Tuned, aims, check
 from lawspeaker.outside.experiments.tuning import tune as tuned
 from lawspeaker.outside.machines import back_ends_used as told_machine
+from lawspeaker.outside.machines import machine_for
 from lawspeaker.outside.rules import Rules, patched_game, program_of
-from lawspeaker.position.fault import NoMachine
-from lawspeaker.study.lab.tuning import AllBroken, NoOptimiser
 
 GAMES = 400
 MOST_GAMES = 1_000_000
@@ -136,12 +133,6 @@ def tune(
             say_proven(proofs)
         watched = Watched(tuned(asked, targets, precision))
         found = watched.result()
-    except NotPossible as error:
-        fail(str(error), 2)
-    except RulesError as error:
-        show_and_leave(error.diagnostics)
-    except (NoCluster, NoMachine, NoOptimiser, AllBroken) as error:
-        fail(str(error))
     except KeyboardInterrupt:
         # Before the first trial there is nothing to print.
         if watched is None or watched.known is None:
@@ -162,10 +153,7 @@ def tune(
     behind = proving.behind(seats, proofs, f"{_games(found)} for each trial", seed)
     if plot is not None:
         title = f"{name}, {', '.join(target)}, {behind}"
-        try:
-            keep(plot, plots.drawn(plots.tuning(result, measures, title), kind))
-        except plots.NoPlots as error:
-            fail(str(error))
+        keep(plot, plots.drawn(plots.tuning(result, measures, title), kind))
     if json:
         say(as_json(whole))
     else:

@@ -12,7 +12,7 @@ from rich.console import Console
 from lawspeaker.base.diagnostics import did_you_mean
 from lawspeaker.faces.cli.common import as_json, fail, game, how_many, say
 from lawspeaker.faces.cli.keeping import keep_table
-from lawspeaker.faces.cli.lab import STOPPED, Plot, Watched, player_count, seat_bots
+from lawspeaker.faces.cli.lab import STOPPED, Plot, Watched, seat_bots
 from lawspeaker.faces.cli.learned import pinned, tell_learned
 from lawspeaker.faces.cli.options import (
     AsJson,
@@ -28,8 +28,7 @@ from lawspeaker.faces.cli.options import (
 from lawspeaker.faces.cli.sheets import Files, draw
 from lawspeaker.faces.render import data, effort
 from lawspeaker.faces.render import worth as shown
-from lawspeaker.outside.crew import NoCluster
-from lawspeaker.outside.experiments.requests import crew_for
+from lawspeaker.outside.experiments.requests import crew_for, player_count
 from lawspeaker.outside.experiments.worth_by_intervention import worths
 from lawspeaker.outside.rules import MatchSetup, Rules
 from lawspeaker.players.bots import RANDOM
@@ -112,8 +111,6 @@ def worth(
     watched = Watched(worths(rules, tables, counts, at, crew, cost, precision))
     try:
         found = watched.result()
-    except NoCluster as error:
-        fail(str(error))
     except KeyboardInterrupt:
         found, stopped = watched.known or (), True
     told = shown.to_json(found, {"game": name, "players": count, "seed": seed}, named[at])

@@ -20,6 +20,7 @@ from pathlib import Path
 from typing import Any
 
 from lawspeaker import ir
+from lawspeaker.base.diagnostics import Failure
 from lawspeaker.base.phrases import phrase
 from lawspeaker.faces.play import answers
 from lawspeaker.faces.publishing.one_file import one_file, own_text
@@ -44,7 +45,7 @@ RIGHT, OTHER, REFUSED = "right", "other", "refused"
 SERVER = "js/server.js"
 
 
-class NoPuzzle(Exception):
+class NoPuzzle(Failure):
     """Raised for a scenario without anything to guess; the message says why."""
 
 

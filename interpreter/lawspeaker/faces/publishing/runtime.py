@@ -16,6 +16,7 @@ import tempfile
 from base64 import b64encode
 from pathlib import Path
 
+from lawspeaker.base.diagnostics import Failure
 from lawspeaker.outside.modules import whole_cache
 
 PACKAGE = "pyodide"
@@ -37,8 +38,10 @@ LICENCE = "package.json"
 LONGEST = 300.0
 
 
-class NoRuntime(Exception):
+class NoRuntime(Failure):
     """Raised when the runtime is unavailable; the message says what to do."""
+
+    exit_code = 2
 
 
 def runtime(given: Path | None = None) -> dict[str, bytes]:

@@ -15,6 +15,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from lawspeaker.base.diagnostics import Failure
 from lawspeaker.study.lab.rows import Rows
 
 if TYPE_CHECKING:
@@ -55,7 +56,7 @@ KEY = b"lawspeaker"
 """Metadata key in Parquet files that describes how the figures were produced."""
 
 
-class NoLibrary(Exception):
+class NoLibrary(Failure):
     """Raised when a required library is not installed; the message says what to install."""
 
 

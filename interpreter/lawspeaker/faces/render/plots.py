@@ -11,6 +11,7 @@ import math
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
+from lawspeaker.base.diagnostics import Failure
 from lawspeaker.faces.render.sheet import Curve, Sheet
 from lawspeaker.faces.render.simulation import compared
 from lawspeaker.study.lab.figures import SeatSummary
@@ -65,7 +66,7 @@ SHOWN = {
 MOST_ROWS, MOST_BINS, ACROSS, MOST_TICKS = 20, 40, 4, 12
 
 
-class NoPlots(Exception):
+class NoPlots(Failure):
     """Raised when matplotlib is missing; the message says what to install."""
 
 

@@ -22,7 +22,7 @@ from pathlib import Path
 from typing import Any
 
 from lawspeaker import ir
-from lawspeaker.base.diagnostics import Diagnostic, Diagnostics, RulesError, did_you_mean
+from lawspeaker.base.diagnostics import Diagnostic, Diagnostics, Failure, RulesError, did_you_mean
 from lawspeaker.base.phrases import LANGUAGES
 from lawspeaker.faces.web.scene import players
 from lawspeaker.faces.web.strengths import ladder, learned, usual
@@ -47,7 +47,7 @@ _NAME = re.compile(r"[a-z][a-z0-9_]*(\((-?\d{1,9})(, ?-?\d{1,9}){0,7}\))?\Z")
 Stamp = tuple[tuple[str, int, int], ...]
 
 
-class Unknown(Exception):
+class Unknown(Failure):
     """Raised when a game or variant is not on offer; the message is for people."""
 
 

@@ -20,6 +20,8 @@ from pathlib import Path
 from threading import RLock
 from typing import Any
 
+from lawspeaker.base.diagnostics import Failure
+
 Row = tuple[Any, ...]
 Place = Path | str
 """A folder, or the URL of a server: `postgresql://…`."""
@@ -27,7 +29,7 @@ PATIENCE = 2.0
 """Seconds to wait for another server that is shutting down, and for another writer."""
 
 
-class NotKept(Exception):
+class NotKept(Failure):
     """Raised when a database cannot be opened, read or written; the message is for people."""
 
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from lawspeaker import ir
 from lawspeaker.base.counts import not_for
+from lawspeaker.base.diagnostics import Failure
 from lawspeaker.match.game import Game
 from lawspeaker.outside.crew import Crew, cores
 from lawspeaker.outside.machines import WASM, on_card
@@ -28,8 +29,10 @@ LEARNED, THINKER = "learned", "mc:100"
 """Bots whose skill is measured by default: a learned policy, else this search."""
 
 
-class NotPossible(ValueError):
+class NotPossible(Failure, ValueError):
     """The request is invalid; the message says why."""
+
+    exit_code = 2
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
+from lawspeaker.base.diagnostics import Failure
 from lawspeaker.study.compare.differences import Difference, counts, differences
 from lawspeaker.study.compare.evidence import Evidence
 from lawspeaker.study.compare.kinds import GROUPS, KINDS, TERMS
@@ -90,8 +91,10 @@ class Comparison:
         return [*sorted(self.differences, key=rank), *others]
 
 
-class OtherGame(Exception):
+class OtherGame(Failure):
     """The rulesets are not of the same game."""
+
+    exit_code = 2
 
 
 def compare(

@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Collection
 from typing import Any
 
+from lawspeaker.base.diagnostics import Failure
 from lawspeaker.study.compare.changes import Changes, Data
 from lawspeaker.study.compare.kinds import HEAD, HOW_MANY
 from lawspeaker.study.compare.plain_data import data_of
@@ -25,7 +26,7 @@ _PLACED = ("title", "says", "cites", "asks", "guards")
 _LAST = ("before", "after", "instead of", "when", "given", "rule", "define", "as")
 
 
-class CannotPatch(Exception):
+class CannotPatch(Failure):
     """The rulesets differ in something that no variant can change."""
 
 

@@ -19,6 +19,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from math import inf, isfinite, prod
 
+from lawspeaker.base.diagnostics import Failure
 from lawspeaker.study.lab.measures import SKILL, Measure, Measured, Measures
 from lawspeaker.study.lab.statistics import Estimate
 from lawspeaker.study.lab.varying import Values, Varied, combinations, printed
@@ -31,11 +32,11 @@ class BadTarget(Exception):
     """Invalid target; the message says why."""
 
 
-class AllBroken(Exception):
+class AllBroken(Failure):
     """Games abort under all values."""
 
 
-class NoOptimiser(Exception):
+class NoOptimiser(Failure):
     """SciPy is missing; the message says what to install."""
 
 

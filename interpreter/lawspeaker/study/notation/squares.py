@@ -6,12 +6,13 @@ from functools import lru_cache
 from string import ascii_letters, ascii_lowercase
 
 from lawspeaker import ir
+from lawspeaker.base.diagnostics import Failure
 from lawspeaker.machines.reference import Machine, machine_for
 from lawspeaker.position.layout import Layout, Value, layout_for
 from lawspeaker.position.state import State
 
 
-class NoNotation(Exception):
+class NoNotation(Failure):
     """Something cannot be written down, or read; the message is for the user."""
 
 

@@ -14,6 +14,7 @@ from html import escape
 from importlib.resources import files
 from typing import Any, cast
 
+from lawspeaker.base.diagnostics import Failure
 from lawspeaker.base.phrases import phrase
 from lawspeaker.base.typography import capital
 from lawspeaker.faces.render.book.pictures import EDGE, Pieces
@@ -70,7 +71,7 @@ class Sheet:
     """Boards at the scale of the pieces, each on a page of its own size."""
 
 
-class TooMany(Exception):
+class TooMany(Failure):
     """Raised when a game has too many pieces; the message is for people."""
 
 
