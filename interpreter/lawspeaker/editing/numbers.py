@@ -19,7 +19,6 @@ from lawspeaker.editing.counts import counts
 from lawspeaker.editing.fixes import Edit
 from lawspeaker.meaning.overlay.trees import inside
 from lawspeaker.position.layout import Layout, called
-from lawspeaker.text import document
 from lawspeaker.text.document import Mapping as MappingNode
 from lawspeaker.text.document import Node, Scalar, child, entries_of, items_of, text_of
 from lawspeaker.text.format import formatted
@@ -398,7 +397,7 @@ def heading(setting: Setting, program: ir.Program, language: str) -> str:
     """What a setting is called: the sentence of a choice, or the names of what is counted."""
     if setting.says is not None:
         texts = setting.says
-        return texts.get(language) or next(iter(texts.values()), setting.target)
+        return ir.in_language(texts, language, setting.target)
     words = [called(program, setting.thing or setting.piece, setting.piece, language)]
     if setting.of:
         words.append(called(program, setting.of, "", language))

@@ -23,6 +23,11 @@ class Source:
     note: Texts = field(default_factory=dict)
 
 
+def in_language(texts: Texts, language: str, otherwise: str = "") -> str:
+    """The text in a language, or else in the first that it has; `otherwise` if it has none."""
+    return texts.get(language) or next(iter(texts.values()), otherwise)
+
+
 RULING = "our_ruling"
 """The stance of a rule that no source settles."""
 
@@ -38,8 +43,7 @@ class Citation:
     print: str | None = None
 
     def note_in(self, language: str) -> str:
-        """Returns the remark in a language, or else in the first it has; empty if there is none."""
-        return self.note.get(language) or next(iter(self.note.values()), "")
+        return in_language(self.note, language)
 
 
 HOUSE_RULE = "house rule"

@@ -446,7 +446,7 @@ class Decision:
         """The question in a language; names in braces are replaced by what the seat may know."""
         clause = self.clause
         texts = clause.asks or clause.says
-        text = texts.get(language) or next(iter(texts.values()), clause.id)
+        text = ir.in_language(texts, language, clause.id)
         return filled(text, lambda name: self._filled(name, language), language)
 
     def _filled(self, name: str, language: str) -> Filling:

@@ -87,7 +87,7 @@ class Refusal:
     def sentence(self, language: str) -> str:
         """The guard's sentence in a language, or the message."""
         says = self.guard.says if self.guard is not None else {}
-        return says.get(language) or next(iter(says.values()), self.message)
+        return ir.in_language(says, language, self.message)
 
     def __repr__(self) -> str:
         guard = "" if self.guard is None else f".{self.guard.name}"

@@ -42,10 +42,10 @@ def lesson(program: ir.Program, language: str) -> tuple[Card, ...]:
     spoken = language if language in program.languages else program.languages[0]
 
     def said(clauses: Iterable[ir.Clause]) -> list[str]:
-        return [text for each in clauses if (text := _text(each.says, spoken))]
+        return [text for each in clauses if (text := ir.in_language(each.says, spoken))]
 
     goal, points, turn = rules.goal(), rules.points(), rules.turn()
-    about = [_text(program.about, spoken)] if program.about else []
+    about = [ir.in_language(program.about, spoken)] if program.about else []
     key = "fewest" if program.goal is ir.Goal.FEWEST else "most"
     decided = [phrase(f"brief.{key}", spoken)] if rules.counts_points else []
     found = (
@@ -62,10 +62,6 @@ def lesson(program: ir.Program, language: str) -> tuple[Card, ...]:
         for key, sentences in found
         if sentences
     )
-
-
-def _text(texts: ir.Texts, language: str) -> str:
-    return texts.get(language) or next(iter(texts.values()), "")
 
 
 class _Rules:

@@ -8,6 +8,7 @@ from typing import Annotated
 
 import typer
 
+from lawspeaker import ir
 from lawspeaker.faces.cli.common import fail, say
 from lawspeaker.faces.cli.editions import groups_in, opened
 from lawspeaker.faces.cli.options import Lang, spoken
@@ -44,5 +45,5 @@ def show_changelog(found: Sequence[Ruleset], language: str, only: Sequence[str])
     if only:
         steps = [each.only(shown.kinds_of(only)) for each in steps]
     titles = found[-1].program.title
-    title = titles.get(language) or next(iter(titles.values()), found[-1].name)
+    title = ir.in_language(titles, language, found[-1].name)
     say(told(title, steps).rstrip("\n"))

@@ -20,6 +20,7 @@ from typing import Annotated, NoReturn
 import typer
 from rich.console import Console
 
+from lawspeaker import ir
 from lawspeaker.base.counts import not_for
 from lawspeaker.base.diagnostics import Diagnostics, did_you_mean
 from lawspeaker.base.phrases import phrase
@@ -333,14 +334,14 @@ class _Table:
 
     def greet(self, resumed: bool) -> None:
         match, program = self.session.match, self.game.program
-        title = program.title.get(self.language) or next(iter(program.title.values()), program.name)
+        title = ir.in_language(program.title, self.language, program.name)
         if "+" in self.game.name:
             title += f" [{self.game.name}]"
         seats = [self._seated(seat, who) for seat, who in enumerate(self.names)]
         text = self.say("start.game", title=title, players=", ".join(seats))
         seed = self.say("start.seed", seed=match.state.seed)
         shown = [ShownNote(joined((text, seed), self.language), "strong")]
-        about = program.about.get(self.language) or next(iter(program.about.values()), "")
+        about = ir.in_language(program.about, self.language)
         if about and not resumed:
             shown.append(ShownNote(about, "quiet"))
         if resumed:

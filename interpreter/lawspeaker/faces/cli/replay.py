@@ -9,13 +9,13 @@ from typing import Annotated, Any
 
 import typer
 
+from lawspeaker import ir
 from lawspeaker.base.diagnostics import Diagnostics
 from lawspeaker.faces.cli.common import as_json, complain, fail, say, show_diagnostics
 from lawspeaker.faces.cli.common import game as load_game
 from lawspeaker.faces.cli.options import AsJson, Html, Lang, spoken
 from lawspeaker.faces.render import replay as shown
 from lawspeaker.faces.render import replay_under as shown_under
-from lawspeaker.faces.render.clause import in_language
 from lawspeaker.ir.types import PLAYER
 from lawspeaker.match.game import Game
 from lawspeaker.match.log import Log
@@ -143,7 +143,7 @@ def replay(
         return
     shows = _Shows(again, first, last, language, step)
     if not json:
-        title = in_language(game.program.title, language) or game.program.name
+        title = ir.in_language(game.program.title, language) or game.program.name
         say(shown.head(opened, title, by))
         say()
     for each in again:

@@ -35,11 +35,6 @@ MOST_RULES = 12
 MOST_CHOICES = 12
 
 
-def sentence(texts: ir.Texts, language: str) -> str:
-    """Returns a text in a language, or in the first one available."""
-    return texts.get(language) or next(iter(texts.values()), "")
-
-
 def source(program: ir.Program, cite: ir.Citation, language: str) -> str:
     """Formats a citation: book, section, stance and note."""
     found = next((each for each in program.sources if each.id == cite.source), None)
@@ -64,11 +59,11 @@ def rule(
     for alternative in ask.alternatives if ask is not None else ():
         if alternative.offered_by is not None:
             offers, heading = program.clauses[alternative.offered_by], "offers"
-            said = sentence(offers.says, language)
-            title = sentence(offers.title, language) or offers.id
+            said = ir.in_language(offers.says, language)
+            title = ir.in_language(offers.title, language) or offers.id
             told.setdefault((offers.index, ""), (title, said))
         for guard in (*alternative.guards, *(g for own in alternative.member_guards for g in own)):
-            said = sentence(guard.says, language)
+            said = ir.in_language(guard.says, language)
             if said:
                 told.setdefault((guard.clause, guard.name), (guard.name, said))
         for of in (part.binder.type for part in alternative.parts):
@@ -76,11 +71,11 @@ def rule(
                 told.setdefault((clause.index, of.name), (of.name, shape(program, of)[language]))
     return Rule(
         clause.id,
-        sentence(clause.says, language),
+        ir.in_language(clause.says, language),
         tuple(source(program, cite, language) for cite in clause.cites),
         tuple(told.values()),
         phrase(f"rule.{heading}", language) if told else "",
-        title=sentence(clause.title, language),
+        title=ir.in_language(clause.title, language),
     )
 
 
@@ -164,11 +159,11 @@ def why_not(match: Match, seat: int | None, text: str, language: str) -> list[Sh
         return [ShownNote(phrase("why.offered", language, option=text.strip()))]
     if refusal.guard is not None:
         name = f"{refusal.clause.id}.{refusal.guard.name}"
-        title = sentence(refusal.guard.title or refusal.clause.title, language)
+        title = ir.in_language(refusal.guard.title or refusal.clause.title, language)
         cites = refusal.guard.cites or refusal.clause.cites
         sources = tuple(source(match.program, cite, language) for cite in cites)
-        whole = sentence(refusal.clause.says, language)
-        said = sentence(refusal.guard.says, language) or whole or refusal.message
+        whole = ir.in_language(refusal.clause.says, language)
+        said = ir.in_language(refusal.guard.says, language) or whole or refusal.message
         lead = phrase("why.rule", language)
         return [Rule(name, said, sources, lead=lead, title=title, rule=whole)]
     if len(found) > 1:
@@ -270,7 +265,8 @@ def rules(program: ir.Program, text: str, language: str) -> list[Shown]:
         return [ShownNote(phrase("rules.none", language, text=text), "bad")]
     if len(found) == 1:
         return [rule(program, found[0], language)]
-    rows = tuple((clause.id, sentence(clause.says, language)) for clause in found[:MOST_RULES])
+    first = found[:MOST_RULES]
+    rows = tuple((each.id, ir.in_language(each.says, language)) for each in first)
     shown: list[Shown] = [Pairs("", rows)]
     if len(found) > MOST_RULES:
         more = phrase("rules.more", language, count=len(found) - MOST_RULES)
@@ -322,7 +318,7 @@ def _points_by_clause(match: Match, seat: int, language: str) -> list[tuple[int,
             rows.append((total, phrase("points.before", language), how, ""))
             continue
         clause = match.program.clauses[index]
-        rows.append((total, story.clause_name(index), how, sentence(clause.says, language)))
+        rows.append((total, story.clause_name(index), how, ir.in_language(clause.says, language)))
     return rows
 
 
@@ -353,7 +349,9 @@ def result(match: Match, language: str, layout: Layout | None = None) -> ShownRe
 def _ended_by(match: Match, language: str) -> str:
     """Returns the sentence of the rule that ended the game."""
     ended = next((event for event in reversed(match.events) if event.kind == "end"), None)
-    return "" if ended is None else sentence(match.program.clauses[ended.clause].says, language)
+    if ended is None:
+        return ""
+    return ir.in_language(match.program.clauses[ended.clause].says, language)
 
 
 def _holder(layout: Layout, seat: int, language: str) -> Holder:

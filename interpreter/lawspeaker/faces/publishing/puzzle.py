@@ -167,7 +167,7 @@ def _told(
     titles = [program.title, *(each.title for each in program.variants)]
     cites = [answers.source(program, each, language) for each in _cites(course)]
     return {
-        "title": " + ".join(filter(None, (answers.sentence(each, language) for each in titles))),
+        "title": " + ".join(filter(None, (ir.in_language(each, language) for each in titles))),
         "asks": question,
         "players": players(course.match.machine.layout, language),
         "steps": [_step(each, language, texts) for each in asked],

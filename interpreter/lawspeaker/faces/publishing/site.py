@@ -402,7 +402,7 @@ def _start(entry: dict[str, Any], changed: str) -> str:
 
 
 def _told(texts: dict[str, str], plain: bool = False) -> str:
-    text = texts.get("en") or next(iter(texts.values()), "")
+    text = ir.in_language(texts, "en")
     return text if plain else escape(text)
 
 

@@ -23,14 +23,9 @@ TOLD_APART = ("chapter", "title", "in the book", "says", "cites", "asks", "guard
 _KEY = re.compile(r"\s*([a-z ]+?)\s*:(?:\s|$)")
 
 
-def in_language(texts: ir.Texts, language: str) -> str:
-    """Returns the text in a language, else in the first one available; empty if there is none."""
-    return texts.get(language) or next(iter(texts.values()), "")
-
-
 def clause_text(program: ir.Program, clause: ir.Clause, language: str = "en") -> str:
     """Renders a clause as plain text: id, sentence, citations and source."""
-    lines = [f"{clause.id} ({program.name})", "", fill(in_language(clause.says, language), 90)]
+    lines = [f"{clause.id} ({program.name})", "", fill(ir.in_language(clause.says, language), 90)]
     lines += [fill(each, 90) for each in allowed_texts(program, clause, language).values()]
     if clause.cites:
         lines.append("")
@@ -38,7 +33,7 @@ def clause_text(program: ir.Program, clause: ir.Clause, language: str = "en") ->
         lines.append(f"  {citation_text(program, cite, language)}")
     changes = changed(program, clause)
     for change in changes:
-        because = in_language(change.because, language)
+        because = ir.in_language(change.because, language)
         told = phrase("show.changed_by", language, variant=change.variant, change=because)
         lines += ["", f"  {told[0].lower()}{told[1:]}".rstrip(": ")]
     code = compiled_text(program, clause) if changes else "\n".join(written(clause))
@@ -70,7 +65,7 @@ def explainable(program: ir.Program) -> Iterator[str]:
 def guard_text(program: ir.Program, clause: ir.Clause, guard: ir.Guard, language: str) -> str:
     """Renders a guard as plain text: id, sentence, citations and condition."""
     id_ = f"{clause.id}.{guard.name}"
-    lines = [f"{id_} ({program.name})", "", fill(in_language(guard.says, language), 90), ""]
+    lines = [f"{id_} ({program.name})", "", fill(ir.in_language(guard.says, language), 90), ""]
     for cite in guard.cites or clause.cites:
         lines.append(f"  {citation_text(program, cite, language)}")
     span = guard.condition.span

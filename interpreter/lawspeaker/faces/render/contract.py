@@ -137,8 +137,8 @@ def contract(comparison: Comparison, played: Ruleset) -> Contract:
     for note in program.variants:
         found = sorted((_rows(each, note.name) for each in playing), key=_weight)
         own = tuple(_point(rows, note.layer, comparison) for rows in found if rows)
-        title = note.title.get(language) or next(iter(note.title.values()), note.name)
-        about = note.about.get(language) or next(iter(note.about.values()), "")
+        title = ir.in_language(note.title, language, note.name)
+        about = ir.in_language(note.about, language)
         parts.append(AgreedPart(note.layer, title, about, own))
     told = {row.id for each in playing for row in each.rows if row.cells[1].kind}
     counts = comparison.counts_of(1)

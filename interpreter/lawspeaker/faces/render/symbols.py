@@ -27,7 +27,7 @@ class Symbols:
         symbol = self.symbol(thing, of)
         if symbol is None or not symbol.sign:
             return None
-        return symbol.sign.get(self.language) or next(iter(symbol.sign.values()))
+        return ir.in_language(symbol.sign, self.language)
 
     def _letters(self) -> list[str]:
         return self.letters_of(self.program.player_names[: self.layout.players], "player")

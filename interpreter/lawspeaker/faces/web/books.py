@@ -17,7 +17,6 @@ from typing import Any
 from lawspeaker import ir
 from lawspeaker.base.diagnostics import Diagnostics
 from lawspeaker.base.phrases import phrase
-from lawspeaker.faces.play.answers import sentence
 from lawspeaker.faces.render.book import ExampleScenario, book_of, page
 from lawspeaker.faces.web.catalogue import Catalogue, Stamp, Unknown
 from lawspeaker.faces.web.comparing import Page, policy_for
@@ -146,7 +145,7 @@ def brief(
 ) -> dict[str, Any]:
     """Summarizes a game in some sentences: its theme, who wins, how long it is."""
     spoken = _spoken(program, language)
-    told = [sentence(program.about, spoken) if program.about else ""]
+    told = [ir.in_language(program.about, spoken) if program.about else ""]
     if any(isinstance(each, ir.Score) for each in _statements(program)):
         key = "fewest" if program.goal is ir.Goal.FEWEST else "most"
         told.append(phrase(f"brief.{key}", spoken))

@@ -191,7 +191,7 @@ class Catalogue:
         name = rules.partition("+")[0]
         found = self._entry(name) if name in self.library.games() else None
         titles: dict[str, str] = {} if found is None else found["title"]
-        return titles.get(language) or next(iter(titles.values()), "")
+        return ir.in_language(titles, language)
 
     def _entry(self, name: str) -> dict[str, Any] | None:
         if not _NAME.match(name):

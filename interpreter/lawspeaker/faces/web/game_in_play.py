@@ -27,7 +27,7 @@ from lawspeaker.faces.web.store import Broken, KeptReply, KeptTable
 from lawspeaker.faces.web.what_is import what_is
 from lawspeaker.faces.web.why_not import rule_data, why_not
 from lawspeaker.ir.secrecy import keeps_secrets
-from lawspeaker.ir.texts import HOUSE_RULE, Texts
+from lawspeaker.ir.texts import HOUSE_RULE
 from lawspeaker.match import undo
 from lawspeaker.match.auto_pass import window_hash
 from lawspeaker.match.decision import Decision, IllegalChoice, Option
@@ -180,15 +180,12 @@ def titles_of(program: ir.Program, rules: str = "") -> dict[str, str]:
     for its title.
     """
 
-    def said(texts: Texts, language: str) -> str:
-        return texts.get(language) or next(iter(texts.values()), "")
-
     chosen = [each.partition("(")[0].strip() for each in rules.split("+")[1:]]
     own = [each for each in program.variants if each.layer == HOUSE_RULE or each.name in chosen]
     titles = program.title or {program.languages[0]: program.name}
     found = {}
     for language, title in titles.items():
-        named = [(said(each.title, language), each.layer) for each in own]
+        named = [(ir.in_language(each.title, language), each.layer) for each in own]
         instead = any(
             layer != HOUSE_RULE and not _words(title).isdisjoint(_words(each))
             for each, layer in named

@@ -30,6 +30,7 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, JSONResponse, Response
 from starlette.routing import Route
 
+from lawspeaker import ir
 from lawspeaker.base.counts import in_both, nearest_count
 from lawspeaker.base.phrases import LANGUAGES, phrase
 from lawspeaker.faces.web import messages, seats
@@ -274,4 +275,4 @@ def _language(request: Request) -> str:
 
 
 def _told(texts: dict[str, str], language: str) -> str:
-    return texts.get(language) or texts.get("en") or next(iter(texts.values()), "")
+    return texts.get(language) or ir.in_language(texts, "en")

@@ -204,7 +204,7 @@ def _id(match: Match, clause: int | None) -> str | None:
 
 
 def _sentence(match: Match, clause: int | None, language: str) -> str:
-    return "" if clause is None else answers.sentence(match.program.clauses[clause].says, language)
+    return "" if clause is None else ir.in_language(match.program.clauses[clause].says, language)
 
 
 def result(match: Match, language: str, layout: Layout) -> dict[str, Any]:

@@ -30,6 +30,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
+from lawspeaker import ir
 from lawspeaker.faces.play.pausing import Paused, paused_of
 from lawspeaker.faces.web import keys, peers
 from lawspeaker.faces.web.agreement import Proposal, proposed
@@ -1090,7 +1091,7 @@ def _home_table(key: str, row: Sequence[Any]) -> HomeTable | None:
 
 def _titled(titles: str, language: str) -> str:
     named = dict(json.loads(titles or "{}"))
-    return str(named.get(language) or next(iter(named.values()), "Lawspeaker"))
+    return str(ir.in_language(named, language, "Lawspeaker"))
 
 
 def _listed_table(row: Sequence[Any]) -> ListedTable | None:

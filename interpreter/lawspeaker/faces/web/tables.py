@@ -16,6 +16,7 @@ from collections.abc import Sequence, Set
 from dataclasses import replace
 from typing import Any
 
+from lawspeaker import ir
 from lawspeaker.base.phrases import phrase
 from lawspeaker.faces.play.pausing import Paused
 from lawspeaker.faces.web import seats as roles
@@ -118,7 +119,7 @@ class Table:
 
     def title(self, language: str) -> str:
         titles = self.facts.titles
-        return titles.get(language) or next(iter(titles.values()), self.facts.name)
+        return ir.in_language(titles, language, self.facts.name)
 
     def name(self, seat: int, language: str) -> str:
         return self.names(language)[seat]

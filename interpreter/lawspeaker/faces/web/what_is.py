@@ -14,7 +14,6 @@ from typing import Any
 from lawspeaker import ir
 from lawspeaker.base.phrases import phrase
 from lawspeaker.base.typography import colon
-from lawspeaker.faces.play.answers import sentence
 from lawspeaker.faces.web.drawing.things import piece_thing, place_thing
 from lawspeaker.ir.walk import everything
 from lawspeaker.match.decision import states_name
@@ -52,7 +51,7 @@ def what_is(
 def _told(name: str, clauses: Iterable[ir.Clause], now: list[str], language: str) -> dict[str, Any]:
     says: dict[str, str] = {}
     for clause in clauses:
-        text = sentence(clause.says, language)
+        text = ir.in_language(clause.says, language)
         if text and clause.role != "choice" and text not in says.values():
             says[clause.id] = text
         if len(says) == MOST_SENTENCES:
@@ -161,7 +160,7 @@ def _by_name(program: ir.Program, name: str, language: str) -> list[ir.Clause]:
         return []
     begins = re.compile(rf"(?:\w+[ '’])?{re.escape(name)}\b", re.IGNORECASE)
     names = re.compile(rf"\b{re.escape(name)}\b", re.IGNORECASE)
-    told = [(each, sentence(each.says, language)) for each in program.clauses if each.in_book]
+    told = [(each, ir.in_language(each.says, language)) for each in program.clauses if each.in_book]
     first = [each for each, text in told if begins.match(text)]
     return [*first, *(each for each, text in told if names.search(text) and each not in first)]
 

@@ -192,7 +192,7 @@ class _Heads:
             )
         )
 
-    def words_of_choice(self, entry: Entry, options: list[Scalar]) -> ir.WordType:
+    def words_of_choice(self, entry: Entry, options: tuple[Scalar, ...]) -> ir.WordType:
         world = self.world
         type = ir.WordType(entry.id, len(world.word_sets))
         for at, each in enumerate(options):

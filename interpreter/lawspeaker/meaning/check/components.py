@@ -673,7 +673,7 @@ def _together(said: list[ir.Texts]) -> ir.Texts:
     said = [each for each in said if each]
     languages = dict.fromkeys(language for each in said for language in each)
     return {
-        language: " ".join(each.get(language) or next(iter(each.values())) for each in said)
+        language: " ".join(ir.in_language(each, language) for each in said)
         for language in languages
     }
 

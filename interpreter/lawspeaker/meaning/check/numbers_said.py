@@ -20,8 +20,8 @@ from lawspeaker.base.source import Span
 from lawspeaker.meaning.check.world import World
 from lawspeaker.text.books.fingerprint import folded
 from lawspeaker.text.document import Mapping as MappingNode
-from lawspeaker.text.document import Sequence as SequenceNode
 from lawspeaker.text.document import Node, Scalar, child, entries_of
+from lawspeaker.text.document import Sequence as SequenceNode
 from lawspeaker.text.rulebook import Entry
 
 MOST_FOLLOWED = 20_000

@@ -15,7 +15,7 @@ from lawspeaker.meaning.overlay.table_patches import (
 )
 from lawspeaker.meaning.overlay.trees import inside, with_value, without
 from lawspeaker.meaning.variant import Change
-from lawspeaker.text.document import Mapping, Scalar, scalar_at
+from lawspeaker.text.document import Mapping, Scalar
 from lawspeaker.text.rulebook import Rulebook
 
 SECTION = "table"
@@ -95,7 +95,7 @@ class Arranging:
         if key and isinstance(part, Mapping):
             value = with_value(part, (key,), value)
         elif isinstance(value, Mapping) and name_of(value) != name:
-            value = with_value(value, ("id",), scalar_at(name, change))
+            value = with_value(value, ("id",), Scalar(name, change.span, change.span))
         self.book.table = changed(table, way, value)
         return True
 

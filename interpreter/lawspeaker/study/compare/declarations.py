@@ -66,7 +66,7 @@ class Declarations:
     def text(self, data: Any) -> str:
         """Selects a text by language."""
         texts = dict(data) if isinstance(data, list) else {"": str(data)}
-        text = str(texts.get(self.language) or next(iter(texts.values()), ""))
+        text = str(ir.in_language(texts, self.language))
         return typeset(text.strip(), self.language)
 
     # ------------------------------------------------------------ keys and values
@@ -200,7 +200,7 @@ class Declarations:
 
     def said(self, entry: Entry, key: str) -> str:
         texts = texts_of(entry.get(key))
-        return (texts.get(self.language) or next(iter(texts.values()), "")).rstrip(".")
+        return ir.in_language(texts, self.language).rstrip(".")
 
     # ------------------------------------------------------------ keys told with their values
 

@@ -44,7 +44,7 @@ class Speaker:
 
     def texts(self, texts: dict[str, str] | ir.Texts) -> str:
         """Selects a text by language, defaulting to the first."""
-        return texts.get(self.language) or next(iter(texts.values()), "")
+        return ir.in_language(texts, self.language)
 
     def says(self, point: Point) -> str:
         """The sentence of a point; braces are replaced by the ruleset's numbers."""

@@ -350,7 +350,7 @@ class _Telling:
         return self.says(texts_of(node.get("title") if isinstance(node, Tree) else None))
 
     def says(self, texts: ir.Texts) -> str:
-        return texts.get(self.language) or next(iter(texts.values()), "")
+        return ir.in_language(texts, self.language)
 
     def cites(self, cites: Sequence[ir.Citation]) -> tuple[ir.Citation, ...]:
         own = tuple(each for each in cites if each.source in self.own)

@@ -256,4 +256,4 @@ def _changes(variant: Variant, id: str) -> bool:
 
 def _title(variant: Variant, language: str) -> str:
     titles = texts_of(variant.root.get("title"))
-    return titles.get(language) or next(iter(titles.values()), variant.name)
+    return ir.in_language(titles, language, variant.name)

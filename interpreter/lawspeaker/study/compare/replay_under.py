@@ -111,7 +111,7 @@ def _otherwise(
         _answered(match, one, language),
         False,
         clause.id,
-        _in(clause.says, language),
+        ir.in_language(clause.says, language),
         clause.cites,
         "",
         *_sides((match, one.events[at:]), (rival, two.events[at:]), language),
@@ -164,7 +164,7 @@ def _refused(
         answered,
         True,
         difference.clause,
-        _in(says, language),
+        ir.in_language(says, language),
         cites,
         difference.message,
         told,
@@ -215,7 +215,3 @@ def _asked(match: Match, language: str) -> tuple[str, ...]:
         if each.seat is not None
     ]
     return tuple(found) or (phrase("under.nothing", language),)
-
-
-def _in(texts: ir.Texts, language: str) -> str:
-    return texts.get(language) or next(iter(texts.values()), "")

@@ -79,16 +79,17 @@ class Ruleset:
             each.name: sources_of(each.root) for each in self.variants if each.layer == EDITION
         }
         titles = [
-            self._called(editions.get(note.name, ()), language) or _in(note.title, language)
+            self._called(editions.get(note.name, ()), language)
+            or ir.in_language(note.title, language)
             for note in self.program.variants
             if note.name not in included
         ]
         book = self._called([each.id for each in self.program.sources[:1]], language)
-        return " + ".join(titles) or book or _in(self.program.title, language) or self.name
+        return " + ".join(titles) or book or ir.in_language(self.program.title, language, self.name)
 
     def _called(self, sources: Iterable[str], language: str) -> str:
         """The display name of the first book that declares one."""
-        called = {each.id: _in(each.called, language) for each in self.program.sources}
+        called = {each.id: ir.in_language(each.called, language) for each in self.program.sources}
         return next((called[id] for id in sources if called.get(id)), "")
 
     @property
@@ -145,10 +146,6 @@ def compiled_ruleset(
     if book is None or program is None:
         return None
     return Ruleset(name, opened, book, program, variant_schema)
-
-
-def _in(texts: ir.Texts, language: str) -> str:
-    return texts.get(language) or next(iter(texts.values()), "")
 
 
 def _carried(file: SourceFile, name: str, given: tuple[str, ...] | None = None) -> RuleFile:

@@ -111,7 +111,7 @@ def _points(points: Points) -> Iterator[Point]:
 def _reading(point: Point, language: str) -> Reading:
     words = point.words if isinstance(point.words, dict) else {}
     says = words.get("says", {})
-    told = says.get(language) or next(iter(says.values()), "")
+    told = ir.in_language(says, language)
     cited = sorted((each.stance, each.print or each.section) for each in point.cites)
     return Reading(
         point.id,

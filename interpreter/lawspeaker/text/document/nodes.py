@@ -6,6 +6,7 @@ converts to JSON values.
 
 from __future__ import annotations
 
+from collections.abc import Mapping as AnyMapping
 from dataclasses import dataclass, field
 from typing import Literal, TypeAlias
 
@@ -96,7 +97,7 @@ def one_or_more(node: Node | None) -> tuple[Node, ...]:
     return () if node is None else node.items if isinstance(node, Sequence) else (node,)
 
 
-def mapping_at(values: dict[str, Node], node: Node) -> Mapping:
+def mapping_at(values: AnyMapping[str, Node], node: Node) -> Mapping:
     """A mapping that stands in no file, with the span of a node."""
     return Mapping(tuple((scalar_at(key, node), value) for key, value in values.items()), node.span)
 

@@ -17,7 +17,7 @@ from lawspeaker.base.braces import in_braces
 from lawspeaker.base.phrases import phrase
 from lawspeaker.base.typography import capital, colon
 from lawspeaker.faces.render.book.tree import Block, Chapter, Note, Rule, Table
-from lawspeaker.faces.render.clause import changed, guards, in_language
+from lawspeaker.faces.render.clause import changed, guards
 from lawspeaker.faces.render.show.components import choice_values
 from lawspeaker.faces.render.show.links import Links
 from lawspeaker.match.writing import allowed_texts
@@ -41,7 +41,7 @@ class BookRules:
         self.links = Links(self.program)
         self.by_id = {each.id: each for each in self.program.clauses}
         self.titles = {
-            each.name: in_language(each.title, language) or each.name.replace("_", " ")
+            each.name: ir.in_language(each.title, language) or each.name.replace("_", " ")
             for each in self.program.variants
         }
 
@@ -49,7 +49,7 @@ class BookRules:
         return phrase(f"book.{key}", self.language, **values)
 
     def said(self, texts: ir.Texts) -> str:
-        return in_language(texts, self.language)
+        return ir.in_language(texts, self.language)
 
     def called(self, clause: ir.Clause) -> str:
         """Returns a short name of a clause: its name or its title.

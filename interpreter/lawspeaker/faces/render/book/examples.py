@@ -15,7 +15,6 @@ from lawspeaker.faces.render.book.course import BookRules
 from lawspeaker.faces.render.book.cropping import Subject, subjects
 from lawspeaker.faces.render.book.pictures import part_of_table
 from lawspeaker.faces.render.book.tree import Example, ExampleEvent, Figure, Picture, Table
-from lawspeaker.faces.render.clause import in_language
 from lawspeaker.faces.web.drawing.things import place_thing
 from lawspeaker.match.events import Event
 from lawspeaker.match.match import Match
@@ -131,7 +130,7 @@ def _told(course: ScenarioRun, seat: int | None, language: str) -> Iterator[Exam
         while refused and refused[0].replies <= number:
             each = refused.pop(0)
             option = option_name(each.option, labels, language)
-            why = in_language(each.guard.says, language)
+            why = ir.in_language(each.guard.says, language)
             yield ExampleEvent(_name(match, each.seat, language), option, why)
 
 

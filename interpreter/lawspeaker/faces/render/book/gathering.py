@@ -27,7 +27,6 @@ from lawspeaker.faces.render.book.tree import (
     Rule,
     Variant,
 )
-from lawspeaker.faces.render.clause import in_language
 from lawspeaker.faces.web.preview import preview
 from lawspeaker.ir.walk import everything
 from lawspeaker.match.game import Game
@@ -202,6 +201,6 @@ def _sources(program: ir.Program, language: str) -> Iterator[str]:
         details = [
             each.details[key] for key in ("author", "publisher", "year") if key in each.details
         ]
-        called = capital(in_language(each.called, language))
+        called = capital(ir.in_language(each.called, language))
         told = ", ".join([each.title, *details])
         yield colon(called, told, language) if called else told

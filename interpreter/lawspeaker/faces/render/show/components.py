@@ -9,7 +9,6 @@ from functools import reduce
 from lawspeaker import ir
 from lawspeaker.base.phrases import phrase
 from lawspeaker.base.typography import colon
-from lawspeaker.faces.render.clause import in_language
 from lawspeaker.match.writing import spans
 from lawspeaker.position.layout import Layout
 from lawspeaker.position.written import LONGEST
@@ -124,7 +123,7 @@ class Components:
             tuple(self.attribute(each, piece.name) for each in piece.columns),
             changes,
             kinds,
-            in_language(piece.assumed, self.language) or None,
+            ir.in_language(piece.assumed, self.language) or None,
         )
 
     def kind(self, piece: ir.Piece, kind: ir.Kind) -> Kind:

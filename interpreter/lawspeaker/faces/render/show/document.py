@@ -18,7 +18,6 @@ from lawspeaker.faces.render.clause import (
     changed,
     guards,
     has_stale,
-    in_language,
     rule_text,
     source_title,
 )
@@ -258,7 +257,7 @@ class _Gathering:
             yield "note", self.said(source.note)
 
     def said(self, texts: ir.Texts) -> str:
-        return in_language(texts, self.language)
+        return ir.in_language(texts, self.language)
 
     def side_names(self) -> tuple[str, ...]:
         """Returns the names of the sides, or nothing unless all are named."""

@@ -452,7 +452,7 @@ class Looks:
         return self._in(self.program.clauses[clause].says)
 
     def _in(self, texts: ir.Texts) -> str:
-        return texts.get(self.language) or next(iter(texts.values()), "")
+        return ir.in_language(texts, self.language)
 
     # ------------------------------------------------------------ names
 

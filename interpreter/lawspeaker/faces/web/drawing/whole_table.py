@@ -124,7 +124,7 @@ def assembled(
     inner = drawing.on(ground).fit(drawing.table, width - 2 * edge)
     names = names_in(drawing.assembly.fragments(inner.body))
     wide, high = max(inner.width, 300) + 2 * edge, inner.height + 2 * edge
-    title = program.title.get(language) or next(iter(program.title.values()), program.name)
+    title = ir.in_language(program.title, language, program.name)
     whole = el(
         "svg",
         definitions(drawing.places.drawn.grounds | {ground}),

@@ -423,7 +423,7 @@ def _summed_up(summary: Summary, layout: Layout, language: str) -> Told:
 
 
 def _in(texts: Texts, language: str) -> str:
-    return texts.get(language) or texts.get("en") or next(iter(texts.values()), "")
+    return texts.get(language) or ir.in_language(texts, "en")
 
 
 def _swept(result: Sweep, about: Told) -> Told:
