@@ -25,6 +25,7 @@ from typer.core import TyperGroup
 from lawspeaker import __version__
 from lawspeaker.base.diagnostics import Failure, RulesError
 from lawspeaker.faces.cli.common import fail, show_and_leave
+from lawspeaker.faces.cli.options import spread
 from lawspeaker.outside.library import Library, data_folder
 from lawspeaker.outside.programs import keep_programs
 
@@ -97,7 +98,7 @@ def _command(name: str) -> Any:
     if isinstance(function, typer.Typer):
         return typer.main.get_command(function)
     alone = typer.Typer(**_STYLE)
-    alone.command(name, help=_with_examples(getdoc(function) or ""))(function)
+    alone.command(name, help=_with_examples(getdoc(function) or ""))(spread(function))
     return typer.main.get_command(alone)
 
 

@@ -231,9 +231,9 @@ def compare(
         _write_patch(found, patch_to)
     findings = Findings()
     if plays:
-        from lawspeaker.faces.cli.keeping import check_files
+        from lawspeaker.faces.cli.keeping import Tables
 
-        check_files(html, csv, parquet=parquet)
+        Tables(csv=csv, parquet=parquet).check(html)
         counts = _players(found, players, bots)
         asking = _asking(shows, positions, effect, counts, bots, seed, workers, cluster)
         if effect:
@@ -363,13 +363,14 @@ def _find_out(found: Sequence[Ruleset], comparison: Comparison, asking: Asking) 
 def _keep_effects(
     comparison: Comparison, findings: Findings, csv: Path | None, parquet: Path | None
 ) -> None:
-    from lawspeaker.faces.cli.keeping import keep_table
+    from lawspeaker.faces.cli.keeping import Tables
     from lawspeaker.faces.render import data
     from lawspeaker.faces.render.compare_json import effects_table
 
     about = {"game": comparison.table.columns[0].name, "seed": findings.seed}
     effects = data.behind(data.table(effects_table(comparison, findings)), about)
-    keep_table(effects, {**about, "bots": findings.bots}, csv, parquet)
+    told = {**about, "bots": findings.bots}
+    Tables(csv=csv, parquet=parquet).keep_table(effects, told)
 
 
 def _save(

@@ -7,40 +7,22 @@ from typing import Annotated
 import typer
 
 from lawspeaker.faces.cli.common import how_many
-from lawspeaker.faces.cli.lab import Plot
-from lawspeaker.faces.cli.options import (
-    AsJson,
-    Bots,
-    Cluster,
-    Csv,
-    Html,
-    Name,
-    Parquet,
-    Players,
-    Seed,
-    Workers,
-)
-from lawspeaker.faces.cli.sheets import Files, run_and_show, study
+from lawspeaker.faces.cli.keeping import Files
+from lawspeaker.faces.cli.options import Bots, Name, Running
+from lawspeaker.faces.cli.sheets import run_and_show, study
 from lawspeaker.faces.render import drama as rendered
 from lawspeaker.outside.experiments.dramas import PLAYOUTS, dramas
 
 
 def drama(
     name: Name,
+    run: Running,
+    files: Files,
     games: Annotated[int, how_many("--games", "-n", least=4, help="How many games.")] = 60,
     playouts: Annotated[
         int, typer.Option(min=10, max=10_000, help="Random playouts of each position.")
     ] = PLAYOUTS,
-    players: Players = None,
-    seed: Seed = 1,
     bots: Bots = "random",
-    workers: Workers = None,
-    cluster: Cluster = "",
-    json: AsJson = False,
-    csv: Csv = None,
-    parquet: Parquet = None,
-    plot: Plot = None,
-    html: Html = None,
 ) -> None:
     """Measure when games are decided, and whether leads and comebacks come.
 
@@ -53,12 +35,12 @@ def drama(
     Exit code 0: measured. 1: the games say nothing about it, or a file cannot be written. 2: wrong
     call. 130: stopped early; what is known so far is told.
     """
-    asked = study(name, games, players, seed, bots, workers, cluster)
+    asked = study(name, games, bots, run)
     run_and_show(
         asked,
         dramas(asked.setting, playouts),
-        Files(json, csv, parquet, plot, html),
-        lambda found: rendered.sheet(found, asked.bots, asked.setting.players, seed),
+        files,
+        lambda found: rendered.sheet(found, asked.bots, asked.setting.players, run.seed),
         lambda found: rendered.to_json(found, asked.about),
         "moments",
     )

@@ -5,15 +5,19 @@ If a file is not writable, commands exit with code 1 before they play.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from lawspeaker.faces.cli.common import complain, fail
+from lawspeaker.faces.cli.options import AsJson, Csv, Html, Parquet, Plot
 from lawspeaker.faces.render.data import DataTable, about
 
 if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
     from lawspeaker.match.game import Game
 
 
@@ -39,26 +43,58 @@ def keep(file: Path, content: str | bytes) -> None:
     complain(f"wrote {file}")
 
 
-def keep_table(
-    table: DataTable, result: Mapping[str, Any], csv: Path | None, parquet: Path | None
-) -> None:
-    """Writes a table of a result in the requested formats."""
-    if csv is not None:
-        keep(csv, table.csv())
-    if parquet is not None:
-        keep(parquet, table.parquet(about(result)))
+@dataclass(frozen=True, slots=True)
+class Tables:
+    """Options for a result: JSON on the terminal, and its table as files."""
+
+    json: AsJson = False
+    csv: Csv = None
+    parquet: Parquet = None
+
+    def check(self, *more: Path | None) -> None:
+        """Exits before any game is played if a file, or one of `more`, is not writable, or a
+        library for Parquet is missing."""
+        from lawspeaker.outside.storage import try_to_write
+
+        for each in (*more, self.csv, self.parquet):
+            if each is not None:
+                try_to_write(each)
+        if self.parquet is not None:
+            DataTable({}).parquet()
+
+    def keep_table(self, table: DataTable, result: Mapping[str, Any]) -> None:
+        """Writes a table of a result in the requested formats."""
+        if self.csv is not None:
+            keep(self.csv, table.csv())
+        if self.parquet is not None:
+            keep(self.parquet, table.parquet(about(result)))
 
 
-def check_files(*files: Path | None, parquet: Path | None = None) -> None:
-    """Exits before any game is played if a file is not writable, or a library for Parquet is
-    missing."""
-    from lawspeaker.outside.storage import try_to_write
+@dataclass(frozen=True, slots=True)
+class Files(Tables):
+    """These options, a plot and a page."""
 
-    for each in (*files, parquet):
-        if each is not None:
-            try_to_write(each)
-    if parquet is not None:
-        DataTable({}).parquet()
+    plot: Plot = None
+    html: Html = None
+
+    def check(self, *more: Path | None) -> None:
+        if self.plot is not None:
+            picture_of(self.plot)
+        super(Files, self).check(self.plot, self.html, *more)
+
+    def draw(self, plot: Callable[[], Figure], page: Callable[[], str]) -> None:
+        """Writes the plot and the page, if they are wanted."""
+        if self.plot is not None:
+            keep_plot(self.plot, plot())
+        if self.html is not None:
+            keep(self.html, page())
+
+
+def keep_plot(file: Path, plot: Figure) -> None:
+    """Writes a plot in the format of the file's suffix."""
+    from lawspeaker.faces.render import plots
+
+    keep(file, plots.drawn(plot, picture_of(file)))
 
 
 def picture_of(file: Path) -> str:

@@ -8,7 +8,6 @@ import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from importlib.util import find_spec
-from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Generic, TypeVar
 
 import typer
@@ -44,9 +43,6 @@ STOPPED = 130
 """Exit code after an interruption by the user."""
 T = TypeVar("T")
 
-Plot = Annotated[
-    Path | None, typer.Option(help="Draw the result into this file: .png, .svg or .pdf.")
-]
 Vary = Annotated[
     list[str],
     typer.Option(

@@ -7,19 +7,9 @@ from typing import Annotated
 import typer
 
 from lawspeaker.faces.cli.common import fail, how_many
-from lawspeaker.faces.cli.lab import Plot
-from lawspeaker.faces.cli.options import (
-    AsJson,
-    Cluster,
-    Csv,
-    Html,
-    Name,
-    Parquet,
-    Players,
-    Seed,
-    Workers,
-)
-from lawspeaker.faces.cli.sheets import Files, run_and_show, study
+from lawspeaker.faces.cli.keeping import Files
+from lawspeaker.faces.cli.options import Name, Running
+from lawspeaker.faces.cli.sheets import run_and_show, study
 from lawspeaker.faces.render import ladder as rendered
 from lawspeaker.outside.experiments.ladders import laddered
 from lawspeaker.players.bots import name_error
@@ -28,21 +18,14 @@ from lawspeaker.study.lab.skill_ladder import LADDER
 
 def ladder(
     name: Name,
+    run: Running,
+    files: Files,
     deals: Annotated[
         int, how_many("--deals", "-n", least=4, help="Deals for each step, each from every side.")
     ] = 20,
     rungs: Annotated[str, typer.Option("--ladder", help="The bots, the weakest first.")] = ",".join(
         LADDER
     ),
-    players: Players = None,
-    seed: Seed = 1,
-    workers: Workers = None,
-    cluster: Cluster = "",
-    json: AsJson = False,
-    csv: Csv = None,
-    parquet: Parquet = None,
-    plot: Plot = None,
-    html: Html = None,
 ) -> None:
     """Measure what better play wins: each bot of a ladder plays against the one below it.
 
@@ -60,14 +43,14 @@ def ladder(
             fail(wrong, 2)
     if len(set(bots)) != len(bots) or len(bots) < 2:
         fail("a ladder has two different bots at least, and each of them once", 2)
-    asked = study(name, deals, players, seed, "random", workers, cluster)
+    asked = study(name, deals, "random", run)
     setting = asked.setting
     count = setting.players
     run_and_show(
         asked,
-        laddered(setting.rules, count, bots, seed, deals, setting.crew),
-        Files(json, csv, parquet, plot, html),
-        lambda found: rendered.sheet(found, seed),
+        laddered(setting.rules, count, bots, run.seed, deals, setting.crew),
+        files,
+        lambda found: rendered.sheet(found, run.seed),
         lambda found: rendered.to_json(found, {**asked.about, "bots": bots}),
         "steps",
     )

@@ -10,20 +10,10 @@ import typer
 from rich.console import Console
 
 from lawspeaker.faces.cli.common import as_json, complain, fail, game, how_many, say
-from lawspeaker.faces.cli.keeping import check_files, keep, keep_table, log_file
+from lawspeaker.faces.cli.keeping import Tables, keep, log_file
 from lawspeaker.faces.cli.lab import Watched, seat_bots, tell_pace
 from lawspeaker.faces.cli.learned import pinned, tell_learned_of
-from lawspeaker.faces.cli.options import (
-    AsJson,
-    Bots,
-    Cluster,
-    Csv,
-    Html,
-    Parquet,
-    Players,
-    Seed,
-    Workers,
-)
+from lawspeaker.faces.cli.options import Bots, Html, Running
 from lawspeaker.faces.render import data, lab_page
 from lawspeaker.faces.render import review as shown
 from lawspeaker.match.game import Game
@@ -44,19 +34,14 @@ def review(
     names: Annotated[
         list[str], typer.Argument(metavar="NAME [NAME]", help="A game, or two versions of one.")
     ],
+    run: Running,
+    tables: Tables,
     games: Annotated[
         int,
         how_many("--games", "-n", least=20, help="Random games for each number of players."),
     ] = 1000,
     thinking: Annotated[int, typer.Option(min=1, help="Games between the thinking bots.")] = 40,
-    players: Players = None,
-    seed: Seed = 1,
     bots: Bots = "mc:100",
-    workers: Workers = None,
-    cluster: Cluster = "",
-    json: AsJson = False,
-    csv: Csv = None,
-    parquet: Parquet = None,
     html: Html = None,
 ) -> None:
     """List what is wrong or odd about a game, each with evidence.
@@ -80,18 +65,18 @@ def review(
     if len(names) > 2:
         fail("one game is reviewed, or two versions are compared", 2)
     loaded = [game(name) for name in names]
-    counts = {player_count(each, players) for each in loaded}
+    counts = {player_count(each, run.players) for each in loaded}
     if len(counts) > 1:
         fail("these are for different numbers of players: say --players", 2)
     (count,) = counts
     seats = pinned(seat_bots(bots, count), *(each.program for each in loaded))
     tell_pace(["random"])
     tell_learned_of({each.name: each.program for each in loaded}, seats)
-    check_files(csv, html, parquet=parquet)
+    tables.check(html)
     all_rules = [Rules.of_game(each, name) for name, each in zip(names, loaded, strict=True)]
-    quick = crew_for(games, ["random"], workers, cluster)
-    slow = crew_for(thinking, ["greedy"], workers, cluster)
-    settings = [Setting(each, seats, seed, games, quick) for each in all_rules]
+    quick = crew_for(games, ["random"], run.workers, run.cluster)
+    slow = crew_for(thinking, ["greedy"], run.workers, run.cluster)
+    settings = [Setting(each, seats, run.seed, games, quick) for each in all_rules]
     reviews: list[Review] = []
     measures, stopped, watched = None, False, None
     try:
@@ -112,7 +97,7 @@ def review(
     if stopped:
         complain(f"stopped; this is what is known so far of {name}")
     opened = _opened(loaded[len(reviews) - 1], last)
-    about = {"game": name, "players": count, "seed": seed, "bots": list(seats)}
+    about = {"game": name, "players": count, "seed": run.seed, "bots": list(seats)}
     told = shown.to_json(last, about, opened)
     # Findings that an interrupted review has not reached yet did not disappear.
     found = changes(reviews[0], last) if len(reviews) == 2 and not stopped else None
@@ -120,8 +105,8 @@ def review(
         keep(html, lab_page.review(last, name, opened, found, measures))
     if found is not None:
         told |= {"before": names[0], **shown.compared_json(found, measures)}
-    keep_table(data.tables(told)["findings"], told, csv, parquet)
-    if json:
+    tables.keep_table(data.tables(told)["findings"], told)
+    if tables.json:
         say(as_json(told))
     else:
         console = Console()

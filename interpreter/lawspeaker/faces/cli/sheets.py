@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any, TypeVar
 
 import typer
 from rich.console import Console
 
 from lawspeaker.faces.cli.common import as_json, fail, game, say
-from lawspeaker.faces.cli.keeping import check_files, keep, keep_table, picture_of
+from lawspeaker.faces.cli.keeping import Files
 from lawspeaker.faces.cli.lab import STOPPED, Watched, seat_bots
 from lawspeaker.faces.cli.learned import pinned, tell_learned
+from lawspeaker.faces.cli.options import Running
 from lawspeaker.faces.render import data, sheet
 from lawspeaker.match.game import Game
 from lawspeaker.outside.experiments.requests import (
@@ -27,23 +27,6 @@ from lawspeaker.outside.experiments.steps import Experiment
 from lawspeaker.outside.rules import Rules
 
 T = TypeVar("T")
-
-
-@dataclass(frozen=True, slots=True)
-class Files:
-    """The files that a result is written to, and whether JSON is printed."""
-
-    json: bool = False
-    csv: Path | None = None
-    parquet: Path | None = None
-    plot: Path | None = None
-    html: Path | None = None
-
-    def check(self) -> str:
-        """Exits if one is not writable; returns the format of the plot."""
-        kind = picture_of(self.plot) if self.plot is not None else ""
-        check_files(self.csv, self.plot, self.html, parquet=self.parquet)
-        return kind
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,19 +51,16 @@ class Study:
 def study(
     name: str,
     games: int,
-    players: int | None,
-    seed: int,
     bots: str,
-    workers: int | None,
-    cluster: str,
+    run: Running,
 ) -> Study:
     """Loads a game and seats its bots; exits with a message for a wrong call."""
     loaded = game(name)
-    count = player_count(loaded, players)
+    count = player_count(loaded, run.players)
     seats = pinned(seat_bots(bots, count), loaded.program)
     tell_learned(loaded.program, seats)
-    crew = crew_for(games, ["greedy"], workers, cluster)
-    return Study(loaded, name, Setting(Rules.of_game(loaded, name), seats, seed, games, crew))
+    crew = crew_for(games, ["greedy"], run.workers, run.cluster)
+    return Study(loaded, name, Setting(Rules.of_game(loaded, name), seats, run.seed, games, crew))
 
 
 def run_and_show(
@@ -92,8 +72,8 @@ def run_and_show(
     table: str,
 ) -> None:
     """Runs an experiment, prints its sheet and writes its files; stopped early, what is known."""
-    kind, stopped = files.check(), False
-    watched = Watched(experiment)
+    files.check()
+    watched, stopped = Watched(experiment), False
     found: T | None
     try:
         found = watched.result()
@@ -104,8 +84,8 @@ def run_and_show(
         if found is None:
             fail("stopped before enough was known", STOPPED)
     json, page = told(found), drawn(found)
-    keep_table(data.tables(json)[table], json, files.csv, files.parquet)
-    draw(page, asked.name, files, kind)
+    files.keep_table(data.tables(json)[table], json)
+    draw(page, asked.name, files)
     if files.json:
         say(as_json(json))
     else:
@@ -114,13 +94,10 @@ def run_and_show(
         raise typer.Exit(STOPPED)
 
 
-def draw(page: sheet.Sheet, title: str, files: Files, kind: str) -> None:
+def draw(page: sheet.Sheet, title: str, files: Files) -> None:
     """Writes the plot and the page of a sheet, if they are wanted."""
     if files.plot is None and files.html is None:
         return
     from lawspeaker.faces.render import lab_page, plots
 
-    if files.plot is not None:
-        keep(files.plot, plots.drawn(plots.sheet(page, title), kind))
-    if files.html is not None:
-        keep(files.html, lab_page.sheet(page, title))
+    files.draw(lambda: plots.sheet(page, title), lambda: lab_page.sheet(page, title))

@@ -10,10 +10,9 @@ from rich.console import Console
 
 from lawspeaker.base.diagnostics import with_noun
 from lawspeaker.faces.cli.common import as_json, complain, fail, game, how_many, say
-from lawspeaker.faces.cli.keeping import check_files, keep, keep_table, picture_of
+from lawspeaker.faces.cli.keeping import Files
 from lawspeaker.faces.cli.lab import (
     STOPPED,
-    Plot,
     Watched,
     proven,
     say_proven,
@@ -22,19 +21,7 @@ from lawspeaker.faces.cli.lab import (
     tell_pace,
 )
 from lawspeaker.faces.cli.learned import pinned, tell_learned
-from lawspeaker.faces.cli.options import (
-    AsJson,
-    Bots,
-    Cluster,
-    Csv,
-    Html,
-    Machine,
-    Name,
-    Parquet,
-    Players,
-    Seed,
-    Workers,
-)
+from lawspeaker.faces.cli.options import Bots, Machine, Name, Running
 from lawspeaker.faces.render import data, effort, simulation
 from lawspeaker.faces.render import proof as proving
 from lawspeaker.outside.experiments.proving import prove
@@ -50,6 +37,8 @@ MOST_GAMES = 1_000_000
 
 def simulate(
     name: Name,
+    run: Running,
+    files: Files,
     games: Annotated[
         int | None,
         how_many("--games", "-n", least=1, help="How many games (200)."),
@@ -60,17 +49,8 @@ def simulate(
             min=0.01, help="Play until the shares of victories are known to so many percent."
         ),
     ] = None,
-    players: Players = None,
-    seed: Seed = 1,
     bots: Bots = "random",
-    workers: Workers = None,
-    cluster: Cluster = "",
     machine: Machine = "auto",
-    json: AsJson = False,
-    csv: Csv = None,
-    parquet: Parquet = None,
-    plot: Plot = None,
-    html: Html = None,
 ) -> None:
     """Play many games between bots, and sum them up.
 
@@ -91,26 +71,25 @@ def simulate(
     have a fault, or a file cannot be written. 2: wrong call. 130: stopped early.
     """
     loaded = game(name)
-    count = player_count(loaded, players)
+    count = player_count(loaded, run.players)
     seats = pinned(seat_bots(bots, count), loaded.program)
     tell_pace(seats)
     tell_learned(loaded.program, seats)
-    kind = picture_of(plot) if plot is not None else ""
-    check_files(csv, plot, html, parquet=parquet)
+    files.check()
     most = games or (GAMES if precision is None else MOST_GAMES)
     rules = Rules.of_game(loaded, name)
     expected = most if precision is None else min(most, math.ceil((100 / precision) ** 2))
     played_on = machine_for(machine, expected, seats, [(loaded.program, count)])
-    crew = crew_for(expected, seats, workers, cluster, played_on)
-    setting = Setting(rules, seats, seed, most, crew, played_on)
+    crew = crew_for(expected, seats, run.workers, run.cluster, played_on)
+    setting = Setting(rules, seats, run.seed, most, crew, played_on)
     stopped = False
     try:
-        proofs = proven(prove(rules, [seats], seed, most, crew))
+        proofs = proven(prove(rules, [seats], run.seed, most, crew))
     except KeyboardInterrupt:
         fail("stopped before a game was over", STOPPED)
-    if not json:
+    if not files.json:
         say_proven(proofs)
-    each_game = csv is not None or parquet is not None
+    each_game = files.csv is not None or files.parquet is not None
     games_played = Watched(simulated(setting, precision, each_game=each_game))
     try:
         whole = games_played.result()
@@ -122,12 +101,12 @@ def simulate(
     found = whole.tally
     if stopped and not found.games:
         fail("stopped before a game was over", STOPPED)
-    log = show_broken(loaded, found.broke, seed, seats) if found.broke.games else ""
-    about = {"game": name, "players": count, "seed": seed, "digest": loaded.program.digest}
+    log = show_broken(loaded, found.broke, run.seed, seats) if found.broke.games else ""
+    about = {"game": name, "players": count, "seed": run.seed, "digest": loaded.program.digest}
     about |= {"bots": list(seats), "machine": back_ends_used(played_on)}
     about |= {"proof": proving.to_json(proofs), "log_of_broken": log, "looks": whole.look.number}
     if not found.games:
-        if json:
+        if files.json:
             say(as_json({**about, "games": 0, "broken": simulation.broken_json(found.broke)}))
         raise typer.Exit(1)
     if stopped:
@@ -139,19 +118,19 @@ def simulate(
             f"the precision of ±{precision:g} % is not reached: it is ±{reached:.1f} % after"
             f" {with_noun(summary.games, 'game')}, and would take about {games_more:,}"
         )
-    behind = proving.behind(seats, proofs, with_noun(summary.games, "game"), seed)
+    behind = proving.behind(seats, proofs, with_noun(summary.games, "game"), run.seed)
     result = simulation.to_json(summary, about)
     if each_game:
-        keep_table(data.games(whole.rows, result), result, csv, parquet)
-    if plot is not None or html is not None:
+        files.keep_table(data.games(whole.rows, result), result)
+    if files.plot is not None or files.html is not None:
         from lawspeaker.faces.render import lab_page, plots
 
-        if plot is not None:
-            keep(plot, plots.drawn(plots.simulation(summary, f"{name}, {behind}"), kind))
-        if html is not None:
-            heading = [f"{behind}.", *proving.sentences(proofs)]
-            keep(html, lab_page.simulation(summary, name, heading))
-    if json:
+        heading = [f"{behind}.", *proving.sentences(proofs)]
+        files.draw(
+            lambda: plots.simulation(summary, f"{name}, {behind}"),
+            lambda: lab_page.simulation(summary, name, heading),
+        )
+    if files.json:
         say(as_json(result))
     else:
         say(f"{name}, {behind}\n")

@@ -11,11 +11,10 @@ from rich.console import Console
 
 from lawspeaker.base.diagnostics import with_noun
 from lawspeaker.faces.cli.common import as_json, complain, fail, game, how_many, say
-from lawspeaker.faces.cli.keeping import check_files, keep, keep_table, picture_of
+from lawspeaker.faces.cli.keeping import Files
 from lawspeaker.faces.cli.lab import (
     STOPPED,
     MeasureNames,
-    Plot,
     Vary,
     Watched,
     asked_for,
@@ -27,19 +26,7 @@ from lawspeaker.faces.cli.lab import (
     tell_pace,
 )
 from lawspeaker.faces.cli.learned import pinned, tell_learned_of
-from lawspeaker.faces.cli.options import (
-    AsJson,
-    Bots,
-    Cluster,
-    Csv,
-    Html,
-    Machine,
-    Name,
-    Parquet,
-    Players,
-    Seed,
-    Workers,
-)
+from lawspeaker.faces.cli.options import Bots, Machine, Name, Running
 from lawspeaker.faces.render import data, effort, lab_page, plots, sweeping
 from lawspeaker.faces.render import proof as proving
 from lawspeaker.outside.crew import Crew
@@ -59,6 +46,8 @@ MOST_GAMES = 1_000_000
 def sweep(
     name: Name,
     vary: Vary,
+    run: Running,
+    files: Files,
     measure: MeasureNames = None,
     games: Annotated[
         int | None,
@@ -70,17 +59,8 @@ def sweep(
             min=0.01, help="Play until changes of shares of games are known to so many percent."
         ),
     ] = None,
-    players: Players = None,
-    seed: Seed = 1,
     bots: Bots = "random",
-    workers: Workers = None,
-    cluster: Cluster = "",
     machine: Machine = "auto",
-    json: AsJson = False,
-    csv: Csv = None,
-    parquet: Parquet = None,
-    plot: Plot = None,
-    html: Html = None,
 ) -> None:
     """Measure what other values of a named choice do.
 
@@ -105,14 +85,13 @@ def sweep(
     or a file cannot be written. 2: wrong call. 130: stopped early.
     """
     loaded = game(name)
-    count = player_count(loaded, players)
+    count = player_count(loaded, run.players)
     seats = pinned(seat_bots(bots, count), loaded.program)
     tell_pace(seats)
-    kind = picture_of(plot) if plot is not None else ""
-    check_files(csv, plot, html, parquet=parquet)
+    files.check()
     rules = Rules.of_game(loaded, name)
     most = games or (GAMES if precision is None else MOST_GAMES)
-    asked = asked_for(Setting(rules, seats, seed, most, Crew()), vary, measure or ())
+    asked = asked_for(Setting(rules, seats, run.seed, most, Crew()), vary, measure or ())
     if len(asked.varied) > 2:
         fail("one or two choices can be varied at once", 2)
     watched: Watched[Sweep] | None = None
@@ -126,10 +105,10 @@ def sweep(
         named = (set_to(asked.varied, each) for each in plan.values)
         tell_learned_of(dict(zip(named, programs, strict=True)), seats)
         played_on = machine_for(machine, expected * len(plan.values), seats, wanted)
-        asked = asked.by(workers, cluster, len(plan.values), played_on)
+        asked = asked.by(run.workers, run.cluster, len(plan.values), played_on)
         plan = replace(plan, asked=asked)
-        proofs = proven(prove(rules, [seats], seed, plan.games, asked.setting.crew))
-        if not json:
+        proofs = proven(prove(rules, [seats], run.seed, plan.games, asked.setting.crew))
+        if not files.json:
             say_proven(proofs)
         watched = Watched(swept(plan, precision))
         result = watched.result()
@@ -148,21 +127,22 @@ def sweep(
         )
     for tried_values, broken in result.broken:
         patched = asked.rules(tried_values)
-        show_broken(patched_game(patched), broken, seed, seats, set_to(asked.varied, tried_values))
+        under = set_to(asked.varied, tried_values)
+        show_broken(patched_game(patched), broken, run.seed, seats, under)
     if not result.points:
         raise typer.Exit(STOPPED if stopped else 1)
-    about = {"game": name, "players": count, "seed": seed, "bots": list(seats)}
+    about = {"game": name, "players": count, "seed": run.seed, "bots": list(seats)}
     about |= {"machine": told_machine(played_on), "proof": proving.to_json(proofs)}
     played = f"{with_noun(result.games, 'game')} for each value"
-    behind = proving.behind(seats, proofs, played, seed)
+    behind = proving.behind(seats, proofs, played, run.seed)
     told = sweeping.sweep_json(result, about)
-    keep_table(data.tables(told)["points"], told, csv, parquet)
-    if plot is not None:
-        keep(plot, plots.drawn(plots.sweep(result, f"{name}, {behind}"), kind))
-    if html is not None:
-        heading = [f"{behind}.", *proving.sentences(proofs)]
-        keep(html, lab_page.sweep(result, name, heading, behind))
-    if json:
+    files.keep_table(data.tables(told)["points"], told)
+    heading = [f"{behind}.", *proving.sentences(proofs)]
+    files.draw(
+        lambda: plots.sweep(result, f"{name}, {behind}"),
+        lambda: lab_page.sweep(result, name, heading, behind),
+    )
+    if files.json:
         say(as_json(told))
     else:
         Console().print(sweeping.swept(result, behind))

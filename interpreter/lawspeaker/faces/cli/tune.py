@@ -10,11 +10,10 @@ from rich.console import Console
 
 from lawspeaker.base.diagnostics import with_noun
 from lawspeaker.faces.cli.common import as_json, complain, fail, game, how_many, say
-from lawspeaker.faces.cli.keeping import check_files, keep, keep_table, picture_of
+from lawspeaker.faces.cli.keeping import Tables, keep_plot, picture_of
 from lawspeaker.faces.cli.lab import (
     STOPPED,
     MeasureNames,
-    Plot,
     Vary,
     Watched,
     asked_for,
@@ -26,18 +25,7 @@ from lawspeaker.faces.cli.lab import (
     tell_pace,
 )
 from lawspeaker.faces.cli.learned import pinned, tell_learned_of
-from lawspeaker.faces.cli.options import (
-    AsJson,
-    Bots,
-    Cluster,
-    Csv,
-    Machine,
-    Name,
-    Parquet,
-    Players,
-    Seed,
-    Workers,
-)
+from lawspeaker.faces.cli.options import Bots, Machine, Name, Plot, Running
 from lawspeaker.faces.render import data, effort, plots, sweeping
 from lawspeaker.faces.render import proof as proving
 from lawspeaker.outside.crew import Crew
@@ -62,6 +50,8 @@ def tune(
             help="A measure and its wanted value: start=0, length=60, ties=5%; or several."
         ),
     ],
+    run: Running,
+    tables: Tables,
     measure: MeasureNames = None,
     games: Annotated[
         int | None,
@@ -75,15 +65,8 @@ def tune(
             " percent.",
         ),
     ] = None,
-    players: Players = None,
-    seed: Seed = 1,
     bots: Bots = "random",
-    workers: Workers = None,
-    cluster: Cluster = "",
     machine: Machine = "auto",
-    json: AsJson = False,
-    csv: Csv = None,
-    parquet: Parquet = None,
     plot: Plot = None,
 ) -> None:
     """Find values of choices that bring measures to targets.
@@ -105,14 +88,15 @@ def tune(
     cannot be written. 2: wrong call. 130: stopped early.
     """
     loaded = game(name)
-    count = player_count(loaded, players)
+    count = player_count(loaded, run.players)
     seats = pinned(seat_bots(bots, count), loaded.program)
     tell_pace(seats)
-    kind = picture_of(plot) if plot is not None else ""
-    check_files(csv, plot, parquet=parquet)
+    if plot is not None:
+        picture_of(plot)
+    tables.check(plot)
     rules = Rules.of_game(loaded, name)
     most = games or (GAMES if precision is None else MOST_GAMES)
-    setting = Setting(rules, seats, seed, most, Crew())
+    setting = Setting(rules, seats, run.seed, most, Crew())
     watched: Watched[Tuned] | None = None
     stopped = False
     try:
@@ -127,9 +111,9 @@ def tune(
         tell_learned_of(tried, seats)
         played_on = machine_for(machine, expected, seats, [(loaded.program, count)])
         # Trials run sequentially.
-        asked = asked.by(workers, cluster, 1, played_on)
-        proofs = proven(prove(rules, [seats], seed, expected, asked.setting.crew))
-        if not json:
+        asked = asked.by(run.workers, run.cluster, 1, played_on)
+        proofs = proven(prove(rules, [seats], run.seed, expected, asked.setting.crew))
+        if not tables.json:
             say_proven(proofs)
         watched = Watched(tuned(asked, targets, precision))
         found = watched.result()
@@ -142,19 +126,19 @@ def tune(
         complain(f"stopped after {over}; this is what is known so far")
     for values, broken in found.broke.items():
         patched = patched_game(asked.rules(values))
-        show_broken(patched, broken, seed, seats, set_to(asked.varied, values))
+        show_broken(patched, broken, run.seed, seats, set_to(asked.varied, values))
     result, again, measures = found.tuning, found.again, found.measures
     all_varied = asked.varied
     choices = tuple(each.choice for each in all_varied)
-    about = {"game": name, "players": count, "seed": seed, "games": most, "bots": list(seats)}
+    about = {"game": name, "players": count, "seed": run.seed, "games": most, "bots": list(seats)}
     about |= {"machine": told_machine(played_on), "proof": proving.to_json(proofs)}
     whole = sweeping.tuning_json(result, again, choices, found.looks, about)
-    keep_table(data.tables(whole)["trials"], whole, csv, parquet)
-    behind = proving.behind(seats, proofs, f"{_games(found)} for each trial", seed)
+    tables.keep_table(data.tables(whole)["trials"], whole)
+    behind = proving.behind(seats, proofs, f"{_games(found)} for each trial", run.seed)
     if plot is not None:
         title = f"{name}, {', '.join(target)}, {behind}"
-        keep(plot, plots.drawn(plots.tuning(result, measures, title), kind))
-    if json:
+        keep_plot(plot, plots.tuning(result, measures, title))
+    if tables.json:
         say(as_json(whole))
     else:
         told = sweeping.tuned(result, again, choices, measures, behind, over=found.over)

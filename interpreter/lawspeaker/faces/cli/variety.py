@@ -7,20 +7,9 @@ from typing import Annotated
 import typer
 
 from lawspeaker.faces.cli.common import fail, how_many
-from lawspeaker.faces.cli.lab import Plot
-from lawspeaker.faces.cli.options import (
-    AsJson,
-    Bots,
-    Cluster,
-    Csv,
-    Html,
-    Name,
-    Parquet,
-    Players,
-    Seed,
-    Workers,
-)
-from lawspeaker.faces.cli.sheets import Files, run_and_show, study
+from lawspeaker.faces.cli.keeping import Files
+from lawspeaker.faces.cli.options import Bots, Name, Running
+from lawspeaker.faces.cli.sheets import run_and_show, study
 from lawspeaker.faces.render import variety as rendered
 from lawspeaker.outside.experiments.varieties import varieties
 from lawspeaker.players.bots import name_error
@@ -29,21 +18,14 @@ from lawspeaker.study.lab.variety import PANEL
 
 def variety(
     name: Name,
+    run: Running,
+    files: Files,
     games: Annotated[int, how_many("--games", "-n", least=4, help="How many games.")] = 60,
     panel: Annotated[
         str,
         typer.Option(help="The bot that is asked three times what it would choose, or several."),
     ] = "mc:50",
-    players: Players = None,
-    seed: Seed = 1,
     bots: Bots = "mc:50",
-    workers: Workers = None,
-    cluster: Cluster = "",
-    json: AsJson = False,
-    csv: Csv = None,
-    parquet: Parquet = None,
-    plot: Plot = None,
-    html: Html = None,
 ) -> None:
     """Measure how different games are: openings, what is chosen, and results.
 
@@ -60,12 +42,12 @@ def variety(
         if wrong := name_error(each):
             fail(wrong, 2)
     members = named * PANEL if len(named) == 1 else named
-    asked = study(name, games, players, seed, bots, workers, cluster)
+    asked = study(name, games, bots, run)
     run_and_show(
         asked,
         varieties(asked.setting, members),
-        Files(json, csv, parquet, plot, html),
-        lambda found: rendered.sheet(found, asked.bots, asked.setting.players, seed),
+        files,
+        lambda found: rendered.sheet(found, asked.bots, asked.setting.players, run.seed),
         lambda found: rendered.to_json(found, asked.about),
         "used",
     )

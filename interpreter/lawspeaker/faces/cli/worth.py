@@ -11,21 +11,11 @@ from rich.console import Console
 
 from lawspeaker.base.diagnostics import did_you_mean
 from lawspeaker.faces.cli.common import as_json, fail, game, how_many, say
-from lawspeaker.faces.cli.keeping import keep_table
-from lawspeaker.faces.cli.lab import STOPPED, Plot, Watched, seat_bots
+from lawspeaker.faces.cli.keeping import Files
+from lawspeaker.faces.cli.lab import STOPPED, Watched, seat_bots
 from lawspeaker.faces.cli.learned import pinned, tell_learned
-from lawspeaker.faces.cli.options import (
-    AsJson,
-    Cluster,
-    Csv,
-    Html,
-    Name,
-    Parquet,
-    Players,
-    Seed,
-    Workers,
-)
-from lawspeaker.faces.cli.sheets import Files, draw
+from lawspeaker.faces.cli.options import Name, Running
+from lawspeaker.faces.cli.sheets import draw
 from lawspeaker.faces.render import data, effort
 from lawspeaker.faces.render import worth as shown
 from lawspeaker.outside.experiments.requests import crew_for, player_count
@@ -41,6 +31,8 @@ MOST_GAMES = 100_000
 
 def worth(
     name: Name,
+    run: Running,
+    files: Files,
     games: Annotated[
         int | None,
         how_many("--games", "-n", least=20, help="Pairs of games between random players (1000)."),
@@ -53,22 +45,13 @@ def worth(
         float | None,
         typer.Option(min=0.1, help="Play until victories are known to so many percent."),
     ] = None,
-    players: Players = None,
     seat: Annotated[
         str, typer.Option(help="The player who has to do without; the first one, if left out.")
     ] = "",
-    seed: Seed = 1,
     bots: Annotated[
         list[str] | None,
         typer.Option(help="Who plays (random); said again, others play all of it, too."),
     ] = None,
-    workers: Workers = None,
-    cluster: Cluster = "",
-    json: AsJson = False,
-    csv: Csv = None,
-    parquet: Parquet = None,
-    plot: Plot = None,
-    html: Html = None,
     cost: Annotated[
         str, typer.Option(help="The attribute with the cost of cards (cost or price).")
     ] = "",
@@ -88,7 +71,7 @@ def worth(
     130: stopped early; what is known so far is told.
     """
     loaded = game(name)
-    count = player_count(loaded, players)
+    count = player_count(loaded, run.players)
     named = loaded.program.player_names[:count]
     if seat and seat not in named:
         fail(f"nobody is called `{seat}`; {did_you_mean(seat, named) or ', '.join(named)}", 2)
@@ -100,26 +83,25 @@ def worth(
         costs_of(loaded.program, cost)
     except ValueError as error:
         fail(str(error), 2)
-    files = Files(json, csv, parquet, plot, html)
-    kind = files.check()
-    tables = [MatchSetup(seats, seed) for seats in dict.fromkeys(all_seats)]
+    files.check()
+    tables = [MatchSetup(seats, run.seed) for seats in dict.fromkeys(all_seats)]
     usual = (GAMES, THINKING) if precision is None else (MOST_GAMES, MOST_GAMES)
     few, many = thinking or usual[1], games or usual[0]
     counts = [many if set(each.bots) == {RANDOM} else few for each in tables]
-    crew = crew_for(max(counts), ["greedy"], workers, cluster)
+    crew = crew_for(max(counts), ["greedy"], run.workers, run.cluster)
     rules, stopped = Rules.of_game(loaded, name), False
     watched = Watched(worths(rules, tables, counts, at, crew, cost, precision))
     try:
         found = watched.result()
     except KeyboardInterrupt:
         found, stopped = watched.known or (), True
-    told = shown.to_json(found, {"game": name, "players": count, "seed": seed}, named[at])
-    keep_table(data.tables(told)["worths"], told, csv, parquet)
-    draw(shown.sheet(found, named[at], seed), name, files, kind)
-    if json:
+    told = shown.to_json(found, {"game": name, "players": count, "seed": run.seed}, named[at])
+    files.keep_table(data.tables(told)["worths"], told)
+    draw(shown.sheet(found, named[at], run.seed), name, files)
+    if files.json:
         say(as_json(told))
     else:
-        Console().print(shown.text(found, loaded.name, named[at], seed))
+        Console().print(shown.text(found, loaded.name, named[at], run.seed))
         if told_effort := _effort(found, watched.a_second):
             say(f"\n{told_effort}")
     if stopped:
