@@ -161,3 +161,15 @@ def _undrawn(sign: str) -> str:
     if sign.isascii() or unicodedata.decomposition(sign).partition(" ")[0] not in _DRAWN:
         return sign
     return unicodedata.normalize("NFKC", sign)
+
+
+def utf16_length(text: str) -> int:
+    """The length of a text in UTF-16 code units, as editors and browsers count."""
+    return len(text) if text.isascii() else len(text.encode("utf-16-le", "surrogatepass")) // 2
+
+
+def utf16_index(text: str, units: int) -> int:
+    """The index of the character after so many UTF-16 code units, at most the text's length."""
+    if text.isascii():
+        return min(units, len(text))
+    return len(text.encode("utf-16-le", "surrogatepass")[: 2 * units].decode("utf-16-le", "ignore"))

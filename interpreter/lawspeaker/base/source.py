@@ -103,6 +103,12 @@ class Span:
         return self.file.text[self.start : self.end]
 
     @property
+    def head(self) -> Span:
+        """The first line, without a comment: of a statement, all but its block."""
+        line = self.text.partition("\n")[0].partition("#")[0].rstrip()
+        return Span(self.file, self.start, self.start + len(line))
+
+    @property
     def known(self) -> bool:
         """Whether this is a span of a real file, rather than `NOWHERE`."""
         return bool(self.file.name)

@@ -559,6 +559,10 @@ class Program:
         table = self.word_sets if cell.of == "words" else self.pieces
         return table[cell.index].columns[cell.column]
 
+    def spoken(self, language: str) -> str:
+        """Returns the language if the game has it, else the game's first."""
+        return language if language in self.languages else self.languages[0]
+
     def choosing(self, number: int, values: tuple[Constant | tuple[Constant, ...], ...]) -> Program:
         """Returns the program with another value of a choice, and of the attributes that have
         it."""

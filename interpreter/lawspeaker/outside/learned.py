@@ -17,7 +17,7 @@ from pathlib import Path
 
 from lawspeaker import ir
 from lawspeaker.outside.modules import whole_cache
-from lawspeaker.outside.storage import NotSaved, write
+from lawspeaker.outside.storage import NotSaved, plain_file_name, write
 from lawspeaker.players.bots.policies import HEADING, About, Lesson, mark_of, unpacked
 from lawspeaker.position.fault import NothingLearned
 
@@ -73,7 +73,8 @@ class LearnedShelf:
         """The file for such a policy; creates the folder if possible."""
         with suppress(OSError):
             self.folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-        return self.folder / f"{_safe(about.game)}-{about.players}-{about.digest[:16]}{ENDING}"
+        name = plain_file_name(about.game)
+        return self.folder / f"{name}-{about.players}-{about.digest[:16]}{ENDING}"
 
     def keep(self, about: About, content: bytes) -> Path:
         """Stores a policy and keeps the one it replaces; raises NotSaved."""
@@ -85,7 +86,7 @@ class LearnedShelf:
 
     def _files(self, program: ir.Program, ending: str = ENDING) -> list[Path]:
         try:
-            return list(self.folder.glob(f"{_safe(program.name)}-*{ending}"))
+            return list(self.folder.glob(f"{plain_file_name(program.name)}-*{ending}"))
         except OSError:
             return []
 
@@ -128,10 +129,6 @@ def _thin_out(file: Path) -> None:
         games = {each: lesson.about.every_game if lesson else 0 for lesson, each in found}
         for each in sorted(games, key=lambda one: games[one])[: max(0, len(games) - MOST_REPLACED)]:
             each.unlink()
-
-
-def _safe(name: str) -> str:
-    return re.sub("[^A-Za-z0-9_]", "_", name)
 
 
 def _named(file: Path, digest: str) -> bool:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import errno
 import os
+import re
 from contextlib import suppress
 from pathlib import Path
 
@@ -25,6 +26,11 @@ def state_folder() -> Path:
     """The user's default folder for games in progress."""
     home = os.environ.get("XDG_STATE_HOME") or os.environ.get("LOCALAPPDATA")
     return (Path(home) if home else Path.home() / ".local" / "state") / "lawspeaker"
+
+
+def plain_file_name(name: str) -> str:
+    """A name with _ for all characters that a file name had better not have."""
+    return re.sub("[^A-Za-z0-9_]", "_", name)
 
 
 class NotSaved(Failure):

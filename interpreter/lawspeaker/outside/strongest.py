@@ -6,13 +6,12 @@ So `best` is the same bot the next time, and published results name it with the 
 from __future__ import annotations
 
 import json
-import re
 from contextlib import suppress
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
 from lawspeaker.outside.modules import whole_cache
-from lawspeaker.outside.storage import NotSaved, write
+from lawspeaker.outside.storage import NotSaved, plain_file_name, write
 from lawspeaker.players.bots import name_error
 
 
@@ -60,7 +59,7 @@ def keep(game: str, digest: str, players: int, found: Strongest) -> None:
 def of_game(game: str) -> str | None:
     """The latest cached result for a game, for any rules and number of players."""
     with suppress(OSError, ValueError, TypeError, KeyError):
-        files = list(_folder().glob(f"{_safe(game)}-*.json"))
+        files = list(_folder().glob(f"{plain_file_name(game)}-*.json"))
         newest = max(files, key=lambda file: file.stat().st_mtime)
         bot = json.loads(newest.read_bytes())["bot"]
         return bot if isinstance(bot, str) and not name_error(bot) else None
@@ -68,12 +67,8 @@ def of_game(game: str) -> str | None:
 
 
 def _place(game: str, digest: str, players: int) -> Path:
-    return _folder() / f"{_safe(game)}-{players}-{digest[:16]}.json"
+    return _folder() / f"{plain_file_name(game)}-{players}-{digest[:16]}.json"
 
 
 def _folder() -> Path:
     return whole_cache() / "strongest"
-
-
-def _safe(name: str) -> str:
-    return re.sub("[^A-Za-z0-9_]", "_", name)

@@ -39,7 +39,7 @@ class Card:
 def lesson(program: ir.Program, language: str) -> tuple[Card, ...]:
     """Returns the cards of a game, in a language that it speaks or its first one."""
     rules = _Rules(program)
-    spoken = language if language in program.languages else program.languages[0]
+    spoken = program.spoken(language)
 
     def said(clauses: Iterable[ir.Clause]) -> list[str]:
         return [text for each in clauses if (text := ir.in_language(each.says, spoken))]

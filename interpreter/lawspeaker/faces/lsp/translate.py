@@ -13,6 +13,7 @@ from pygls import uris
 
 from lawspeaker.base.codes import CODES
 from lawspeaker.base.diagnostics import Diagnostic
+from lawspeaker.base.lettering import utf16_index, utf16_length
 from lawspeaker.base.source import SourceFile, Span
 from lawspeaker.editing.completion import Item
 from lawspeaker.editing.fixes import Edit
@@ -83,15 +84,10 @@ def uri_of(path: Path) -> str:
     return uris.from_fs_path(str(path)) or ""
 
 
-def units(text: str) -> int:
-    """Returns the length of a text in UTF-16 code units."""
-    return len(text.encode("utf-16-le", "surrogatepass")) // 2
-
-
 def position(file: SourceFile, offset: int) -> lsp.Position:
     line, _ = file.position(offset)
     start = file.line_start(line)
-    return lsp.Position(line - 1, units(file.text[start : max(start, offset)]))
+    return lsp.Position(line - 1, utf16_length(file.text[start : max(start, offset)]))
 
 
 def span_range(span: Span) -> lsp.Range:
@@ -103,10 +99,7 @@ def offset(file: SourceFile, at: lsp.Position) -> int:
     if at.line >= file.line_count:
         return len(file.text)
     start, line = file.line_start(at.line + 1), file.line_text(at.line + 1)
-    if line.isascii():
-        return start + min(at.character, len(line))
-    before = line.encode("utf-16-le", "surrogatepass")[: 2 * at.character]
-    return start + len(before.decode("utf-16-le", "ignore"))
+    return start + utf16_index(line, at.character)
 
 
 def location(path: Path, span: Span) -> lsp.Location:
@@ -187,7 +180,7 @@ def tokens(found: Iterable[tuple[Span, str]]) -> Iterator[int]:
         at = position(span.file, span.start)
         yield at.line - line
         yield at.character - column if at.line == line else at.character
-        yield units(span.text)
+        yield utf16_length(span.text)
         yield TOKENS.index(kind)
         yield 0
         line, column = at.line, at.character

@@ -8,13 +8,14 @@ loader, by its hash, and blobs.
 
 from __future__ import annotations
 
-import hashlib
 import json
 import re
 from base64 import b64encode
 from collections.abc import Mapping
 from importlib.resources import files
 from posixpath import dirname, join, normpath
+
+from lawspeaker.faces.render.page_frame import csp_hash
 
 _IMPORT = re.compile(r"""(\bfrom\s*|\bimport\s*\(?\s*)(["'])(\.{1,2}/[^"']+)\2""")
 _STYLE = re.compile(r'[ \t]*<link rel="stylesheet" href="/static/([\w/.-]+)">\n')
@@ -69,8 +70,8 @@ def policy(style: str, *scripts: str) -> str:
     return "; ".join(
         (
             "default-src 'none'",
-            f"script-src {' '.join(map(_print, scripts))} blob:",
-            f"style-src {_print(style)}",
+            f"script-src {' '.join(map(csp_hash, scripts))} blob:",
+            f"style-src {csp_hash(style)}",
             "img-src data:",
             "base-uri 'none'",
             "form-action 'none'",
@@ -113,7 +114,3 @@ def _inert(text: str) -> str:
 
 def _picture(text: str) -> str:
     return f"data:image/svg+xml;base64,{b64encode(text.encode()).decode()}"
-
-
-def _print(text: str) -> str:
-    return f"'sha256-{b64encode(hashlib.sha256(text.encode()).digest()).decode()}'"

@@ -46,7 +46,7 @@ from lawspeaker.faces.publishing.public_names import public_name, stem
 from lawspeaker.faces.publishing.puzzle import NoPuzzle, asked_in
 from lawspeaker.faces.publishing.puzzle import page as puzzle_page
 from lawspeaker.faces.publishing.runtime import LIBRARY
-from lawspeaker.faces.publishing.workshop_site import shop
+from lawspeaker.faces.publishing.workshop_site import as_bytes, shop
 from lawspeaker.faces.web.books import RulebookMaker, brief, measured
 from lawspeaker.faces.web.catalogue import agreement
 from lawspeaker.faces.web.channel import SHAPES
@@ -134,7 +134,7 @@ def site(
         made[f"published/{name}"] = own_text(name).encode()
     for language in LANGUAGES:
         told = {"language": language, "words": words(language)}
-        made[f"words/{language}.json"] = _json(told)
+        made[f"words/{language}.json"] = as_bytes(told)
     entries = []
     modules: dict[str, dict[str, str]] = {}
     for number, game in enumerate(games, 1):
@@ -151,7 +151,7 @@ def site(
         made |= _about(game, entry, library)
     for name, each in guessed.items():
         raise NoPuzzle(f"{name} is a scenario of {each['game']}: publish this game, too")
-    made["games/modules.json"] = _json({"modules": modules})
+    made["games/modules.json"] = as_bytes({"modules": modules})
     for page in ("table.html", "replay.html"):
         made[page] = _page(page).encode()
     made["index.html"] = _front(entries, workshop is not None, docs is not None).encode()
@@ -159,7 +159,7 @@ def site(
     for entry in entries:
         changed = entry["name"] if entry["name"].partition("+")[0] in offered else ""
         made[f"{entry['stem']}.html"] = _start(entry, changed).encode()
-    made["site.webmanifest"] = _json(_manifest(entries))
+    made["site.webmanifest"] = as_bytes(_manifest(entries))
     made["service.js"] = _service(made)
     return made
 
@@ -256,7 +256,7 @@ def _about(game: Game, entry: dict[str, Any], library: Library) -> Files:
             for each in languages
         },
     }
-    made[f"games/{stem}.json"] = _json(told)
+    made[f"games/{stem}.json"] = as_bytes(told)
     return made
 
 
@@ -422,10 +422,6 @@ def _service(made: Files) -> bytes:
     listed = {
         name: [hashlib.sha256(made[name]).hexdigest(), len(made[name])] for name in sorted(made)
     }
-    version = hashlib.sha256(_json(listed)).hexdigest()[:16]
+    version = hashlib.sha256(as_bytes(listed)).hexdigest()[:16]
     text = own_text("service.js").replace("@VERSION@", version)
     return text.replace('"@FILES@"', json.dumps(listed)).encode()
-
-
-def _json(data: Any) -> bytes:
-    return json.dumps(data, ensure_ascii=False, separators=(",", ":")).encode()

@@ -24,8 +24,8 @@ def shop(names: Sequence[str], library: Library) -> dict[str, bytes]:
     scripts = files("lawspeaker.faces.web").joinpath("static", "js", "workshop")
     return {
         "python/workshop.zip": to_write(rules),
-        "workshop/games.json": _json(_listing(rules)),
-        "workshop/reference.json": _json(reference()),
+        "workshop/games.json": as_bytes(_listing(rules)),
+        "workshop/reference.json": as_bytes(reference()),
         **{f"static/js/workshop/{each.name}": each.read_bytes() for each in scripts.iterdir()},
     }
 
@@ -43,5 +43,6 @@ def _listing(rules: dict[str, bytes]) -> dict[str, Any]:
     return {**listing, "games": games}
 
 
-def _json(data: Any) -> bytes:
+def as_bytes(data: Any) -> bytes:
+    """Encodes data as compact JSON."""
     return json.dumps(data, ensure_ascii=False, separators=(",", ":")).encode()

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+from base64 import b64encode
 from collections.abc import Iterable
+from hashlib import sha256
 from html import escape
 from importlib.resources import files
 
@@ -82,3 +84,8 @@ def citations(cites: Iterable[ir.Citation], language: str) -> str:
             f"<b>{escape(cite.source)}</b> {escape(cite.section)}{note}</li>"
         )
     return f'<ul class="cites">{"".join(lines)}</ul>' if lines else ""
+
+
+def csp_hash(text: str) -> str:
+    """Returns the source expression that allows an inline style or script by its content."""
+    return f"'sha256-{b64encode(sha256(text.encode()).digest()).decode()}'"

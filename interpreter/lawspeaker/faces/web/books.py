@@ -73,7 +73,7 @@ class Books:
 
     def _made(self, name: str, language: str) -> Page:
         game = self.catalogue.game(name)
-        spoken = _spoken(game.program, language)
+        spoken = game.program.spoken(language)
         html = RulebookMaker(game, self.catalogue.library).page(spoken)
         return Page(html, policy_for(html))
 
@@ -144,7 +144,7 @@ def brief(
     thinking: Thinking | None = None,
 ) -> dict[str, Any]:
     """Summarizes a game in some sentences: its theme, who wins, how long it is."""
-    spoken = _spoken(program, language)
+    spoken = program.spoken(language)
     told = [ir.in_language(program.about, spoken) if program.about else ""]
     if any(isinstance(each, ir.Score) for each in _statements(program)):
         key = "fewest" if program.goal is ir.Goal.FEWEST else "most"
@@ -194,7 +194,3 @@ def measured(game: Game, players: int) -> Length:
 
 def _statements(program: ir.Program) -> list[Any]:
     return [each for clause in program.clauses for each in everything(clause.body)]
-
-
-def _spoken(program: ir.Program, language: str) -> str:
-    return language if language in program.languages else program.languages[0]

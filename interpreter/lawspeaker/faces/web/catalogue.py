@@ -274,7 +274,7 @@ def agreement(name: str, library: Library) -> Callable[[str], dict[str, Any]]:
     program, both = played.program, [base, played]
 
     def said(language: str) -> dict[str, Any]:
-        spoken = language if language in program.languages else program.languages[0]
+        spoken = program.spoken(language)
         about = contract(compare(both, spoken), played)
         return {
             "ok": True,

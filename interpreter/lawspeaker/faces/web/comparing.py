@@ -7,9 +7,7 @@ exactly these texts by their hashes.
 
 from __future__ import annotations
 
-import hashlib
 import re
-from base64 import b64encode
 from collections import OrderedDict
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -21,6 +19,7 @@ from lawspeaker.base.diagnostics import Diagnostics
 from lawspeaker.faces.play.answers import source
 from lawspeaker.faces.render.compare import CompareOptions
 from lawspeaker.faces.render.compare_page import page
+from lawspeaker.faces.render.page_frame import csp_hash
 from lawspeaker.faces.render.replay_under import to_json
 from lawspeaker.faces.web.bots_at_table import program_of
 from lawspeaker.faces.web.catalogue import Catalogue, Stamp, Unknown
@@ -96,9 +95,9 @@ class Comparisons:
 
 def policy_for(html: str) -> str:
     """Returns a content security policy that allows a page's inline styles and scripts by hash."""
-    styles = [_print(text) for text in re.findall(r"<style>(.*?)</style>", html, re.S)]
-    scripts = [_print(text) for text in re.findall(r"<script>(.*?)</script>", html, re.S)]
-    on_things = sorted({_print(unescape(each)) for each in re.findall(r' style="([^"]*)"', html)})
+    styles = [csp_hash(text) for text in re.findall(r"<style>(.*?)</style>", html, re.S)]
+    scripts = [csp_hash(text) for text in re.findall(r"<script>(.*?)</script>", html, re.S)]
+    on_things = sorted({csp_hash(unescape(each)) for each in re.findall(r' style="([^"]*)"', html)})
     allowed = " ".join([*styles, "'unsafe-hashes'", *on_things]) if on_things else " ".join(styles)
     return "; ".join(
         (
@@ -111,10 +110,6 @@ def policy_for(html: str) -> str:
             "frame-ancestors 'none'",
         )
     )
-
-
-def _print(text: str) -> str:
-    return f"'sha256-{b64encode(hashlib.sha256(text.encode()).digest()).decode()}'"
 
 
 def held_against(

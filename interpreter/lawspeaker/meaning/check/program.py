@@ -28,7 +28,7 @@ from lawspeaker.meaning.check.recall import Recall
 from lawspeaker.meaning.check.scope import Scope
 from lawspeaker.meaning.check.shared_names import SHARED, shared_names
 from lawspeaker.meaning.check.table_layout import symbols, table
-from lawspeaker.meaning.check.values import citations, has_lets, head, texts
+from lawspeaker.meaning.check.values import citations, has_lets, texts
 from lawspeaker.meaning.check.windows import Windows
 from lawspeaker.meaning.check.wording import wordings
 from lawspeaker.meaning.check.world import NAMES, Procedure, World, played_kind
@@ -398,7 +398,7 @@ def _around_all(questions: Questions, main: Entry, body: ir.Block) -> ir.Block:
             "bad-change",
             f"`{id}` would never be done: `{MAIN}` ends before its last line",
             questions.world.procedures[id].entry.span,
-            Label(head(leaving[0].span), "here"),
+            Label(leaving[0].span.head, "here"),
             hint=f"hang it after the last rule that `{MAIN}` does",
         )
     return (

@@ -23,7 +23,7 @@ from lawspeaker.meaning.check.receivers import ForReceivers
 from lawspeaker.meaning.check.sayings import filled
 from lawspeaker.meaning.check.scope import Scope
 from lawspeaker.meaning.check.statements import ends, is_impossible
-from lawspeaker.meaning.check.values import citations, has_lets, head, texts
+from lawspeaker.meaning.check.values import citations, has_lets, texts
 from lawspeaker.meaning.check.world import Procedure, World
 from lawspeaker.text import parse
 from lawspeaker.text import syntax as s
@@ -109,7 +109,7 @@ class Questions(ForReceivers):
             self.diagnostics.error(
                 "cannot-do",
                 "of several players nobody must be the first",
-                head(span),
+                span.head,
                 hint="say `may`; what follows if nobody does stands below `otherwise:`",
             )
 
@@ -121,8 +121,8 @@ class Questions(ForReceivers):
             self.diagnostics.error(
                 "two-questions",
                 "a clause asks one question",
-                head(span),
-                Label(head(self.questions[0]), "the first is here"),
+                span.head,
+                Label(self.questions[0].head, "the first is here"),
                 hint="put the second into a clause of its own and `do` it",
             )
         self.questions.append(span)
@@ -172,7 +172,7 @@ class Questions(ForReceivers):
             self.diagnostics.error(
                 "maybe-empty",
                 "it is not sure that there is anything to choose",
-                head(each.span),
+                each.span.head,
                 hint="add `otherwise:` and what happens then, or `otherwise: cannot happen`",
             )
         replies = index = -1
@@ -235,7 +235,7 @@ class Questions(ForReceivers):
         self.diagnostics.error(
             "maybe-empty",
             "there is nothing to choose from",
-            head(each.span),
+            each.span.head,
             hint="what can be chosen follows on indented lines, one on each; or other clauses "
             f"offer it, with `joins: {self.entry.id}`",
         )

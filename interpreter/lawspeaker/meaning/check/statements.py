@@ -17,7 +17,6 @@ from lawspeaker.meaning.check.meanings import Hole
 from lawspeaker.meaning.check.possible_kinds import PossibleKinds
 from lawspeaker.meaning.check.ranking import ranked_by
 from lawspeaker.meaning.check.scope import Scope, Variable
-from lawspeaker.meaning.check.values import head
 from lawspeaker.meaning.check.world import NAMES, World
 from lawspeaker.text import syntax as s
 
@@ -52,8 +51,8 @@ class Statements(Calling):
                 self.diagnostics.error(
                     "unreachable",
                     "this is never reached",
-                    head(each.span),
-                    Label(head(statements[at - 1].span), "the clause is left here"),
+                    each.span.head,
+                    Label(statements[at - 1].span.head, "the clause is left here"),
                     hint="delete it, or move it before",
                 )
                 self.mention(each.span.to(statements[-1].span))
@@ -197,7 +196,7 @@ class Statements(Calling):
         self.diagnostics.error(
             "unbounded-loop",
             "this might go on for ever",
-            head(each.span),
+            each.span.head,
             hint=f"say how often at most: `repeat {word} …, at most 100 times:`",
         )
         return ir.Const(ir.NUMBER, 1, span=each.span)
@@ -213,7 +212,7 @@ class Statements(Calling):
             self.diagnostics.error(
                 "no-outcome",
                 said,
-                head(span),
+                span.head,
                 Label(self.outcomes[0], "here it has one"),
                 hint="say `the outcome is …` on every way; it may be `nothing`",
             )

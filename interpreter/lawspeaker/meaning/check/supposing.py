@@ -22,7 +22,7 @@ from lawspeaker.meaning.check.chains import Chains
 from lawspeaker.meaning.check.functions import circle
 from lawspeaker.meaning.check.meanings import Hole, Meaning
 from lawspeaker.meaning.check.scope import Variable
-from lawspeaker.meaning.check.values import has_lets, head
+from lawspeaker.meaning.check.values import has_lets
 from lawspeaker.meaning.check.world import Procedure, played_kind
 from lawspeaker.text import parse
 from lawspeaker.text import syntax as s
@@ -246,7 +246,7 @@ def check(
                     "cannot-suppose",
                     f"`{name}` cannot be supposed: in it {_NEVER[type(found)]}",
                     node.span,
-                    Label(head(found.span), "here"),
+                    Label(found.span.head, "here"),
                     hint="put what changes the table into a clause of its own, and suppose that",
                 )
 

@@ -179,9 +179,3 @@ def has_lets(tree: s.Value, diagnostics: Diagnostics) -> bool:
             hint="write it in one expression, or define a value for it",
         )
     return bool(tree.lets)
-
-
-def head(span: Span) -> Span:
-    """The first line of a statement, without its block and comments."""
-    line = span.text.split("\n", 1)[0].split("#", 1)[0].rstrip()
-    return Span(span.file, span.start, span.start + len(line))

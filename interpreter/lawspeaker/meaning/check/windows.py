@@ -18,7 +18,7 @@ from lawspeaker.meaning.check.meanings import Hole, Meaning
 from lawspeaker.meaning.check.questions import Questions
 from lawspeaker.meaning.check.scope import Variable
 from lawspeaker.meaning.check.statements import is_impossible
-from lawspeaker.meaning.check.values import has_lets, head
+from lawspeaker.meaning.check.values import has_lets
 from lawspeaker.meaning.check.world import Play, Window
 from lawspeaker.text import parse
 from lawspeaker.text import syntax as s
@@ -59,7 +59,7 @@ class Windows(Questions):
             self.diagnostics.error(
                 "maybe-empty",
                 "it is not sure that there is anything to play",
-                head(each.span),
+                each.span.head,
                 hint="add `otherwise:` and what happens then, or `otherwise: cannot happen`",
             )
         if self.too_many(len(window.plays), each.span):
@@ -196,7 +196,7 @@ class Windows(Questions):
             self.diagnostics.error(
                 "too-large",
                 f"more than {MOST_PLAYS:,} kinds can be played at all moments together",
-                head(span),
+                span.head,
                 hint="let fewer lines play, or offer, what so many kinds can be played as",
             )
         return self.world.plays > MOST_PLAYS

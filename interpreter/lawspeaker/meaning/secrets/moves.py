@@ -15,7 +15,7 @@ from dataclasses import replace
 from lawspeaker import ir
 from lawspeaker.base.source import Span
 from lawspeaker.meaning.secrets.alike import moves_surely
-from lawspeaker.meaning.secrets.sinks import ALL, ASTRAY, TELLS, Seeing, head
+from lawspeaker.meaning.secrets.sinks import ALL, ASTRAY, TELLS, Seeing
 from lawspeaker.meaning.secrets.sources import (
     NONE,
     OPEN,
@@ -158,7 +158,7 @@ class Moving(Seeing):
                 if name is not None and same:
                     labels[slot] = label | {gone.to}
                 else:
-                    astray = by(gone.astray(label), head(span), ASTRAY)
+                    astray = by(gone.astray(label), span.head, ASTRAY)
                     labels[slot] = gone.lies(label) | astray
 
     def apart(self, one: int, other: int | None) -> bool:
@@ -179,7 +179,7 @@ class Moving(Seeing):
             if innermost(shows.type) == gone.piece:
                 if gone.to.thing != OPEN:
                     said = f"what is seen of the {gone.piece} that `{shows.name}` shows"
-                    astray = by(gone.astray(label), head(span), ASTRAY)
+                    astray = by(gone.astray(label), span.head, ASTRAY)
                     self.must_know(location_label(astray), Sight(TELLS, said), span)
                 self.state.shown[number] = gone.lies(label)
 

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import replace
 from typing import TypeVar
 
 from lawspeaker import ir
@@ -174,7 +173,7 @@ class Seeing(Looking):
         """Whether viewers know every source of a label; reports the first they do not know."""
         for each in in_order(label):
             if each.given:
-                self.need(each, sight, (SecretStep(head(span), "here it is seen"),))
+                self.need(each, sight, (SecretStep(span.head, "here it is seen"),))
             elif not self.knows(each, sight, span):
                 self.complain(each, sight, span, f"{sight.seen} depends on")
                 return False
@@ -210,7 +209,7 @@ class Seeing(Looking):
         before = source.way.steps() if source.way is not None else ()
         steps = (*before, *way)
         words = {step.words for step in steps}
-        place = head(span)
+        place = span.head
         hints = (hint for word, hint in CURES.items() if word in words)
         hint = next(hints, HINTS.get(sight.seen, HINTS[sight.code]))
         if lines := self.telling_lines(source, steps, place):
@@ -220,9 +219,9 @@ class Seeing(Looking):
             f"{said} {self.table.whose(source)}",
             place,
             *(
-                diagnostics.Label(head(step.span), step.words)
+                diagnostics.Label(step.span.head, step.words)
                 for step in steps
-                if step.span.known and head(step.span) != place
+                if step.span.known and step.span.head != place
             ),
             hint=hint,
         )
@@ -236,7 +235,7 @@ class Seeing(Looking):
         if value is None or _points(value.type) or value.span == self.at:
             return None
         if not decides and (
-            place != head(self.at) or source.thing not in (each.thing for each in self.looks(value))
+            place != self.at.head or source.thing not in (each.thing for each in self.looks(value))
         ):
             return None
         text = " ".join(value.span.text.split())
@@ -264,12 +263,6 @@ class Seeing(Looking):
     def tells_first(self, block: ir.Block, state: State | None = None) -> bool:
         """Whether the first visible effect of a block tells everyone something. `state` is the
         state at its beginning, if it differs from the current one."""
-
-
-def head(span: Span) -> Span:
-    """The first line of a statement, without its block and comments."""
-    line = span.text.partition("\n")[0].partition("#")[0].rstrip()
-    return replace(span, end=span.start + len(line))
 
 
 def _points(type: ir.Type) -> bool:

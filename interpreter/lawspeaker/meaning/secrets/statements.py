@@ -22,7 +22,7 @@ from lawspeaker.meaning.secrets.alike import Alike, never_empty, scores_surely, 
 from lawspeaker.meaning.secrets.expression_labels import Defined, Looking, Shows, parameters
 from lawspeaker.meaning.secrets.moves import WHAT
 from lawspeaker.meaning.secrets.question_flow import Asking
-from lawspeaker.meaning.secrets.sinks import DECIDES, FAULT, IN_TURN, SECRET_WORK, TELLS, head
+from lawspeaker.meaning.secrets.sinks import DECIDES, FAULT, IN_TURN, SECRET_WORK, TELLS
 from lawspeaker.meaning.secrets.sources import (
     ALIKE,
     LONGEST_WAY,
@@ -786,7 +786,7 @@ class StatementFlow(Asking):
             label = passed(summary.leaves[at], carried, given)
             outcome = at == self.program.clauses[each.clause].outcome
             words = "this is what comes of it" if outcome else "this may change it"
-            self.name(slot, label, head(each.span), words)
+            self.name(slot, label, each.span.head, words)
             if at in summary.shown:
                 self.luck_shown.setdefault(slot, (each.span, summary.shown[at]))
             if at in summary.kept:

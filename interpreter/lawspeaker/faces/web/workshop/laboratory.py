@@ -161,7 +161,7 @@ def simulated(asked: ExperimentRequest) -> Iterator[Told]:
         wish = yield from asked.with_best()
         setting = wish.setting()
         program, layout = program_of(setting.rules), Layout(program_of(setting.rules), wish.players)
-        language = _spoken(program, wish.language)
+        language = program.spoken(wish.language)
         yield from _followed(
             wish,
             setting,
@@ -266,7 +266,7 @@ def worthy(asked: ExperimentRequest) -> Iterator[Told]:
 
     def drawn(found: tuple[Worth, ...], _: str, wish: ExperimentRequest) -> sheet.Sheet:
         program = program_of(Rules(wish.name, wish.files))
-        seat = Layout(program, wish.players).name(ir.PLAYER, 0, _spoken(program, wish.language))
+        seat = Layout(program, wish.players).name(ir.PLAYER, 0, program.spoken(wish.language))
         return rendered_worth.sheet(found, seat, wish.seed, wish.language)
 
     def played(setting: Setting) -> Experiment[tuple[Worth, ...]]:
@@ -326,7 +326,7 @@ def reviewed(asked: ExperimentRequest, thinking: int) -> Iterator[Told]:
         setting = wish.setting()
         if wish.bot == "random":
             raise NotPossible("a review needs players who think")
-        language = _spoken(program_of(setting.rules), wish.language)
+        language = program_of(setting.rules).spoken(wish.language)
         command = wish.command("review", "--thinking", str(thinking))
         experiment = reviewing.review(setting, thinking, Crew())
         yield from _steps(
@@ -390,11 +390,6 @@ def _options(vary: Sequence[str], measure: Sequence[str]) -> list[str]:
 
 
 # ---------------------------------------------------------------- JSON
-
-
-def _spoken(program: ir.Program, language: str) -> str:
-    """Returns the language if the game has it, else the game's first."""
-    return language if language in program.languages else program.languages[0]
 
 
 def _broken(found: Broken, under: str = "") -> str:

@@ -11,6 +11,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Annotated, Any
 
+from lawspeaker.base.lettering import utf16_length
 from lawspeaker.base.source import Span
 from lawspeaker.editing.colours import colours
 from lawspeaker.editing.completion import Item
@@ -18,7 +19,7 @@ from lawspeaker.editing.fixes import Edit, Fix, untranslated
 from lawspeaker.editing.hints import let_types
 from lawspeaker.editing.renaming import CannotRename, can_be_renamed
 from lawspeaker.faces.web.wire import Keys
-from lawspeaker.faces.web.workshop.places import edits, offset, place, units
+from lawspeaker.faces.web.workshop.places import edits, offset, place
 from lawspeaker.faces.web.workshop.problems import told
 from lawspeaker.faces.web.workshop.trial_positions import Files
 from lawspeaker.outside.bundle import NAME, Bundle
@@ -65,7 +66,7 @@ def checked(
         "file": name,
         "colours": _colours(asked),
         "hints": [
-            [units(asked.file.text[: span.end]), said]
+            [utf16_length(asked.file.text[: span.end]), said]
             for span, said in let_types(analysis, asked.file.name)
         ],
     }
@@ -77,9 +78,9 @@ def _colours(asked: _Asked) -> list[Any]:
     found: list[Any] = []
     text, before, count = asked.file.text, 0, 0
     for span, sort in colours(asked.service.root(asked.path), named):
-        count += units(text[before : span.start])
+        count += utf16_length(text[before : span.start])
         before = span.start
-        found += (count, count + units(span.text), sort.replace(" ", "-"))
+        found += (count, count + utf16_length(span.text), sort.replace(" ", "-"))
     return found
 
 

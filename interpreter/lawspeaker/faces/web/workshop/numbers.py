@@ -91,7 +91,7 @@ def numbered(files: Files, earlier: Files, name: str, language: str) -> Iterator
     if form is None:
         yield {"why": "mend_first", "title": "", "groups": []}
         return
-    spoken = language if language in form.program.languages else form.program.languages[0]
+    spoken = form.program.spoken(language)
     groups: dict[str, list[Found]] = {}
     for setting in form.settings:
         groups.setdefault(setting.piece, []).append(_told(form, setting, spoken))

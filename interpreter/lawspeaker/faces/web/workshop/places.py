@@ -5,22 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
+from lawspeaker.base.lettering import utf16_index, utf16_length
 from lawspeaker.base.source import SourceFile, Span
 from lawspeaker.editing.fixes import Edit
 from lawspeaker.outside.bundle import NAME
 
 
-def units(text: str) -> int:
-    """Returns the length of a text in UTF-16 code units."""
-    return len(text) if text.isascii() else len(text.encode("utf-16-le", "surrogatepass")) // 2
-
-
 def offset(file: SourceFile, at: int) -> int:
     """Converts a UTF-16 offset to an index into the text, at most its length."""
-    text = file.text
-    if text.isascii():
-        return min(at, len(text))
-    return len(text.encode("utf-16-le", "surrogatepass")[: 2 * at].decode("utf-16-le", "ignore"))
+    return utf16_index(file.text, at)
 
 
 def file_name(shown: str) -> str:
@@ -31,11 +24,11 @@ def place(span: Span) -> dict[str, Any]:
     """Converts a span to JSON: UTF-16 offsets for the editor, line and column for people."""
     if not span.known:
         return {"file": "", "from": 0, "to": 0, "line": 0, "column": 0}
-    start = units(span.file.text[: span.start])
+    start = utf16_length(span.file.text[: span.start])
     return {
         "file": file_name(span.file.name),
         "from": start,
-        "to": start + units(span.text),
+        "to": start + utf16_length(span.text),
         "line": span.line,
         "column": span.column,
     }
