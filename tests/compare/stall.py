@@ -124,7 +124,7 @@ def market(folder: Path, variants: Mapping[str, str], layer: str = "edition") ->
 def stall_rulesets(
     folder: Path, variants: Mapping[str, str], *names: str, layer: str = "edition"
 ) -> list[Ruleset]:
-    """The tellings of these names; without names, the game and each variant."""
+    """The rulesets of these names; without names, the game and each variant."""
     library = market(folder, variants, layer)
     wanted = names or ("stall", *(f"stall+{name}" for name in variants))
     diagnostics = Diagnostics()

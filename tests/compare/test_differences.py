@@ -49,9 +49,9 @@ def test_different_things_that_two_tellings_bring_are_two_differences(tmp_path: 
     found = stall_rulesets(tmp_path, {"one": CARD, "two": other}, layer="house rule")
     comparison = compare(found)
     fig, kiwi, rounds = comparison.differences
-    assert (fig.id, fig.tellings) == ("figs.points", (1,))
-    assert (kiwi.id, kiwi.tellings) == ("kiwis.points", (2,))
-    assert (rounds.id, rounds.tellings) == ("rounds", (1,))
+    assert (fig.id, fig.columns) == ("figs.points", (1,))
+    assert (kiwi.id, kiwi.columns) == ("kiwis.points", (2,))
+    assert (rounds.id, rounds.columns) == ("rounds", (1,))
     box = "pieces.fruit.in the box"
     assert box in fig.rows_of(1)
     assert box in kiwi.rows_of(2)
@@ -63,7 +63,7 @@ def test_different_things_that_two_tellings_bring_are_two_differences(tmp_path: 
 def test_one_thing_that_two_tellings_bring_is_one_difference(tmp_path: Path) -> None:
     other = CARD.replace("figs.points, says", "figs.points, because: More., says")
     comparison = compare(stall_rulesets(tmp_path, {"one": CARD, "two": other}, layer="house rule"))
-    assert [each.tellings for each in comparison.differences] == [(1, 2), (1, 2)]
+    assert [each.columns for each in comparison.differences] == [(1, 2), (1, 2)]
 
 
 def test_each_difference_can_be_played_alone(tmp_path: Path) -> None:

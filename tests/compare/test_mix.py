@@ -35,7 +35,7 @@ def takes_only(one: Ruleset, found: Mix, other: Ruleset) -> bool:
     """Whether it plays, and calls things, as the other does in what is taken, and else as the
     first."""
     taken = {row.id for each in found.taken for row in each.difference.rows}
-    for row in compare([one, found.telling, other]).table.rows:
+    for row in compare([one, found.ruleset, other]).table.rows:
         first, mixed, than = (None if each.point is None else each.point for each in row.cells)
         aim = than if row.id in taken else first
         if row.changes_play or row.sort in CALLED:
@@ -67,8 +67,8 @@ def test_every_difference_can_be_taken_singly(one: str, other: str) -> None:
             found = mix(pair, comparison, {difference.number: 1}, "mixed")
             assert [each.difference for each in found.taken] == [difference]
             assert takes_only(pair[0], found, pair[1]), difference.id
-            players = found.telling.program.fewest
-            assert play_game(found.telling.program, players, 1, 1, ["random"] * players).scores
+            players = found.ruleset.program.fewest
+            assert play_game(found.ruleset.program, players, 1, 1, ["random"] * players).scores
 
 
 @pytest.mark.full
@@ -81,7 +81,7 @@ def test_what_is_only_said_otherwise_changes_no_game(one: str, other: str) -> No
         if can_be_taken(each, 1) and not each.changes_play
     }
     found = mix([load_named(one), load_named(other)], comparison, said, "mixed")
-    assert same_games(found.telling, load_named(one))
+    assert same_games(found.ruleset, load_named(one))
 
 
 @pytest.mark.full
@@ -90,7 +90,7 @@ def test_all_that_an_edition_does_is_the_edition(one: str, other: str) -> None:
     comparison = compared(one, other)
     found = mix([load_named(one), load_named(other)], comparison, whole(comparison, 1), "mixed")
     assert takes_only(load_named(one), found, load_named(other))
-    assert same_games(found.telling, load_named(other))
+    assert same_games(found.ruleset, load_named(other))
 
 
 @pytest.mark.full
@@ -100,7 +100,7 @@ def test_readings_of_several_editions_with_their_books() -> None:
     picks = {named("selling", comparison).number: 1}
     picks[named("ties", comparison).number] = 2
     found = mix(three, comparison, picks, "ours", "Our rules")
-    rows = {row.id: row for row in compare([three[0], found.telling]).table.rows if row.kind}
+    rows = {row.id: row for row in compare([three[0], found.ruleset]).table.rows if row.kind}
     assert {"selling", "ties.second"} <= {*rows}
     assert not {"heroes.prizes", "boarding.order"} & {*rows}
     assert {cite.source for cite in rows["ties.second"].cells[1].cites} == {"fr"}

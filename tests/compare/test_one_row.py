@@ -98,7 +98,7 @@ def test_what_a_book_leaves_open_of_pieces_is_told_beside_a_number_of_them(
     comparisons: dict[str, Comparison],
 ) -> None:
     whole = difference_of(comparisons["en"], "pieces.card")
-    assert whole.tellings == (2, 3)
+    assert whole.columns == (2, 3)
     assert [cell.standing for cell in whole.row.cells[2:]] == ["contradicts_itself", "in_part"]
 
 

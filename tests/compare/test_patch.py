@@ -1,4 +1,4 @@
-"""A variant that turns one telling into another: applied and compared again, nothing is left."""
+"""A variant that turns one ruleset into another: applied and compared again, nothing is left."""
 
 from __future__ import annotations
 

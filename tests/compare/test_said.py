@@ -89,7 +89,7 @@ def ours() -> tuple[list[Ruleset], list[Ruleset]]:
     comparison = compare(editions)
     picks = {**whole(comparison, 1), **whole(comparison, 2)}
     made = mix(editions, comparison, picks, "ours")
-    return editions, [editions[0], made.telling, *editions[1:]]
+    return editions, [editions[0], made.ruleset, *editions[1:]]
 
 
 @pytest.mark.full

@@ -344,8 +344,8 @@ changes:
     found = compare(stall_rulesets(tmp_path, variants, *names), everything=True)
     row = next(row for row in found.table.rows if row.id == "thanks")
     assert [shown.mark_of(cell, at) for at, cell in enumerate(row.cells)] == ["", "○", "○", "○"]
-    assert "thanks" in {each.id for each in found.differences if 3 in each.tellings}
-    assert "thanks" not in {each.id for each in found.differences if 2 in each.tellings}
+    assert "thanks" in {each.id for each in found.differences if 3 in each.columns}
+    assert "thanks" not in {each.id for each in found.differences if 2 in each.columns}
     told = " ".join(comparison_text(found).split())
     assert "In 1 more (○) it leaves open what the first book leaves open, too." in told
     assert "leaves it open; played: 2 players: 0; 3 players: 1 [our ruling: The end]" in told

@@ -1,4 +1,4 @@
-"""A position and a play in which tellings part, and its scenario."""
+"""A position and a play in which rulesets part, and its scenario."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ from tests.tiers import sample
 
 
 def search_witness(both: list[Ruleset], positions: int = 400) -> tuple[Search, Rulebooks]:
-    """The search for the one difference of two tellings that changes play."""
+    """The search for the one difference of two rulesets that changes play."""
     (each,) = all_alone(both, compare(both))
     assert each.program is not None
     books = Rulebooks(both[0].program, each.program, both[1].program)
@@ -50,7 +50,7 @@ def passes(text: str, of: Ruleset) -> bool:
 
 
 def check_scenarios(result: Search, books: Rulebooks, *both: Ruleset) -> None:
-    """Each telling has a scenario that passes under it and fails under the other."""
+    """Each ruleset has a scenario that passes under it and fails under the other."""
     assert result.witness is not None
     texts = [
         scenario(result.witness, each, books, ("a title", "a sentence"), schema("scenario"))

@@ -85,7 +85,7 @@ def _listed(game: str, source: str, library: Library, diagnostics: Diagnostics) 
     return read_listing(file, schema("texts"), diagnostics) or Marks()
 
 
-def shelf(tellings: Iterable[Ruleset], folder: Path, library: Library) -> BookTexts:
+def shelf(rulesets: Iterable[Ruleset], folder: Path, library: Library) -> BookTexts:
     """Loads the texts of all books that some rulesets cite, as far as a folder has them.
 
     Raises LibraryError if a text is there but cannot be read.
@@ -93,11 +93,11 @@ def shelf(tellings: Iterable[Ruleset], folder: Path, library: Library) -> BookTe
     texts: dict[str, Text] = {}
     locks: dict[str, Lock] = {}
     missing: dict[str, str] = {}
-    for telling in tellings:
-        locks.update(telling.opened.book.locks)
-        for variant in telling.opened.variants:
+    for ruleset in rulesets:
+        locks.update(ruleset.opened.book.locks)
+        for variant in ruleset.opened.variants:
             locks.update(variant.locks)
-        for source in telling.program.sources:
+        for source in ruleset.program.sources:
             file = source.details.get("file", "")
             if not file or source.id in texts or source.id in missing:
                 continue

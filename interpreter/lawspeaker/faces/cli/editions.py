@@ -10,7 +10,7 @@ import typer
 
 from lawspeaker.base.diagnostics import Diagnostics
 from lawspeaker.faces.cli.common import fail, show_and_leave
-from lawspeaker.outside.loading import load_rulesets as open_tellings
+from lawspeaker.outside.loading import load_rulesets
 from lawspeaker.study.compare import Ruleset
 from lawspeaker.study.compare.kinds import GROUPS
 
@@ -25,7 +25,7 @@ NARROWEST = 40
 def opened(names: Sequence[str], played: bool = False) -> list[Ruleset]:
     """Loads the editions; prints the errors and exits if one is invalid."""
     diagnostics = Diagnostics()
-    found = open_tellings(names, diagnostics, played=played)
+    found = load_rulesets(names, diagnostics, played=played)
     if found is None:
         show_and_leave(diagnostics.sorted())
     return found

@@ -62,9 +62,9 @@ class Asking:
         return self.witness or self.games > 0
 
 
-def find_out(tellings: Sequence[Ruleset], comparison: Comparison, asking: Asking) -> Findings:
-    alone = all_alone(tellings, comparison)
-    program, language = tellings[0].program, comparison.table.language
+def find_out(rulesets: Sequence[Ruleset], comparison: Comparison, asking: Asking) -> Findings:
+    alone = all_alone(rulesets, comparison)
+    program, language = rulesets[0].program, comparison.table.language
     seats = program.player_names[: max(asking.players)]
     named = tuple(called(program, seat, "player", language) for seat in seats)
     found = Findings(
@@ -74,16 +74,16 @@ def find_out(tellings: Sequence[Ruleset], comparison: Comparison, asking: Asking
         seats=named,
     )
     if asking.games:
-        first = Rules(tellings[0].name, tellings[0].files)
+        first = Rules(rulesets[0].name, rulesets[0].files)
         bots = [table.bots for table in _tables(asking)]
         games = asking.games * len(alone)
         proofs = proven(prove(first, bots, asking.seed, games, asking.crew))
         found = replace(found, proofs=proofs)
     with progress() as bar:
         if asking.witness:
-            each = _witnesses(tellings, comparison, found.each, asking, bar)
+            each = _witnesses(rulesets, comparison, found.each, asking, bar)
             found = replace(found, each=tuple(each))
-        return _effects(tellings, found, asking, bar) if asking.games else found
+        return _effects(rulesets, found, asking, bar) if asking.games else found
 
 
 def _equal(first: ir.Program, alone: Alone) -> bool:
@@ -94,20 +94,20 @@ def _equal(first: ir.Program, alone: Alone) -> bool:
 
 
 def _witnesses(
-    tellings: Sequence[Ruleset],
+    rulesets: Sequence[Ruleset],
     comparison: Comparison,
     found: Sequence[Finding],
     asking: Asking,
     bar: Progress,
 ) -> list[Finding]:
     """Searches a witness for each difference; editions with the same change share one search."""
-    rules = [Rules(each.name, each.files) for each in tellings]
-    contrasts = _contrasts(tellings, comparison, found)
+    rules = [Rules(each.name, each.files) for each in rulesets]
+    contrasts = _contrasts(rulesets, comparison, found)
     sought: dict[str, Sought] = {}
     for each, held in zip(found, contrasts, strict=True):
         if held is not None and each.alone.patch not in sought:
-            rows = each.alone.difference.rows_of(each.telling)
-            one, other = rules[0], rules[each.telling]
+            rows = each.alone.difference.rows_of(each.column)
+            one, other = rules[0], rules[each.column]
             sought[each.alone.patch] = Sought(
                 replace(one, patch=held.one),
                 replace(one, patch=held.alone),
@@ -131,28 +131,28 @@ def _witnesses(
         search = searched[each.alone.patch]
         told = None
         if search.witness is not None:
-            cells = each.alone.difference.cells_of(each.telling)
-            pair = (tellings[0], tellings[each.telling])
+            cells = each.alone.difference.cells_of(each.column)
+            pair = (rulesets[0], rulesets[each.column])
             told = explained(search.witness, *pair, held.rules, cells, comparison.table.language)
         results.append(replace(each, search=search, explained=told))
     return results
 
 
 def _contrasts(
-    tellings: Sequence[Ruleset], comparison: Comparison, found: Sequence[Finding]
+    rulesets: Sequence[Ruleset], comparison: Comparison, found: Sequence[Finding]
 ) -> list[Contrast | None]:
-    return [contrast(tellings, comparison, each.alone) for each in found]
+    return [contrast(rulesets, comparison, each.alone) for each in found]
 
 
 # ---------------------------------------------------------------- effects
 
 
 def _effects(
-    tellings: Sequence[Ruleset], found: Findings, asking: Asking, bar: Progress
+    rulesets: Sequence[Ruleset], found: Findings, asking: Asking, bar: Progress
 ) -> Findings:
     """Measures each difference alone, all of each edition together, and the first edition against
     itself."""
-    first = tellings[0]
+    first = rulesets[0]
     one = Rules(first.name, first.files)
     others, points = [one], [""]
     at: dict[str, int] = {}
@@ -160,9 +160,9 @@ def _effects(
         if each.alone.program is not None and each.alone.patch not in at:
             at[each.alone.patch] = len(others)
             others.append(replace(one, patch=each.alone.patch))
-            points.append(point_of(each.alone.difference, each.telling))
-    whole = range(len(others), len(others) + len(tellings) - 1)
-    others += [Rules(each.name, each.files) for each in tellings[1:]]
+            points.append(point_of(each.alone.difference, each.column))
+    whole = range(len(others), len(others) + len(rulesets) - 1)
+    others += [Rules(each.name, each.files) for each in rulesets[1:]]
     played, looks, stopped = _played(one, others, points, asking, bar)
     # The intervals are corrected for the number of effects.
     among = max(1, len(played))
@@ -289,26 +289,26 @@ class _Pace:
 
 
 def save(
-    tellings: Sequence[Ruleset], comparison: Comparison, findings: Findings, folder: Path
+    rulesets: Sequence[Ruleset], comparison: Comparison, findings: Findings, folder: Path
 ) -> Iterator[str]:
     """Writes the witnesses as scenarios, one file for each edition; yields what was written."""
     folder.mkdir(parents=True, exist_ok=True)
     names = short_names(comparison.table.columns)
-    contrasts = _contrasts(tellings, comparison, findings.each)
+    contrasts = _contrasts(rulesets, comparison, findings.each)
     for each, held in zip(findings.each, contrasts, strict=True):
         witness = None if each.search is None else each.search.witness
         if held is None or witness is None:
             continue
         difference = each.alone.difference
-        for at in (0, each.telling):
+        for at in (0, each.column):
             cell = difference.row.cells[at]
             title = f"{difference.id}, as in {names[at]}"
             about = (title, cell.text)
-            text = scenario(witness, tellings[at], held.rules, about, schema("scenario"))
+            text = scenario(witness, rulesets[at], held.rules, about, schema("scenario"))
             if text is None:
                 yield f"{difference.id}: no scenario could be made of it for {names[at]}"
                 continue
-            rival = names[each.telling] if at == 0 else names[0]
+            rival = names[each.column] if at == 0 else names[0]
             stem = f"{difference.id}-{names[at]}-not-{rival}"
             file = folder / f"{''.join(s if s.isalnum() else '_' for s in stem)}.yaml"
             write(file, text)

@@ -19,8 +19,7 @@ from lawspeaker.faces.cli.options import Lang, spoken
 from lawspeaker.faces.render import mix as shown
 from lawspeaker.meaning.variant import EDITION, Variant
 from lawspeaker.outside.library import Library, LibraryError
-from lawspeaker.outside.loading import load_rulesets as open_tellings
-from lawspeaker.outside.loading import read_variants
+from lawspeaker.outside.loading import load_rulesets, read_variants
 from lawspeaker.outside.revisions import at_revision, without_revision
 from lawspeaker.outside.storage import write
 from lawspeaker.study.compare import Comparison, Ruleset, compare
@@ -69,7 +68,7 @@ def mix(
     editions = _Editions(name, library, lang)
     wanted = [_parts(each) for told in take or () for each in told.split(",") if each.strip()]
     names = [editions.name(each) for each, _ in wanted] or editions.every()
-    found = _tellings([name, *(each for each in dict.fromkeys(names) if each != name)], library)
+    found = _rulesets([name, *(each for each in dict.fromkeys(names) if each != name)], library)
     language = spoken(lang, found[0].program.languages, "this game")
     comparison = compare(found, language)
     if not wanted:
@@ -94,9 +93,9 @@ def _parts(told: str) -> tuple[str, str]:
     return (edition.strip(), difference.strip()) if colon else (difference, "")
 
 
-def _tellings(names: Sequence[str], library: Library) -> list[Ruleset]:
+def _rulesets(names: Sequence[str], library: Library) -> list[Ruleset]:
     diagnostics = Diagnostics()
-    found = open_tellings(names, diagnostics, library)
+    found = load_rulesets(names, diagnostics, library)
     if found is None:
         show_and_leave(diagnostics.sorted())
     if len(found) < 2:
@@ -107,9 +106,9 @@ def _tellings(names: Sequence[str], library: Library) -> list[Ruleset]:
 def _picks(comparison: Comparison, wanted: Sequence[tuple[int, str]]) -> dict[int, int]:
     """Returns the edition that is picked for each difference."""
     found: dict[int, int] = {}
-    for telling, what in wanted:
+    for column, what in wanted:
         try:
-            own = {named(what, comparison).number: telling} if what else whole(comparison, telling)
+            own = {named(what, comparison).number: column} if what else whole(comparison, column)
         except NoSuchDifference as error:
             names = ", ".join(each.name for each in comparison.table.columns)
             fail(colon(names, str(error), comparison.table.language), 2)

@@ -185,9 +185,9 @@ class _Told:
             named = f" as {only}" if only else ""
             complain(f"{name} cites no book whose text has a file{named}")
         failed = unread.has_errors or not found
-        telling = compiled_ruleset(name, opened, schema("variant"), Diagnostics())
-        own = () if telling is None else telling.own
-        points = {} if telling is None else readings(telling)
+        ruleset = compiled_ruleset(name, opened, schema("variant"), Diagnostics())
+        own = () if ruleset is None else ruleset.own
+        points = {} if ruleset is None else readings(ruleset)
         return cls(name, library, opened, *both, found, others, own, points, failed)
 
     def review(self, source: str) -> Review | None:

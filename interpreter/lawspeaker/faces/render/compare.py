@@ -94,7 +94,7 @@ def headline(counts: Counter[str], language: str, *, short: bool = False, by: st
     return colon(_many("all", every, language), f"{told}.", language)
 
 
-def evidence_of(differences: Iterable[Difference], telling: int | None = None) -> str:
+def evidence_of(differences: Iterable[Difference], column: int | None = None) -> str:
     """Returns the common evidence that differences change play: the text of the rules, or games.
 
     Empty if it is mixed. Differences in components count as seen in games.
@@ -103,7 +103,7 @@ def evidence_of(differences: Iterable[Difference], telling: int | None = None) -
         each.by
         for difference in differences
         for at, each in difference.evidence.items()
-        if each.shows and telling in (None, at)
+        if each.shows and column in (None, at)
     }
     words = {SEEN if each == BOX else each for each in found}
     return words.pop() if len(words) == 1 else TEXT if not words else ""
@@ -287,7 +287,7 @@ def asked_of_books(comparison: Comparison, view: CompareOptions) -> str:
     """Describes the conditions on books, and how many differences match."""
     language = comparison.table.language
     names = titles(comparison.table.columns)
-    told = (colon(names[each.telling], does(each.word, language), language) for each in view.where)
+    told = (colon(names[each.column], does(each.word, language), language) for each in view.where)
     shown, every = len(comparison.differences), len(comparison.every)
     books = joined(told, language)
     return phrase("asked.where", language, shown=shown, all=every, books=books)
@@ -355,7 +355,7 @@ def difference_counts(comparison: Comparison, at: int) -> str:
     alike = [
         each
         for each in comparison.every
-        if at not in each.tellings and mark_of(gathered(each).cells[at], at) == "○"
+        if at not in each.columns and mark_of(gathered(each).cells[at], at) == "○"
     ]
     return f"{told} {_many('open_alike', len(alike), language)}" if alike else told
 

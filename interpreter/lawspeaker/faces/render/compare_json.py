@@ -48,7 +48,7 @@ def to_json(
         "headline": headline(comparison.counts, table.language, by=evidence_of(comparison.every)),
         "counts": _counts(comparison.counts),
         "find": asked.find,
-        "where": [{"telling": each.telling, "does": each.word} for each in asked.where],
+        "where": [{"telling": each.column, "does": each.word} for each in asked.where],
         "tellings": [
             {
                 "name": column.name,
@@ -93,7 +93,7 @@ def _played(found: Findings, language: str) -> Data:
         "notes": how_measured(found, language) if found.wanted else [],
         "again": [_effect(each) for each in found.again],
         "ranking": [
-            {"difference": each.number, "telling": each.telling, "weight": list(each.weight)}
+            {"difference": each.number, "telling": each.column, "weight": list(each.weight)}
             for each in found.ranked
         ],
     }
@@ -181,7 +181,7 @@ def _difference(difference: Difference, found: list[Finding], language: str) -> 
             for at, each in difference.evidence.items()
         ],
         "rows": [row.id for row in difference.rows],
-        "tellings": list(difference.tellings),
+        "tellings": list(difference.columns),
         "see": list(difference.see),
         "findings": [_finding(each, language) for each in found],
     }
@@ -190,7 +190,7 @@ def _difference(difference: Difference, found: list[Finding], language: str) -> 
 def _finding(found: Finding, language: str) -> Data:
     searched = found.search
     return {
-        "telling": found.telling,
+        "telling": found.column,
         "along": list(found.alone.along),
         "problem": found.alone.problem,
         "searched": None
@@ -286,7 +286,7 @@ def effects_table(comparison: Comparison, findings: Findings) -> list[Data]:
     found: list[Data] = []
     for each in findings.each:
         row = each.alone.difference
-        about = {"telling": columns[each.telling].name, "difference": row.number, "id": row.id}
+        about = {"telling": columns[each.column].name, "difference": row.number, "id": row.id}
         found += [
             {**about, "title": row.title, **_row_of(effect, findings.bots)}
             for effect in each.effects

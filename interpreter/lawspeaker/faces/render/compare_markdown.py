@@ -151,7 +151,7 @@ def _positions(comparison: Comparison, findings: Findings, view: CompareOptions)
         found = findings.of(difference.number)
         about = f"{difference.number} {escaped(difference.row.title.rstrip('.'))}"
         for each in found:
-            name = names[each.telling]
+            name = names[each.column]
             if each.alone.problem:
                 told = phrase("compare.not_alone", language, problem=each.alone.problem)
                 yield _remark(about, name, told, language)
@@ -184,7 +184,7 @@ def _position(
         lines += [fence, drawn, fence, ""]
     lines += [*(f"- → {escaped(reply)}" for reply in first.replies), ""]
     sides = [(names[0], first.one)]
-    sides += [(names[each.telling], each.explained.other) for each in group if each.explained]
+    sides += [(names[each.column], each.explained.other) for each in group if each.explained]
     for name, side in sides:
         told = _BREAK.join(map(escaped, side.lines))
         lines.append(f"- {colon(f'**{escaped(name)}**', told, language)}")

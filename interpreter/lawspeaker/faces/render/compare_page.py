@@ -303,7 +303,7 @@ class _Page:
     def difference(self, difference: Difference) -> str:
         row = difference.row
         group = difference.group()
-        differing = " ".join(map(str, difference.tellings))
+        differing = " ".join(map(str, difference.columns))
         whole = gathered(difference)
         cells = "".join(self.cell(whole, at) for at in range(len(row.cells)))
         words = escape(self.words(difference.rows))
@@ -383,7 +383,7 @@ class _Page:
             inside.append("position")
             where = self.phrase("page.where")
             parts.append(f"<section><h3>{where}</h3>{''.join(shown)}</section>")
-        effects = [self.effect(effect, each.telling) for each in found for effect in each.effects]
+        effects = [self.effect(effect, each.column) for each in found for effect in each.effects]
         if effects:
             inside.append("effect")
             parts.append(
@@ -427,7 +427,7 @@ class _Page:
         )
 
     def problem(self, found: Finding) -> str:
-        name = escape(self.names[found.telling])
+        name = escape(self.names[found.column])
         if found.alone.problem:
             problem = self.phrase("not_alone", problem=found.alone.problem)
             return f"<p>{colon(name, problem, self.language)}</p>"
@@ -454,7 +454,7 @@ class _Page:
         sides = [_told(self.names[0], told.one, language)]
         for each in group:
             if each.explained is not None:
-                sides.append(_told(self.names[each.telling], each.explained.other, language))
+                sides.append(_told(self.names[each.column], each.explained.other, language))
         answered = f'<ol class="replies">{replies}</ol>' if replies else ""
         return (
             f'<div class="witness"><p class="begins">{escape(told.begins)}</p>{drawn}{answered}'
@@ -473,8 +473,8 @@ class _Page:
             "</picture>"
         )
 
-    def effect(self, effect: Effect, telling: int) -> str:
-        told = escape(f"{self.names[telling]}, {paired(effect, self.findings, self.language)}")
+    def effect(self, effect: Effect, column: int) -> str:
+        told = escape(f"{self.names[column]}, {paired(effect, self.findings, self.language)}")
         if not effect.detected and not effect.broken:
             found = escape(undetected(effect, self.language))
             return f"<div><h4>{told}</h4><p>{found}</p></div>"
@@ -531,7 +531,7 @@ class _Page:
         """Renders the ranked table of measured effects, with the effect of chance alone."""
         shown = {each.number: each.row for each in self.comparison.differences}
         rows = [
-            (_link(each.number, shown[each.number]), each.telling, effect)
+            (_link(each.number, shown[each.number]), each.column, effect)
             for each in self.findings.ranked
             for effect in each.effects
         ]

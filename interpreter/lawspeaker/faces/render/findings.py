@@ -43,7 +43,7 @@ def about(
     found = findings.of(difference)
     parts: list[RenderableType] = []
     for each in found:
-        name = names[each.telling]
+        name = names[each.column]
         if each.alone.problem:
             problem = phrase("compare.not_alone", language, problem=each.alone.problem)
             parts.append(Prose(colon(name, problem, language), style="italic"))
@@ -57,7 +57,7 @@ def about(
         parts.append(witness(group, names, language, width, ids))
     for each in found:
         for effect in each.effects:
-            parts.append(effect_lines(effect, findings, names[each.telling], language))
+            parts.append(effect_lines(effect, findings, names[each.column], language))
     return Group(*parts)
 
 
@@ -114,7 +114,7 @@ def witness(
     for each in group:
         assert each.explained is not None
         other = _side(each.explained.other, language, ids)
-        grid.add_row(Prose(names[each.telling], style="bold"), other)
+        grid.add_row(Prose(names[each.column], style="bold"), other)
     parts.append(Padding(grid, (0, 0, 0, 2)))
     return Group(*parts)
 
@@ -304,7 +304,7 @@ def alike(
 
 
 def _titled(same: Sequence[Finding], names: Sequence[str], language: str) -> str:
-    told = ", ".join(names[each.telling] for each in same)
+    told = ", ".join(names[each.column] for each in same)
     title = same[0].alone.difference.row.title.removesuffix(".")
     return colon(f"{same[0].number} {title}", told, language)
 

@@ -28,7 +28,7 @@ def listed(comparison: Comparison, ids: bool = False) -> Group:
     said = [
         each
         for each in comparison.differences
-        if not each.changes_play and any(can_be_taken(each, at) for at in each.tellings)
+        if not each.changes_play and any(can_be_taken(each, at) for at in each.columns)
     ]
     parts: list[RenderableType] = [Prose(phrase("mix.list", language), style="bold")]
     parts += (block(each, columns, language, CompareOptions(ids=ids)) for each in playing)
@@ -36,7 +36,7 @@ def listed(comparison: Comparison, ids: bool = False) -> Group:
         parts += [Prose(), Prose(phrase("mix.said_only", language, count=len(said)), style="dim")]
     if playing:
         last = playing[-1]
-        take = f"{names[last.tellings[0]]}:{last.id if ids else in_words(last.title)}"
+        take = f"{names[last.columns[0]]}:{last.id if ids else in_words(last.title)}"
         example = shlex.join(["lawspeaker", "mix", columns[0].name, "--take", take])
         parts += [Prose(), Prose(example)]
     return Group(*parts)
@@ -55,11 +55,11 @@ def remarks(made: Mix, comparison: Comparison) -> Iterator[str]:
     language, names = comparison.table.language, titles(comparison.table.columns)
     for each in (*made.taken, *made.idle):
         key = "idle" if each in made.idle else "along" if each.along else "taken"
-        what, edition = each.difference.title, names[each.telling]
+        what, edition = each.difference.title, names[each.column]
         yield phrase(f"mix.{key}", language, edition=edition, what=what, first=names[0])
     yield phrase("contract.all_else", language, game=names[0])
     taken = {each.difference.number for each in made.taken}
-    editions = list(dict.fromkeys(each.telling for each in made.taken))
+    editions = list(dict.fromkeys(each.column for each in made.taken))
     left = [each for each in comparison.differences if each.number not in taken]
     yield from untaken(left, editions, names, language)
 

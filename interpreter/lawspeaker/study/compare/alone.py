@@ -31,14 +31,14 @@ class Alone:
     """
 
     difference: Difference
-    telling: int
+    column: int
     patch: str = field(repr=False)
     program: ir.Program | None = field(repr=False)
     along: tuple[int, ...] = ()
     problem: str = ""
 
 
-def all_alone(tellings: Sequence[Ruleset], comparison: Comparison) -> list[Alone]:
+def all_alone(rulesets: Sequence[Ruleset], comparison: Comparison) -> list[Alone]:
     """Isolates every difference in play, for every ruleset that has it.
 
     Rulesets with the same difference share patch and program.
@@ -46,17 +46,17 @@ def all_alone(tellings: Sequence[Ruleset], comparison: Comparison) -> list[Alone
     built: dict[str, tuple[ir.Program | None, str]] = {}
     found: list[Alone] = []
     for difference in comparison.differences:
-        for at in difference.tellings:
+        for at in difference.columns:
             if difference.plays_otherwise(at):
-                found.append(_alone(tellings, comparison, difference, at, built))
+                found.append(_alone(rulesets, comparison, difference, at, built))
     return found
 
 
 def one_alone(
-    tellings: Sequence[Ruleset], comparison: Comparison, difference: Difference, telling: int
+    rulesets: Sequence[Ruleset], comparison: Comparison, difference: Difference, column: int
 ) -> Alone:
     """Isolates a single difference of a ruleset that has it."""
-    return _alone(tellings, comparison, difference, telling, {})
+    return _alone(rulesets, comparison, difference, column, {})
 
 
 def breaks(program: ir.Program) -> str:
@@ -73,13 +73,13 @@ def breaks(program: ir.Program) -> str:
 
 
 def _alone(
-    tellings: Sequence[Ruleset],
+    rulesets: Sequence[Ruleset],
     comparison: Comparison,
     difference: Difference,
     at: int,
     built: dict[str, tuple[ir.Program | None, str]],
 ) -> Alone:
-    first, other = tellings[0], tellings[at]
+    first, other = rulesets[0], rulesets[at]
 
     def tried(rows: Sequence[str]) -> tuple[str, ir.Program | None, str]:
         text = patch(first, other, NAME, set(rows), comparison.table, at)

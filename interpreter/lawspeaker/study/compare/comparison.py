@@ -35,8 +35,8 @@ class Comparison:
     def counts(self) -> Counter[str]:
         return counts(self.every)
 
-    def counts_of(self, telling: int) -> Counter[str]:
-        return counts(self.every, telling)
+    def counts_of(self, column: int) -> Counter[str]:
+        return counts(self.every, column)
 
     def with_evidence(self, found: Mapping[int, Mapping[int, Evidence]]) -> Comparison:
         """Adds evidence from games, by numbers of differences and rulesets."""
@@ -98,14 +98,14 @@ class OtherGame(Failure):
 
 
 def compare(
-    tellings: Sequence[Ruleset], language: str = "en", *, everything: bool = False
+    rulesets: Sequence[Ruleset], language: str = "en", *, everything: bool = False
 ) -> Comparison:
     """Compares rulesets; the first is the reference."""
-    games = [each.program.name for each in tellings]
-    for name, game in zip((each.name for each in tellings), games, strict=True):
+    games = [each.program.name for each in rulesets]
+    for name, game in zip((each.name for each in rulesets), games, strict=True):
         if game != games[0]:
             other = f"{name} is a version of {game}, not of {games[0]}"
             raise OtherGame(f"these are two different games: {other}")
-    found = table(tellings, language, everything=everything)
-    parting = differences(found, tellings)
+    found = table(rulesets, language, everything=everything)
+    parting = differences(found, rulesets)
     return Comparison(found, parting, parting)

@@ -38,11 +38,11 @@ class Contrast:
     other: str | None = None
 
 
-def contrast(tellings: Sequence[Ruleset], comparison: Comparison, alone: Alone) -> Contrast | None:
+def contrast(rulesets: Sequence[Ruleset], comparison: Comparison, alone: Alone) -> Contrast | None:
     """Builds the contrast of a difference; None if it cannot be played alone."""
     if alone.program is None:
         return None
-    first, other = tellings[0], tellings[alone.telling]
+    first, other = rulesets[0], rulesets[alone.column]
     as_it_is = Rulebooks(first.program, alone.program, other.program, first.books, other.books)
     if _same_pieces(first.program, alone.program):
         return Contrast(as_it_is, alone.patch)
@@ -51,7 +51,7 @@ def contrast(tellings: Sequence[Ruleset], comparison: Comparison, alone: Alone) 
     laws = [row for row in rows if row.sort in CLAUSE_SORTS]
     if not laws:
         return Contrast(as_it_is, alone.patch)
-    told = _Patches(tellings, comparison, alone.telling)
+    told = _Patches(rulesets, comparison, alone.column)
     text, given = told.with_rows(_things(rows))
     if given is not None and _same_pieces(given, alone.program):
         books = Rulebooks(given, alone.program, other.program, first.books, other.books, boxes)
@@ -70,7 +70,7 @@ def _rows(comparison: Comparison, alone: Alone) -> list[Row]:
         row
         for each in (alone.difference, *differences)
         for row in each.rows
-        if row.cells[alone.telling].kind
+        if row.cells[alone.column].kind
     ]
 
 
@@ -89,15 +89,15 @@ def _same_pieces(one: ir.Program, other: ir.Program) -> bool:
 class _Patches:
     """Patches the first ruleset with rows of another one."""
 
-    def __init__(self, tellings: Sequence[Ruleset], comparison: Comparison, telling: int) -> None:
-        self.first, self.other = tellings[0], tellings[telling]
+    def __init__(self, rulesets: Sequence[Ruleset], comparison: Comparison, column: int) -> None:
+        self.first, self.other = rulesets[0], rulesets[column]
         self.table = comparison.table
-        self.telling = telling
+        self.column = column
 
     def with_rows(self, rows: Sequence[Row]) -> tuple[str, ir.Program | None]:
         """The patch, and the program it produces; None if that does not compile."""
         ids = {row.id for row in rows}
-        text = patch(self.first, self.other, NAME, ids, self.table, self.telling)
+        text = patch(self.first, self.other, NAME, ids, self.table, self.column)
         told = self.first.with_patch(text, NAME, Diagnostics())
         if told is None or breaks(told.program):
             return text, None

@@ -35,11 +35,11 @@ _TYPES = ("player", "number", "truth")
 class Declarations:
     """Renders declarations of one ruleset in one language."""
 
-    def __init__(self, telling: Ruleset, language: str) -> None:
-        self.telling = telling
-        self.program = telling.program
+    def __init__(self, ruleset: Ruleset, language: str) -> None:
+        self.ruleset = ruleset
+        self.program = ruleset.program
         self.language = language
-        self.plurals = _plurals(telling.program)
+        self.plurals = _plurals(ruleset.program)
 
     def told(self, point: Point) -> str:
         """Renders the declaration of a point: a whole thing, or the value of a key inside it."""
@@ -187,7 +187,7 @@ class Declarations:
 
     def sentence(self, name: str) -> str:
         """The sentence of a defined value, by name."""
-        for entry in self.telling.book.section("rules").values():
+        for entry in self.ruleset.book.section("rules").values():
             header = tree("header", entry.text("define") or "")
             if isinstance(header, Header) and header.name.text == name:
                 return self.said(entry, "says") or name
@@ -195,7 +195,7 @@ class Declarations:
 
     def clause(self, id: str) -> str:
         """The title of a clause, or its sentence."""
-        entry = self.telling.book.section("rules").get(id)
+        entry = self.ruleset.book.section("rules").get(id)
         return id if entry is None else self.said(entry, "title") or self.said(entry, "says") or id
 
     def said(self, entry: Entry, key: str) -> str:

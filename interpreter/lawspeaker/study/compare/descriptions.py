@@ -28,14 +28,14 @@ _AMENDED = ("where", "unless", "also", "plus", "or", "and")
 class Speaker:
     """Renders points of one ruleset in one language."""
 
-    def __init__(self, telling: Ruleset, language: str) -> None:
-        self.telling = telling
-        self.program = telling.program
+    def __init__(self, ruleset: Ruleset, language: str) -> None:
+        self.ruleset = ruleset
+        self.program = ruleset.program
         self.language = language
         self.choices = {choice.id: choice for choice in self.program.choices}
         figures = (choice.figures for choice in self.program.choices)
         self.figures = {name: told for each in figures for name, told in each.items()}
-        self.declarations = Declarations(telling, language)
+        self.declarations = Declarations(ruleset, language)
 
     @cached_property
     def layout(self) -> Layout:
@@ -104,7 +104,7 @@ class Speaker:
         """
         if thing in OF_ANY_GAME:
             return phrase(f"compare.terms.{thing}", self.language)
-        book = self.telling.book
+        book = self.ruleset.book
         sections = [book.section(each) for each in CLAUSES]
         clause = next((own[thing] for own in sections if thing in own), None)
         card = None if clause is None else clause.text("plays")

@@ -45,14 +45,14 @@ WORD = "word"
 class Difference:
     """Rows that belong together.
 
-    `tellings` are the numbers of the rulesets that differ from the first; `see` are the numbers
+    `columns` are the numbers of the rulesets that differ from the first; `see` are the numbers
     of differences in play that rest on the same sentences. `found` is evidence from games, by
     number of ruleset.
     """
 
     number: int
     rows: tuple[Row, ...]
-    tellings: tuple[int, ...]
+    columns: tuple[int, ...]
     see: tuple[int, ...] = ()
     found: tuple[tuple[int, Evidence], ...] = ()
 
@@ -93,46 +93,46 @@ class Difference:
     def evidence(self) -> dict[int, Evidence]:
         """Evidence by ruleset that differs in play."""
         played = dict(self.found)
-        return {at: played.get(at, Evidence()) for at in self.tellings if self.plays_otherwise(at)}
+        return {at: played.get(at, Evidence()) for at in self.columns if self.plays_otherwise(at)}
 
-    def group(self, telling: int | None = None) -> str:
+    def group(self, column: int | None = None) -> str:
         """The group it is counted in, over all rulesets or for one."""
-        kind = self.kind if telling is None else _kind(self, telling)
+        kind = self.kind if column is None else _kind(self, column)
         if kind in PLAY:
             evidence = self.evidence
-            own = [evidence[telling]] if telling in evidence else [*evidence.values()]
+            own = [evidence[column]] if column in evidence else [*evidence.values()]
             if not any(each.shows for each in own):
                 return SAME_PLAY
         return group_of(kind)
 
-    def rows_of(self, telling: int) -> tuple[str, ...]:
+    def rows_of(self, column: int) -> tuple[str, ...]:
         """The ids of the rows in which a ruleset differs from the first."""
-        return tuple(row.id for row in self.rows if row.cells[telling].kind)
+        return tuple(row.id for row in self.rows if row.cells[column].kind)
 
-    def row_of(self, telling: int) -> Row:
+    def row_of(self, column: int) -> Row:
         """The representative row for one ruleset."""
-        differing = [row for row in (self.row, *self.rows) if row.cells[telling].kind]
+        differing = [row for row in (self.row, *self.rows) if row.cells[column].kind]
         return differing[0] if differing else self.row
 
-    def cells_of(self, telling: int) -> dict[str, tuple[Cell, Cell]]:
+    def cells_of(self, column: int) -> dict[str, tuple[Cell, Cell]]:
         """Pairs of cells of the first and one ruleset, by row id, representative first."""
-        rows = (self.row_of(telling), *(row for row in self.rows if row.cells[telling].kind))
-        return {row.id: (row.cells[0], row.cells[telling]) for row in rows}
+        rows = (self.row_of(column), *(row for row in self.rows if row.cells[column].kind))
+        return {row.id: (row.cells[0], row.cells[column]) for row in rows}
 
-    def plays_otherwise(self, telling: int) -> bool:
-        return any(row.cells[telling].plays_otherwise for row in self.rows)
+    def plays_otherwise(self, column: int) -> bool:
+        return any(row.cells[column].plays_otherwise for row in self.rows)
 
 
-def differences(table: RowTable, tellings: Sequence[Ruleset]) -> tuple[Difference, ...]:
+def differences(table: RowTable, rulesets: Sequence[Ruleset]) -> tuple[Difference, ...]:
     """Groups the differing rows of a table into differences."""
     rows = [row for row in table.rows if row.kind]
     groups = _Groups(rows)
-    apart = [_Apart.of(tellings[0].book, each.book) for each in tellings]
+    apart = [_Apart.of(rulesets[0].book, each.book) for each in rulesets]
     first: dict[_Link, _Part] = {}
     for at, row in enumerate(rows):
-        for telling, link in _links(row, tellings, apart):
-            groups.join((at, telling), first.setdefault(link, (at, telling)))
-            groups.bring((at, telling), link)
+        for column, link in _links(row, rulesets, apart):
+            groups.join((at, column), first.setdefault(link, (at, column)))
+            groups.bring((at, column), link)
     for at in range(len(rows)):
         groups.join_row(at)
     for at, row in enumerate(rows):
@@ -161,12 +161,12 @@ class _Groups:
     def __init__(self, rows: Sequence[Row]) -> None:
         self.rows = rows
         self.of_row = [
-            [(at, telling) for telling, cell in enumerate(row.cells) if cell.kind]
+            [(at, column) for column, cell in enumerate(row.cells) if cell.kind]
             for at, row in enumerate(rows)
         ]
         self.parent = {part: part for parts in self.of_row for part in parts}
         self.brings: dict[_Part, set[_Link]] = {part: set() for part in self.parent}
-        self.tellings = {part: {part[1]} for part in self.parent}
+        self.columns = {part: {part[1]} for part in self.parent}
 
     def root(self, part: _Part) -> _Part:
         while self.parent[part] != part:
@@ -183,7 +183,7 @@ class _Groups:
         if one != two:
             self.parent[two] = one
             self.brings[one] |= self.brings[two]
-            self.tellings[one] |= self.tellings[two]
+            self.columns[one] |= self.columns[two]
 
     def join_row(self, at: int) -> None:
         """Joins the parts of a row, unless their rulesets add different things."""
@@ -194,24 +194,24 @@ class _Groups:
 
     def different(self, one: _Part, other: _Part) -> bool:
         brought = self.brings[one] and self.brings[other]
-        return bool(brought) and not self.tellings[one] & self.tellings[other]
+        return bool(brought) and not self.columns[one] & self.columns[other]
 
     def members(self) -> Iterator[list[Row]]:
         """The rows of each difference, in rulebook order."""
         found: dict[_Part, dict[int, set[int]]] = {}
-        for at, telling in self.parent:
-            found.setdefault(self.root((at, telling)), {}).setdefault(at, set()).add(telling)
+        for at, column in self.parent:
+            found.setdefault(self.root((at, column)), {}).setdefault(at, set()).add(column)
         for parts in found.values():
             yield [_part_of(self.rows[at], own) for at, own in parts.items()]
 
 
-def _part_of(row: Row, tellings: Collection[int]) -> Row:
+def _part_of(row: Row, columns: Collection[int]) -> Row:
     """A row restricted to some rulesets; the others count as unchanged."""
     differing = [cell.kind for cell in row.cells if cell.kind]
-    if len(differing) == len(tellings):
+    if len(differing) == len(columns):
         return row
     cells = tuple(
-        cell if at in tellings or not cell.kind else replace(row.cells[0], shared=True)
+        cell if at in columns or not cell.kind else replace(row.cells[0], shared=True)
         for at, cell in enumerate(row.cells)
     )
     return replace(row, cells=cells, kind=weightiest(cell.kind for cell in cells), in_part=True)
@@ -229,14 +229,14 @@ def _disputed(difference: Difference) -> set[Sentence]:
     return {each for row in rows for cell in row.cells for each in _prints(cell)}
 
 
-def counts(found: Sequence[Difference], telling: int | None = None) -> Counter[str]:
+def counts(found: Sequence[Difference], column: int | None = None) -> Counter[str]:
     """Number of differences by group, over all rulesets or for one."""
-    wanted = [each for each in found if telling is None or telling in each.tellings]
-    return Counter(each.group(telling) for each in wanted)
+    wanted = [each for each in found if column is None or column in each.columns]
+    return Counter(each.group(column) for each in wanted)
 
 
-def _kind(difference: Difference, telling: int) -> str:
-    kinds = [row.cells[telling].kind for row in difference.rows if row.cells[telling].kind]
+def _kind(difference: Difference, column: int) -> str:
+    kinds = [row.cells[column].kind for row in difference.rows if row.cells[column].kind]
     play = [kind for kind in kinds if kind in PLAY]
     return play[0] if play else min(kinds, key=SAID.index)
 
@@ -260,7 +260,7 @@ class _Apart:
 
 
 def _links(
-    row: Row, tellings: Sequence[Ruleset], apart: Sequence[_Apart]
+    row: Row, rulesets: Sequence[Ruleset], apart: Sequence[_Apart]
 ) -> Iterator[tuple[int, _Link]]:
     """Keys that join a row to others, by ruleset. Box counts join nothing else."""
     if row.sort == HEAD:
@@ -268,7 +268,7 @@ def _links(
     for at, cell in enumerate(row.cells[1:], 1):
         if not cell.kind or (cell.kind not in PLAY and row.sort not in CALLED):
             continue
-        one, other = tellings[0], tellings[at]
+        one, other = rulesets[0], rulesets[at]
         spoken = words_of(row.id) if row.sort in CALLED else {row.id, *_spoken(row, at)}
         for word in spoken & apart[at].words:
             yield at, (WORD, word)

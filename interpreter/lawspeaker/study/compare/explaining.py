@@ -184,7 +184,7 @@ def _reasons(
     return found[0], found[1]
 
 
-def _begins(witness: Witness, telling: _Telling, program: ir.Program, language: str) -> str:
+def _begins(witness: Witness, ruleset: _Telling, program: ir.Program, language: str) -> str:
     stage = witness.stage
     if stage.do == NOTHING:
         players = phrase("compare.players", language, players=stage.players)
@@ -195,7 +195,7 @@ def _begins(witness: Witness, telling: _Telling, program: ir.Program, language: 
     before = len(witness.before)
     count = "none" if before == 0 else "one" if before == 1 else "many"
     told.append(phrase(f"compare.begun.{count}", language, count=before))
-    says = telling.why(stage.do.partition("(")[0]).says
+    says = ruleset.why(stage.do.partition("(")[0]).says
     given = joined(begun_with(program, stage, language), language)
     return f"{', '.join(told)}. {says}" + (f" ({given})" if given else "")
 
@@ -233,17 +233,17 @@ class _Telling:
     """One ruleset at the point of divergence."""
 
     def __init__(
-        self, telling: Ruleset, match: Match, language: str, idle: Collection[str]
+        self, ruleset: Ruleset, match: Match, language: str, idle: Collection[str]
     ) -> None:
-        self.own = telling.own
-        self.program = telling.program
+        self.own = ruleset.own
+        self.program = ruleset.program
         self.match = match
         self.language = language
         self.idle = idle
         self.clauses = {clause.id: clause for clause in match.program.clauses}
         # The isolated difference has no citations; the ruleset itself has them.
-        self.sayings = {clause.id: clause for clause in telling.program.clauses}
-        self.book = telling.book
+        self.sayings = {clause.id: clause for clause in ruleset.program.clauses}
+        self.book = ruleset.book
 
     def asked(self) -> Account:
         lines = [

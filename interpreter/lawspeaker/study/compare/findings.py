@@ -47,8 +47,8 @@ class Finding:
         return self.alone.difference.number
 
     @property
-    def telling(self) -> int:
-        return self.alone.telling
+    def column(self) -> int:
+        return self.alone.column
 
     @property
     def found(self) -> bool:
@@ -83,11 +83,11 @@ class Findings:
     proofs: tuple[Proof, ...] = ()
     machine: str = ""
 
-    def of(self, difference: int, telling: int | None = None) -> list[Finding]:
+    def of(self, difference: int, column: int | None = None) -> list[Finding]:
         return [
             found
             for found in self.each
-            if found.number == difference and telling in (None, found.telling)
+            if found.number == difference and column in (None, found.column)
         ]
 
     @property
@@ -95,7 +95,7 @@ class Findings:
         """Evidence by numbers of differences and rulesets."""
         found: dict[int, dict[int, Evidence]] = {}
         for each in self.each:
-            found.setdefault(each.number, {})[each.telling] = each.evidence
+            found.setdefault(each.number, {})[each.column] = each.evidence
         return found
 
     @property

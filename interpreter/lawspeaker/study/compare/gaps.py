@@ -90,7 +90,7 @@ class Gaps:
 
 
 def gaps(
-    telling: Ruleset,
+    ruleset: Ruleset,
     language: str,
     variants: Sequence[Variant] = (),
     find: str = "",
@@ -102,10 +102,10 @@ def gaps(
     looked up among modules and house rules, which would be added, and among editions, which would
     replace it.
     """
-    found = table([telling], language, everything=True)
-    laid = {each.name for each in telling.variants}
+    found = table([ruleset], language, everything=True)
+    laid = {each.name for each in ruleset.variants}
     others = [each for each in variants if each.name not in laid and each.layer != EDITION]
-    beside = _beside(telling, editions, language)
+    beside = _beside(ruleset, editions, language)
     search = Search(find, found.terms)
     ranked = [(search.rank_of([row], found.terms), row) for row in _own_word(found.rows)]
     rows = [row for rank, row in sorted(ranked, key=_by_rank) if rank is not None]
@@ -188,14 +188,14 @@ Beside = tuple[tuple[Named, Cell], ...]
 """The other editions on a point."""
 
 
-def _beside(telling: Ruleset, editions: Sequence[Ruleset], language: str) -> dict[str, Beside]:
+def _beside(ruleset: Ruleset, editions: Sequence[Ruleset], language: str) -> dict[str, Beside]:
     """By point id, the cells of each other edition.
 
     Statements about pieces as a whole decide none of their values.
     """
     if not editions:
         return {}
-    found = table([telling, *editions], language, everything=True)
+    found = table([ruleset, *editions], language, everything=True)
     names = [(each.name.partition("+")[2] or each.name, each.title) for each in found.columns]
     rows = (row for row in found.rows if not row.as_a_whole)
     return {row.id: tuple(zip(names[1:], row.cells[1:], strict=True)) for row in rows}

@@ -46,7 +46,7 @@ class TakenDifference:
     """A selected difference; `along` marks one that was added because it is needed."""
 
     difference: Difference
-    telling: int
+    column: int
     along: bool = False
 
 
@@ -58,7 +58,7 @@ class Mix:
     """
 
     text: str = field(repr=False)
-    telling: Ruleset
+    ruleset: Ruleset
     taken: tuple[TakenDifference, ...]
     idle: tuple[TakenDifference, ...] = ()
 
@@ -72,38 +72,38 @@ def _no_rule(difference: Difference) -> str:
     return "" if difference.row.id == HOW_MANY else _NO_RULES.get(difference.row.sort, "")
 
 
-def can_be_taken(difference: Difference, telling: int) -> bool:
+def can_be_taken(difference: Difference, column: int) -> bool:
     """Whether a ruleset differs there in a selectable way; if play differs at all, it must
     differ in play.
     """
     if _no_rule(difference):
         return False
     if difference.changes_play:
-        return difference.plays_otherwise(telling)
-    return telling in difference.tellings
+        return difference.plays_otherwise(column)
+    return column in difference.columns
 
 
-def whole(comparison: Comparison, telling: int) -> dict[int, int]:
+def whole(comparison: Comparison, column: int) -> dict[int, int]:
     """Selects all differences of one ruleset."""
-    return {each.number: telling for each in comparison.differences if can_be_taken(each, telling)}
+    return {each.number: column for each in comparison.differences if can_be_taken(each, column)}
 
 
 def mix(
-    tellings: Sequence[Ruleset],
+    rulesets: Sequence[Ruleset],
     comparison: Comparison,
     picks: Picks,
     name: str,
     title: str = "",
 ) -> Mix:
     """Builds the variant of a selection; raises CannotMix."""
-    return _Mixing(tellings, comparison, name, title).mixed(picks)
+    return _Mixing(rulesets, comparison, name, title).mixed(picks)
 
 
 class _Mixing:
     def __init__(
-        self, tellings: Sequence[Ruleset], comparison: Comparison, name: str, title: str
+        self, rulesets: Sequence[Ruleset], comparison: Comparison, name: str, title: str
     ) -> None:
-        self.tellings, self.first = tellings, tellings[0]
+        self.rulesets, self.first = rulesets, rulesets[0]
         self.comparison = comparison
         self.numbered = {each.number: each for each in comparison.differences}
         self.name, self.title = name, title
@@ -115,29 +115,29 @@ class _Mixing:
         text, told, problem = self.tried(wanted)
         if told is not None:
             return self.told(text, told, wanted, picks)
-        for telling in dict.fromkeys(wanted.values()):
-            needed = self.widened(wanted, telling)
+        for column in dict.fromkeys(wanted.values()):
+            needed = self.widened(wanted, column)
             if needed is not None:
                 text, told, problem = self.tried(needed)
                 assert told is not None
                 return self.told(text, told, needed, picks)
         raise CannotMix(problem)
 
-    def takes(self, number: int, telling: int) -> bool:
+    def takes(self, number: int, column: int) -> bool:
         """Whether the selection differs from the first ruleset."""
         difference = self.numbered[number]
         if why := _no_rule(difference):
             raise CannotMix(f"“{difference.title}” {why}")
-        return can_be_taken(difference, telling)
+        return can_be_taken(difference, column)
 
-    def widened(self, wanted: Picks, telling: int) -> dict[int, int] | None:
+    def widened(self, wanted: Picks, column: int) -> dict[int, int] | None:
         """The selection with a minimal set of further differences of one ruleset; None if that
         fails.
         """
         others = {
-            each.number: telling
+            each.number: column
             for each in self.comparison.differences
-            if each.number not in wanted and each.plays_otherwise(telling)
+            if each.number not in wanted and each.plays_otherwise(column)
         }
         found = {**wanted, **others}
         if self.tried(found)[1] is None:
@@ -158,23 +158,23 @@ class _Mixing:
         problem = breaks(told.program)
         return text, None if problem else told, problem
 
-    def told(self, text: str, telling: Ruleset, taken: Picks, picks: Picks) -> Mix:
+    def told(self, text: str, ruleset: Ruleset, taken: Picks, picks: Picks) -> Mix:
         return Mix(
             text,
-            telling,
+            ruleset,
             tuple(self.taken(number, at, number not in picks) for number, at in taken.items()),
             tuple(self.taken(number, at) for number, at in picks.items() if number not in taken),
         )
 
-    def taken(self, number: int, telling: int, along: bool = False) -> TakenDifference:
-        return TakenDifference(self.numbered[number], telling, along)
+    def taken(self, number: int, column: int, along: bool = False) -> TakenDifference:
+        return TakenDifference(self.numbered[number], column, along)
 
     # ------------------------------------------------------------ the file
 
     def variant(self, picks: Picks) -> str:
         changes: list[dict[str, Any]] = []
         sources: dict[str, Any] = {}
-        for at, other in enumerate(self.tellings):
+        for at, other in enumerate(self.rulesets):
             own = [number for number in sorted(picks) if picks[number] == at]
             if own:
                 rows = {row for number in own for row in self.numbered[number].rows_of(at)}
@@ -202,7 +202,7 @@ class _Mixing:
     def about(self, picks: Picks, language: str) -> str:
         """Describes what is taken from which ruleset, a sentence for each."""
         sentences: list[str] = []
-        for at, other in enumerate(self.tellings):
+        for at, other in enumerate(self.rulesets):
             own = [self.numbered[number] for number in sorted(picks) if picks[number] == at]
             if own:
                 points = " ".join(self.called(each, at, language) for each in own)
@@ -216,14 +216,14 @@ class _Mixing:
         for column in (0, at):
             point = row.cells[column].point
             if point is not None:
-                title = Speaker(self.tellings[column], language).title(point)
+                title = Speaker(self.rulesets[column], language).title(point)
                 return title if title.endswith(".") else f"{title}."
         return row.title
 
 
-def _texts(texts: dict[str, str], telling: Ruleset) -> Any:
+def _texts(texts: dict[str, str], ruleset: Ruleset) -> Any:
     """A text in rule-file form: a plain string if only the game's language is used."""
-    return texts if len(texts) > 1 else texts.get(telling.opened.book.language, "")
+    return texts if len(texts) > 1 else texts.get(ruleset.opened.book.language, "")
 
 
 def _cited(data: Any) -> set[str]:

@@ -80,10 +80,10 @@ class Point:
 class Points:
     """The points of one ruleset."""
 
-    def __init__(self, telling: Ruleset) -> None:
-        self.telling = telling
-        self.book = telling.book
-        self.own = telling.own
+    def __init__(self, ruleset: Ruleset) -> None:
+        self.ruleset = ruleset
+        self.book = ruleset.book
+        self.own = ruleset.own
         self.known = {
             f"{section}.{id}": (section, id)
             for section in SECTIONS
@@ -91,7 +91,7 @@ class Points:
         }
         self._changes = [
             (self._target(change.target), change)
-            for variant in telling.variants
+            for variant in ruleset.variants
             for change in variant.changes
         ]
 

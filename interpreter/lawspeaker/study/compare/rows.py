@@ -181,33 +181,33 @@ def weightiest(kinds: Iterable[str]) -> str:
     return min(kinds, key=lambda each: _RANK.get(each, 0))
 
 
-def table(tellings: Sequence[Ruleset], language: str, *, everything: bool = False) -> RowTable:
+def table(rulesets: Sequence[Ruleset], language: str, *, everything: bool = False) -> RowTable:
     """All rows in which the rulesets differ; with `everything` all rows."""
-    comparing = _Comparing(tellings, language)
+    comparing = _Comparing(rulesets, language)
     rows = (row for row in comparing.rows() if row.kind or everything)
-    game, columns = tellings[0].program, comparing.columns()
+    game, columns = rulesets[0].program, comparing.columns()
     title = comparing.speakers[0].texts(game.title) or game.name
     return RowTable(game.name, language, columns, tuple(rows), comparing.terms(), title)
 
 
 class _Comparing:
-    def __init__(self, tellings: Sequence[Ruleset], language: str) -> None:
-        self.tellings = tellings
-        self.points = [Points(each) for each in tellings]
-        self.speakers = [Speaker(each, language) for each in tellings]
+    def __init__(self, rulesets: Sequence[Ruleset], language: str) -> None:
+        self.rulesets = rulesets
+        self.points = [Points(each) for each in rulesets]
+        self.speakers = [Speaker(each, language) for each in rulesets]
         self.language = language
         self.cited = [
             any(cite.source in each.own for clause in each.program.clauses for cite in clause.cites)
-            for each in tellings
+            for each in rulesets
         ]
         self.unread = [
             not all(read_to_the_end(each.program, id, each.locks.get(id)) for id in each.own)
-            for each in tellings
+            for each in rulesets
         ]
 
     def columns(self) -> tuple[RulesetColumn, ...]:
         found: list[RulesetColumn] = []
-        for each in self.tellings:
+        for each in self.rulesets:
             titles = {source.id: self.book(source) for source in each.program.sources}
             sources = tuple((id, titles.get(id, id)) for id in each.own)
             spoken = {source.id: source.language for source in each.program.sources}
@@ -227,21 +227,21 @@ class _Comparing:
         return f"{', '.join(told)} [{source.id}]"
 
     def terms(self) -> Terms:
-        return terms(self.tellings, self.language, self.speakers[0].term)
+        return terms(self.rulesets, self.language, self.speakers[0].term)
 
     def rows(self) -> Iterator[Row]:
         yield from self.head()
         yield from self.box()
-        if any(each.book.head.get(WINS) is not None for each in self.tellings):
+        if any(each.book.head.get(WINS) is not None for each in self.rulesets):
             yield self.row(WINS, [points.goal() for points in self.points])
-        for key in merged([reading_order(each.book) for each in self.tellings]):
+        for key in merged([reading_order(each.book) for each in self.rulesets]):
             section, id = key
-            entries = [each.book.section(section).get(id) for each in self.tellings]
+            entries = [each.book.section(section).get(id) for each in self.rulesets]
             if section in CLAUSES:
                 yield from self.clause(key, entries)
             else:
                 yield from self.declared(key, entries)
-        arranged = [table_parts(each.book) for each in self.tellings]
+        arranged = [table_parts(each.book) for each in self.rulesets]
         for name in dict.fromkeys(name for own in arranged for name in own):
             yield from self.declared((TABLE, name), [own.get(name) for own in arranged])
 
@@ -253,7 +253,7 @@ class _Comparing:
         Editions of one game have these in common; versions of a design may not.
         """
         for key, kind in (("players", "setup"), ("title", WORDING), ("about", WORDING)):
-            texts = [self.headed(at, key) for at in range(len(self.tellings))]
+            texts = [self.headed(at, key) for at in range(len(self.rulesets))]
             kinds = ["", *(kind if each != texts[0] else "" for each in texts[1:])]
             if any(kinds):
                 title = phrase(f"compare.head.{key}", self.language)
@@ -261,12 +261,12 @@ class _Comparing:
                 yield Row(f"{HEAD}.{key}", HEAD, title, "", max(kinds), tuple(cells))
 
     def headed(self, at: int, key: str) -> str:
-        program = self.tellings[at].program
+        program = self.rulesets[at].program
         if key == "players":
             names = (self.speakers[at].called(each) for each in program.player_names)
             counts = counts_in_table(program.counts, self.language)
             return self.speakers[at].colon(counts, ", ".join(names))
-        node = self.tellings[at].opened.book.head.get(key)
+        node = self.rulesets[at].opened.book.head.get(key)
         return self.speakers[at].texts(texts_of(node))
 
     def whole(self, kind: str, text: str) -> Cell:
@@ -277,7 +277,7 @@ class _Comparing:
 
     def box(self) -> Iterator[Row]:
         """Rows on facts printed on the box: players, age, duration. They change no rule."""
-        told = [_on_the_box(each) for each in self.tellings]
+        told = [_on_the_box(each) for each in self.rulesets]
         for fact in BOX_FACTS:
             facts = [each.get(fact, _NOT_PRINTED) for each in told]
             if any(each.value for each in facts):
@@ -297,7 +297,7 @@ class _Comparing:
         sentence.
         """
         found = [
-            _marked(each, mark, cited) for each, cited in zip(self.tellings, told, strict=True)
+            _marked(each, mark, cited) for each, cited in zip(self.rulesets, told, strict=True)
         ]
         if not any(found):
             return
@@ -306,7 +306,7 @@ class _Comparing:
         for at, own in enumerate(found[1:], 1):
             prints = ({each.print for each in own}, {each.print for each in found[0]})
             same = prints[0] == prints[1] if spoken[at] == spoken[0] else len(own) == len(found[0])
-            known = all(_lock(self.tellings[each]) for each in (0, at))
+            known = all(_lock(self.rulesets[each]) for each in (0, at))
             kinds.append(BOX if known and not same else "")
         cells = (self.of_sentences(at, kinds[at], own) for at, own in enumerate(found))
         title = phrase(f"compare.marked.{mark}", self.language)
@@ -612,16 +612,16 @@ class _Comparing:
     def own_word(self, at: int, point: Point) -> str:
         """A book's word for a thing in another language, or for a card that of its rule."""
         tongue = point.id.rpartition(".")[2]
-        telling = self.tellings[at]
-        if point.sort != "names" or tongue not in telling.program.languages:
+        ruleset = self.rulesets[at]
+        if point.sort != "names" or tongue not in ruleset.program.languages:
             return ""
-        books = [each for each in telling.program.sources if each.id in telling.own]
+        books = [each for each in ruleset.program.sources if each.id in ruleset.own]
         if any(each.language == tongue for each in books):
             return ""
         card = point.entry.id
-        rules = telling.book.section("rules").items()
+        rules = ruleset.book.section("rules").items()
         things = [card, *(id for id, rule in rules if rule.text("plays") == card)]
-        words = (words_of(telling.program, each.id) for each in books)
+        words = (words_of(ruleset.program, each.id) for each in books)
         found = (word for said in words for thing in things for word in said.get(thing, ()))
         return ", ".join(dict.fromkeys(found))
 
@@ -677,10 +677,10 @@ def _alike(section: str, keys: tuple[str, ...], nodes: Sequence[Node | None]) ->
     return all(node == bare[0] for node in bare[1:])
 
 
-def _on_the_box(telling: Ruleset) -> dict[str, _Fact]:
+def _on_the_box(ruleset: Ruleset) -> dict[str, _Fact]:
     """The facts under `box` of its first own book."""
-    sources = telling.book.head.get("sources")
-    source = sources.get(telling.own[0]) if isinstance(sources, Mapping) and telling.own else None
+    sources = ruleset.book.head.get("sources")
+    source = sources.get(ruleset.own[0]) if isinstance(sources, Mapping) and ruleset.own else None
     box = child(source, "box")
     entries = entries_of(box)
     return {
@@ -698,19 +698,19 @@ def _prints(facts: dict[str, _Fact]) -> Iterator[str]:
             yield from (cite.print or "").split()
 
 
-def _lock(telling: Ruleset) -> Lock | None:
+def _lock(ruleset: Ruleset) -> Lock | None:
     """The lock of its first own book, if intact."""
-    lock = telling.locks.get(telling.own[0]) if telling.own else None
+    lock = ruleset.locks.get(ruleset.own[0]) if ruleset.own else None
     return None if lock is None or lock.damaged else lock
 
 
-def _marked(telling: Ruleset, mark: str, but: set[str]) -> tuple[ir.Citation, ...]:
+def _marked(ruleset: Ruleset, mark: str, but: set[str]) -> tuple[ir.Citation, ...]:
     """The sentences with a mark in its first own book, with exceptions."""
-    lock = _lock(telling)
+    lock = _lock(ruleset)
     if lock is None:
         return ()
-    source, text = telling.own[0], lock.text
-    cites = (cite for clause in telling.program.clauses for cite in clause.cites)
+    source, text = ruleset.own[0], lock.text
+    cites = (cite for clause in ruleset.program.clauses for cite in clause.cites)
     # Headings are spelled as in the citations of rules.
     called = {heading_key(each.section): each.section for each in cites if each.source == source}
 

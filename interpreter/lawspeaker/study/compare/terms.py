@@ -25,11 +25,11 @@ class Term:
     words: tuple[tuple[str, ...], ...]
     names: tuple[str, ...] = ()
 
-    def other_word(self, tellings: Iterable[int]) -> tuple[int, str] | None:
+    def other_word(self, columns: Iterable[int]) -> tuple[int, str] | None:
         """The first word of these rulesets' books that is not its name, with the ruleset's
         number.
         """
-        every = ((telling, word) for telling in tellings for word in self.words[telling])
+        every = ((column, word) for column in columns for word in self.words[column])
         return next((each for each in every if each[1].casefold() != self.name.casefold()), None)
 
 
@@ -39,12 +39,12 @@ class Terms:
 
     each: tuple[Term, ...] = ()
 
-    def shared(self, telling: int) -> dict[str, tuple[Term, ...]]:
+    def shared(self, column: int) -> dict[str, tuple[Term, ...]]:
         """Words that a ruleset's books use for several things, as first spelled."""
         found: dict[str, list[Term]] = {}
         spelled: dict[str, str] = {}
         for term in self.each:
-            for word in term.words[telling]:
+            for word in term.words[column]:
                 spelled.setdefault(word.casefold(), word)
                 found.setdefault(word.casefold(), []).append(term)
         return {spelled[word]: tuple(own) for word, own in found.items() if len(own) > 1}
@@ -53,7 +53,7 @@ class Terms:
         self,
         word: str,
         things: Sequence[Term],
-        tellings: Sequence[int],
+        columns: Sequence[int],
         told: Callable[[int, str], str],
     ) -> list[str]:
         """Disambiguated names of things that share a word.
@@ -65,7 +65,7 @@ class Terms:
         return [
             f"{term.name} ({told(*other)})"
             if (name == word.casefold() or names.count(name) > 1)
-            and (other := term.other_word(tellings))
+            and (other := term.other_word(columns))
             else term.name
             for name, term in zip(names, things, strict=True)
         ]
@@ -78,14 +78,14 @@ class Terms:
                 yield from (word for words in term.words for word in words)
 
 
-def terms(tellings: Sequence[Ruleset], language: str, name: Callable[[str, str], str]) -> Terms:
+def terms(rulesets: Sequence[Ruleset], language: str, name: Callable[[str, str], str]) -> Terms:
     """The glossary of some rulesets, in the order of the books.
 
     `name` maps a thing's id and a book's word for it to its display name.
     """
-    books = [_words(each) for each in tellings]
-    spoken = [_words(each, language) for each in tellings]
-    names = tellings[0].program.names
+    books = [_words(each) for each in rulesets]
+    spoken = [_words(each, language) for each in rulesets]
+    names = rulesets[0].program.names
     things = dict.fromkeys(thing for own in books for thing in own)
     found = (
         Term(
@@ -99,12 +99,12 @@ def terms(tellings: Sequence[Ruleset], language: str, name: Callable[[str, str],
     return Terms(tuple(found))
 
 
-def _words(telling: Ruleset, language: str = "") -> dict[str, tuple[str, ...]]:
+def _words(ruleset: Ruleset, language: str = "") -> dict[str, tuple[str, ...]]:
     """The words of its own books, or of those in a language."""
     found: dict[str, tuple[str, ...]] = {}
-    for source in telling.program.sources:
-        if source.id not in telling.own or (language and source.language != language):
+    for source in ruleset.program.sources:
+        if source.id not in ruleset.own or (language and source.language != language):
             continue
-        for thing, words in words_of(telling.program, source.id).items():
+        for thing, words in words_of(ruleset.program, source.id).items():
             found[thing] = tuple(dict.fromkeys((*found.get(thing, ()), *words)))
     return found

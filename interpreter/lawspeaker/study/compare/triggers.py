@@ -32,10 +32,10 @@ def callers(programs: Sequence[ir.Program]) -> dict[str, set[str]]:
     return found
 
 
-def point_of(difference: Difference, telling: int) -> str:
+def point_of(difference: Difference, column: int) -> str:
     """The rule that represents a difference in one ruleset; empty if none does."""
-    rows = [row for row in difference.rows if row.cells[telling].kind and row.sort in CLAUSE_SORTS]
-    main = [row for row in rows if row is difference.row_of(telling)]
+    rows = [row for row in difference.rows if row.cells[column].kind and row.sort in CLAUSE_SORTS]
+    main = [row for row in rows if row is difference.row_of(column)]
     ruling = [row for row in rows if row.sort == "rule"]
     return next((row.id for row in (*main, *ruling, *rows)), "")
 

@@ -37,11 +37,11 @@ class NoSuchCondition(Exception):
 class Condition:
     """The books of a ruleset, by its number, have a stance."""
 
-    telling: int
+    column: int
     word: str
 
     def holds(self, row: Row) -> bool:
-        return self.word in words_of(row.cells[self.telling])
+        return self.word in words_of(row.cells[self.column])
 
 
 def words_of(cell: Cell) -> tuple[str, ...]:
@@ -75,12 +75,12 @@ def _condition(asked: str, columns: Sequence[RulesetColumn]) -> Condition:
     if not equals:
         example = f"{_short(columns[-1])}={LEAVES_OPEN}"
         raise NoSuchCondition(f"say VERSION=WORD, such as {example}, not `{asked}`")
-    telling = _telling(version, columns)
+    column = _telling(version, columns)
     if word not in WORDS:
         hint = did_you_mean(word, WORDS)
         known = f"a book {', '.join(WORDS)}"
         raise NoSuchCondition(f"`{word}` is nothing that a book does; {hint or known}")
-    return Condition(telling, word)
+    return Condition(column, word)
 
 
 def _telling(called: str, columns: Sequence[RulesetColumn]) -> int:

@@ -89,7 +89,7 @@ class Search:
 class Rulebooks:
     """The first ruleset, the same with one difference, and the other ruleset as a whole.
 
-    `own` and `books` are the ids of the books of the first and the other (`Telling.books`).
+    `own` and `books` are the ids of the books of the first and the other (`Ruleset.own`).
     `boxes` are the first two without equalised pieces, if here both have the same (see
     `contrast`).
     """

@@ -39,7 +39,7 @@ MOST_OFFERED = 12
 
 def scenario(
     witness: Witness,
-    telling: Ruleset,
+    ruleset: Ruleset,
     rules: Rulebooks,
     about: tuple[str, str],
     schema: Schema,
@@ -48,7 +48,7 @@ def scenario(
 
     `about` is a title and a sentence. None if it would not pass, or would pass under both.
     """
-    own, first = telling.program, rules.first
+    own, first = ruleset.program, rules.first
     if witness.divergence.sort == SETUP:
         rules = rules.with_their_boxes()
     other = rules.other if own is first else rules.one
@@ -59,7 +59,7 @@ def scenario(
     if match is None or rival is None or one is None or alone is None:
         return None
     meant = {*_outcome(one, alone), *_outcome(alone, one)}
-    data = _data(witness, telling.name, about, match, rival, meant)
+    data = _data(witness, ruleset.name, about, match, rival, meant)
     for seed in ({}, {"seed": witness.stage.seed}):
         text = document(_in_order({**data, **seed}))
         if _passes(text, own, schema):

@@ -66,13 +66,13 @@ class Review:
     faults: tuple[Fault, ...]
 
 
-def readings(telling: Ruleset) -> dict[str, Reading]:
+def readings(ruleset: Ruleset) -> dict[str, Reading]:
     """All points of a ruleset with the statements of its own books, in the order of the rules."""
-    points = Points(telling)
-    wanted = {*ids(telling.program)}
+    points = Points(ruleset)
+    wanted = {*ids(ruleset.program)}
     found = {each.id: each for each in _points(points) if each.id in wanted}
-    language = telling.program.languages[0]
-    return {id: _reading(found[id], language) for id in ids(telling.program) if id in found}
+    language = ruleset.program.languages[0]
+    return {id: _reading(found[id], language) for id in ids(ruleset.program) if id in found}
 
 
 def review(known: Mapping[str, Reading], marks: Marks, elsewhere: Collection[str] = ()) -> Review:

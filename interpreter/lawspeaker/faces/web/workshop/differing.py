@@ -80,7 +80,7 @@ def _alone(
     """Applies one difference alone; returns None if it does not change how that edition plays."""
     tellings, comparison = compared(named, language)
     for each in comparison.differences:
-        if each.number == number and telling in each.tellings and each.plays_otherwise(telling):
+        if each.number == number and telling in each.columns and each.plays_otherwise(telling):
             return tellings, comparison, each, one_alone(tellings, comparison, each, telling)
     return None
 

@@ -69,7 +69,7 @@ def variant(named: Tellings, language: str, picks: Picks) -> dict[str, Any]:
         {
             "number": each.difference.number,
             "id": each.difference.id,
-            "telling": each.telling,
+            "telling": each.column,
             "along": each.along,
         }
         for each in found.taken
@@ -93,7 +93,7 @@ def agreement(named: Tellings, language: str, picks: Picks) -> str:
         raise RulesError(diagnostics)
     others = [each for each in tellings if each.name != base.name]
     spoken = comparison.table.language
-    return page(contract(compare([base, found.telling, *others], spoken), found.telling))
+    return page(contract(compare([base, found.ruleset, *others], spoken), found.ruleset))
 
 
 def balanced(
@@ -107,7 +107,7 @@ def balanced(
         return
     tellings, comparison = compared(named, language)
     program = tellings[telling].program
-    counts = in_both(program.counts, found.telling.program.counts)
+    counts = in_both(program.counts, found.ruleset.program.counts)
     if not counts:
         problem = phrase("compare.never_as_many", comparison.table.language)
         yield {"telling": telling, "done": 0, "of": 0, "rows": [], "problem": problem}
@@ -120,7 +120,7 @@ def balanced(
 
 
 def _file(found: Mix) -> RuleFile:
-    return RuleFile(f"{found.telling.name.rpartition('+')[2]}.yaml", found.text, ())
+    return RuleFile(f"{found.ruleset.name.rpartition('+')[2]}.yaml", found.text, ())
 
 
 def _free(files: Files) -> str:
