@@ -9,6 +9,7 @@ word.
 from __future__ import annotations
 
 import re
+from dataclasses import dataclass
 
 from lawspeaker import ir
 from lawspeaker.base.source import Span
@@ -61,6 +62,18 @@ ELSEWHERE = {
 Links = tuple[tuple[s.Name, s.Expr], ...]
 
 
+@dataclass(frozen=True, slots=True)
+class Parts:
+    """The parts of a chain: `items[0] words[0] items[1] words[1] …`."""
+
+    items: list[s.Expr]
+    words: list[s.Name]
+
+    def word(self, at: int) -> str | None:
+        """The preposition after an item, or None after the last."""
+        return self.words[at].text if at < len(self.words) else None
+
+
 class Chains:
     """Resolves the chains and calls of one clause."""
 
@@ -71,10 +84,10 @@ class Chains:
 
     def chain(self, head: s.Expr, links: Links, span: Span) -> ir.Expr:
         items = [head, *(operand for _, operand in links)]
-        words = [word for word, _ in links]
-        found, at = self.take(items, words, 0)
-        if at < len(words) and not isinstance(found.type, ir.BrokenType):
-            self.stray(words[at], items[at])
+        parts = Parts(items, [word for word, _ in links])
+        found, at = self.take(parts, 0)
+        if at < len(links) and not isinstance(found.type, ir.BrokenType):
+            self.stray(parts.words[at], items[at])
             return ir.Const(ir.BROKEN, None, span=span)
         return found
 
@@ -147,25 +160,25 @@ class Chains:
 
     # ------------------------------------------------------------ parsing
 
-    def take(self, items: list[s.Expr], words: list[s.Name], at: int) -> tuple[ir.Expr, int]:
+    def take(self, parts: Parts, at: int) -> tuple[ir.Expr, int]:
         """Parses item `at` with its operands; returns it and the index after them."""
-        item = items[at]
-        if isinstance(item, s.Word) and at < len(words):
-            name, word = item.name, words[at].text
+        item, word = parts.items[at], parts.word(at)
+        if isinstance(item, s.Word) and word is not None:
+            name = item.name
             if name.text == HOLE:
-                operand, after = self.take(items, words, at + 1)
+                operand, after = self.take(parts, at + 1)
                 self.code.is_hole(name, Hole(of=operand.type, word=word))
                 return ir.Const(ir.BROKEN, None, span=name.span), after
             if name.text == APPEARANCES and word == "of" and name.text not in self.accessors():
-                found = self.appearances(items[at + 1])
+                found = self.appearances(parts.items[at + 1])
                 if found is not None:
                     return found, at + 1
             if self.takes(name.text, word):
-                operand, after = self.first_operand(items, words, at)
-                return self.apply(name, word, operand, items, words, after)
+                operand, after = self.first_operand(parts, at)
+                return self.apply(name, word, operand, parts, after)
             known = self.code.known(item) or name.text in self.world.procedures
             if not known and (name.text in BUILT_IN or name.text in self.accessors()):
-                self.stray(words[at], item)
+                self.stray(parts.words[at], item)
                 return ir.Const(ir.BROKEN, None, span=name.span), at
             if not known:
                 self.diagnostics.error(
@@ -198,44 +211,35 @@ class Chains:
         """The forms by which an indexed value of this name is accessed."""
         return forms_of(self.world).get(name, [])
 
-    def first_operand(
-        self, items: list[s.Expr], words: list[s.Name], at: int
-    ) -> tuple[ir.Expr, int]:
+    def first_operand(self, parts: Parts, at: int) -> tuple[ir.Expr, int]:
         """The first operand of a name. If all its meanings want the same type there, that type
         resolves an ambiguous word."""
-        head = items[at]
+        head, word = parts.items[at], parts.words[at].text
         assert isinstance(head, s.Word)
-        word = words[at].text
         types = {form.type(word) for form in self.forms(head.name.text)} - {None}
         if len(types) == 1 and head.name.text not in self.world.signatures:
-            return self.operand(items, words, at + 1, types.pop() or ir.BROKEN)
-        return self.take(items, words, at + 1)
+            return self.operand(parts, at + 1, types.pop() or ir.BROKEN)
+        return self.take(parts, at + 1)
 
     def apply(
-        self,
-        name: s.Name,
-        word: str,
-        operand: ir.Expr,
-        items: list[s.Expr],
-        words: list[s.Name],
-        after: int,
+        self, name: s.Name, word: str, operand: ir.Expr, parts: Parts, after: int
     ) -> tuple[ir.Expr, int]:
         span = name.span.to(operand.span)
         if isinstance(operand.type, ir.BrokenType):
             wanted = list(self.world.signatures.get(name.text, ()))
             self.world.used.called.update(each.function for each in wanted)
             self.world.used.mentioned.add(name.text)
-            while wanted and after < len(words):
-                _, after = self.take(items, words, after + 1)
+            while wanted and parts.word(after) is not None:
+                _, after = self.take(parts, after + 1)
             return ir.Const(ir.BROKEN, None, span=span), after
         for signature in self.world.signatures.get(name.text, ()):
             if signature.prepositions[:1] == (word,) and self.fits(operand, signature.types[0]):
                 self.code.meant(name, signature)
-                return self.function(signature, operand, items, words, after, span)
+                return self.function(signature, operand, parts, after, span)
         for form in self.forms(name.text):
             type = form.type(word)
             if type is not None and self.fits(operand, type):
-                found, after = self.entry(form, word, operand, items, words, after, span)
+                found, after = self.entry(form, word, operand, parts, after, span)
                 self.code.meant(name, found)
                 return found, after
         if word == "at":
@@ -247,18 +251,18 @@ class Chains:
             self.code.meant(name, item)
             return item, after
         if name.text == "item":
-            return self.item(operand, items, words, after, span)
-        said = words[after].text if after < len(words) else None
+            return self.item(operand, parts, after, span)
+        said = parts.word(after)
         joined = said in ("along", "with") and connections.joined(self.world, operand)
         if joined and said == "along" and name.text in ("neighbour", "neighbours"):
-            return self.along(name.text, operand, items, words, after, span)
+            return self.along(name.text, operand, parts, after, span)
         if name.text == "neighbour" and self.is_grid(bare(operand.type)):
             self.code.must_fit(operand, bare(operand.type))
-            return self.neighbour(operand, items, words, after, span)
+            return self.neighbour(operand, parts, after, span)
         if joined and said == "with":
             named = connections.network_called(self.world, name.text, bare(operand.type))
             if named is not None:
-                other, end = self.operand(items, words, after + 1, bare(operand.type))
+                other, end = self.operand(parts, after + 1, bare(operand.type))
                 for each in (operand, other):
                     self.code.must_fit(each, bare(operand.type))
                 span = span.to(other.span)
@@ -275,18 +279,12 @@ class Chains:
         return fits(bare(operand.type), type)
 
     def function(
-        self,
-        signature: Signature,
-        first: ir.Expr,
-        items: list[s.Expr],
-        words: list[s.Name],
-        after: int,
-        span: Span,
+        self, signature: Signature, first: ir.Expr, parts: Parts, after: int, span: Span
     ) -> tuple[ir.Expr, int]:
         self.code.must_fit(first, signature.types[0])
         arguments = [first]
         for word, type in zip(signature.prepositions[1:], signature.types[1:], strict=True):
-            if after >= len(words) or words[after].text != word:
+            if parts.word(after) != word:
                 self.diagnostics.error(
                     "wrong-operands",
                     f"`{signature.name}` needs something with `{word}`",
@@ -295,21 +293,14 @@ class Chains:
                 )
                 return ir.Const(ir.BROKEN, None, span=span), after
             after += 1
-            operand, after = self.operand(items, words, after, type)
+            operand, after = self.operand(parts, after, type)
             self.code.must_fit(operand, type)
             arguments.append(operand)
             span = span.to(operand.span)
         return self.code.functions.call(signature, tuple(arguments), span), after
 
     def entry(
-        self,
-        form: Form,
-        word: str,
-        operand: ir.Expr,
-        items: list[s.Expr],
-        words: list[s.Name],
-        after: int,
-        span: Span,
+        self, form: Form, word: str, operand: ir.Expr, parts: Parts, after: int, span: Span
     ) -> tuple[ir.Expr, int]:
         """An indexed value, whose operands may come in any order."""
         given: dict[str, ir.Expr] = {}
@@ -319,12 +310,11 @@ class Chains:
             self.code.must_fit(operand, type)
             given[word] = operand
             span = span.to(operand.span)
-            if after >= len(words) or words[after].text not in form.words:
+            following = parts.word(after)
+            if following not in form.words or following in given:
                 break
-            word = words[after].text
-            if word in given:
-                break
-            operand, after = self.operand(items, words, after + 1, form.type(word) or ir.BROKEN)
+            word = following
+            operand, after = self.operand(parts, after + 1, form.type(word) or ir.BROKEN)
         for word in form.words:
             if word not in given:
                 self.diagnostics.error(
@@ -336,31 +326,18 @@ class Chains:
                 return ir.Const(ir.BROKEN, None, span=span), after
         return form.make(tuple(given[each] for each in form.words), span), after
 
-    def operand(
-        self, items: list[s.Expr], words: list[s.Name], at: int, type: ir.Type
-    ) -> tuple[ir.Expr, int]:
-        item = items[at]
-        if (
-            isinstance(item, s.Word)
-            and at < len(words)
-            and self.takes(item.name.text, words[at].text)
-        ):
-            return self.take(items, words, at)
+    def operand(self, parts: Parts, at: int, type: ir.Type) -> tuple[ir.Expr, int]:
+        item, word = parts.items[at], parts.word(at)
+        if isinstance(item, s.Word) and word is not None and self.takes(item.name.text, word):
+            return self.take(parts, at)
         return self.code.expr(item, type), at
 
-    def item(
-        self,
-        place: ir.Expr,
-        items: list[s.Expr],
-        words: list[s.Name],
-        after: int,
-        span: Span,
-    ) -> tuple[ir.Expr, int]:
+    def item(self, place: ir.Expr, parts: Parts, after: int, span: Span) -> tuple[ir.Expr, int]:
         """`item of PLACE at NUMBER`."""
-        if after >= len(words) or words[after].text != "at":
+        if parts.word(after) != "at":
             self.diagnostics.error("wrong-operands", "say which: `item of PLACE at NUMBER`", span)
             return ir.Const(ir.BROKEN, None, span=span), after
-        number, end = self.operand(items, words, after + 1, ir.NUMBER)
+        number, end = self.operand(parts, after + 1, ir.NUMBER)
         self.code.must_fit(number, ir.NUMBER)
         contents = self.code.as_set(place)
         if not isinstance(contents.type, ir.SetType):
@@ -387,20 +364,15 @@ class Chains:
         return isinstance(type, ir.PlaceType) and self.world.families[type.index].has_neighbours
 
     def neighbour(
-        self,
-        place: ir.Expr,
-        items: list[s.Expr],
-        words: list[s.Name],
-        after: int,
-        span: Span,
+        self, place: ir.Expr, parts: Parts, after: int, span: Span
     ) -> tuple[ir.Expr, int]:
         """`neighbour of PLACE along DIRECTION`."""
-        if after >= len(words) or words[after].text != "along":
+        if parts.word(after) != "along":
             self.diagnostics.error(
                 "wrong-operands", "say which way: `neighbour of PLACE along DIRECTION`", span
             )
             return ir.Const(ir.BROKEN, None, span=span), after
-        direction, end = self.take(items, words, after + 1)
+        direction, end = self.take(parts, after + 1)
         steps = self.steps(direction, place.type)
         if steps is None or not isinstance(place.type, ir.PlaceType):
             return ir.Const(ir.BROKEN, None, span=span), end
@@ -410,24 +382,18 @@ class Chains:
         return ir.Beside(result, place.type.index, place, *steps, span=span), end
 
     def along(
-        self,
-        name: str,
-        of: ir.Expr,
-        items: list[s.Expr],
-        words: list[s.Name],
-        after: int,
-        span: Span,
+        self, name: str, of: ir.Expr, parts: Parts, after: int, span: Span
     ) -> tuple[ir.Expr, int]:
         """`neighbour of TOWN along ROAD`, `neighbours of TOWN along ROADS`; on a grid the first may
         have a direction."""
-        said = items[after + 1]
-        if name == "neighbours" and isinstance(said, s.All) and after + 2 == len(items):
+        said = parts.items[after + 1]
+        if name == "neighbours" and isinstance(said, s.All) and after + 2 == len(parts.items):
             return connections.neighbours(self.code, of, said.binder, span.to(said.span)), after + 1
-        way, end = self.take(items, words, after + 1)
+        way, end = self.take(parts, after + 1)
         on_grid = name == "neighbour" and self.is_grid(bare(of.type))
         if on_grid and connections.network_of(self.world, bare(way.type)) is None:
             self.code.must_fit(of, bare(of.type))
-            return self.neighbour(of, items, words, after, span)
+            return self.neighbour(of, parts, after, span)
         return connections.neighbours_along(self.code, name, of, way, span.to(way.span)), end
 
     def steps(self, direction: ir.Expr, on: ir.Type) -> tuple[ir.Expr, ir.Expr] | None:
