@@ -383,7 +383,6 @@ class Plan:
         self.below = self.column("state.below", pieces, width)
         self.above = self.column("state.above", pieces, width)
         self._plan_places(width)
-        self.past_start = self.room(0)
         self.past = [
             # The counts and the filter, then a hash and a row for each.
             self.room(LONG + rows.filter + (LONG + rows.size) * rows.most)
