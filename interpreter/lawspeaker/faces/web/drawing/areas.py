@@ -243,6 +243,8 @@ class AreaDrawing:
     def whole_piece(self, piece: int, place: int, width: float, height: float) -> str:
         look = self.look(piece, place)
         name = look.name if not look.letter else f"{look.name} {self.owner(piece)}".rstrip()
+        if look.pips:
+            name = f"{name} {look.pips}"
         told = colon(name, look.text, self.looks.language) if look.text else name
         carried = "".join(
             self.on_board(look, seat, at, width, height)

@@ -66,7 +66,11 @@ HIGH_IN_HAND = 520.0
 WIDER = (1.2, 1.4, 1.5)
 """by one of these factors,"""
 LARGER = 1.04
-"""if things are so much larger then where it is seen whole."""
+"""if things are so much larger then where it is seen whole, and the largest part"""
+AS_LARGE = 0.95
+"""is not smaller than by this factor."""
+LOW_IN_HAND = 350.0
+"""The height of a phone that is held across."""
 TITLE_IN_HAND, WIDEST_IN_HAND = 12.0, 54.0
 """Size and maximum width of the names of markers on a phone, as they are seen there."""
 SHRUNK = 0.75
@@ -277,20 +281,23 @@ class _Drawing:
     def in_hand(self, parts: tuple[ir.Show, ...], width: float) -> Box:
         """Lays out a whole table on a phone; wider than its screen, and so smaller there, if a high
         one becomes larger by it."""
-        found = self.lines_in_hand(parts, width)
+        found, seen = self.lines_in_hand(parts, width, width)
         upright = width < WIDTHS["tall"]
         for wider in WIDER if upright and found.height > HIGH_IN_HAND else ():
             self.shrinks = wider
-            other = self.lines_in_hand(parts, wider * width)
+            other, _ = self.lines_in_hand(parts, wider * width, width, AS_LARGE * seen)
             if _scale(other, width) > LARGER * _scale(found, width):
                 found = other
         return found
 
-    def lines_in_hand(self, parts: tuple[ir.Show, ...], width: float) -> Box:
-        """Lays out a whole table on a phone: the parts one plays with first, the players'
-        belongings last.
+    def lines_in_hand(
+        self, parts: tuple[ir.Show, ...], width: float, across: float, least: float = 0
+    ) -> tuple[Box, float]:
+        """Lays out a whole table on a phone, with room for `across`: the parts one plays with
+        first, the players' belongings last.
 
-        They are put in lines or beside the largest part, whichever is lower.
+        They are put in lines or beside the largest part, whichever is lower. Returns also how wide
+        that part is seen in lines: beside others it is hardly smaller, or not than `least`.
         """
         flat = tuple(_flat(parts))
         near = [part for part in flat if not _of_players(part)]
@@ -303,6 +310,8 @@ class _Drawing:
             key=lambda at: boxes[at].width * boxes[at].height,
             default=0,
         )
+        seen = (boxes[main].width if near else 0.0) * _scale(found, across)
+        least = least or AS_LARGE * seen
         others = (*near[:main], *near[main + 1 :])
         own = tuple(part for part in others if part.own)
         markers = tuple(part for part in others if _is_of_markers(part))
@@ -321,9 +330,10 @@ class _Drawing:
                 end = last if ends else []
                 both = below([over, beside([large, aside], CLOSE), under, *end], CLOSE)
                 shrunk = any(self.is_shrunk(part, room, width) for part in others if not below_it)
+                shrunk |= large.width * _scale(both, across) < least
                 if both.width <= width and both.height < found.height and not shrunk:
                     found = both
-        return found
+        return found, seen
 
     def in_columns(self, parts: tuple[ir.Show, ...], found: Box, width: float) -> Box:
         """Splits a table that is too high for a window into two columns, if that makes it lower."""
@@ -498,8 +508,9 @@ class _Drawing:
 
 
 def _scale(box: Box, width: float) -> float:
-    """Returns the scale at which a picture for a phone is seen whole."""
-    return min(1.0, width / box.width, HIGH_IN_HAND / box.height)
+    """Returns the scale at which a picture for a phone is seen whole, upright or not."""
+    high = HIGH_IN_HAND if width < WIDTHS["tall"] else LOW_IN_HAND
+    return min(1.0, width / box.width, high / box.height)
 
 
 def _flat(parts: Iterable[ir.Show]) -> Iterator[ir.Show]:
