@@ -676,12 +676,15 @@ def test_every_change_of_the_lead_is_a_turning_point(visit: Visit) -> None:
           );
           const first = leads(turning(few.map((each) => at(...each))));
           const { changes } = turning(many);
-          return [first.map(({ reply }) => reply), leads(turning(many)).length, changes];
+          const taken = [[0, 0, 0], [3, 1, 0], [6, 1, 13], [9, 3, 13]].map((each) => at(...each));
+          const [cost] = turning(taken, true).listed.filter(({ points }) => points === 13);
+          return [first.map(({ reply }) => reply), leads(turning(many)).length, changes, cost.key];
         }"""
     )
     assert found[0] == [4, 6, 8, 9]
     assert found[1] == 8
     assert found[2] > 20  # and this is said
+    assert found[3] == "gains", "thirteen points turned a game that the fewest win"
 
 
 def test_a_proposal_and_a_hint_leave_free_what_they_speak_of(visit: Visit, table: SetUp) -> None:

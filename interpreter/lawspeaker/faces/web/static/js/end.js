@@ -68,7 +68,8 @@ function course({ course: steps, fewest, holders }) {
 
 const signed = (points) => (points > 0 ? `+${points}` : `−${Math.abs(points)}`);
 
-/** The changes of the lead (`changes` counts them) and the largest gains, in game order. */
+/** The changes of the lead (`changes` counts them) and the largest gains, in game order; where the fewest points win,
+ *  what cost or saved somebody most. */
 export function turning(steps, fewest) {
   const best = (scores) => (fewest ? Math.min(...scores) : Math.max(...scores));
   const found = [];
@@ -82,7 +83,7 @@ export function turning(steps, fewest) {
   const gains = steps.slice(1).flatMap(({ reply, scores }, before) =>
     scores.map((points, at) => ({ reply, key: "gains", at, points: points - steps[before].scores[at] })),
   );
-  gains.sort((one, other) => (fewest ? one.points - other.points : other.points - one.points));
+  gains.sort((one, other) => (fewest ? Math.abs(other.points) - Math.abs(one.points) : other.points - one.points));
   const largest = gains.filter(({ points }) => points !== 0).slice(0, LARGEST);
   const listed = [...found.slice(-MOST), ...largest].sort((one, other) => one.reply - other.reply);
   return { listed, changes: found.length };
