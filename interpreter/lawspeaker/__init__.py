@@ -84,7 +84,7 @@ __all__ = [
     "spiel_game",
     "vector_env",
 ]
-__version__ = "0.1.0"
+__version__ = "1.0.0"
 
 _HOMES = {
     "Decision": "match.decision",
