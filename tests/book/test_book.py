@@ -217,10 +217,11 @@ def test_only_setups_that_differ_are_drawn_and_but_for_one_in_part(tmp_path: Pat
     assert whole.caption == "4 players"
     assert [each.caption for each in others] == ["2 players", "3 players"]
     assert all(area(each.picture) < area(whole.picture) / 2 for each in others)
-    game = load("voluspa")
-    things = Components(BookRules(layout_for(game.program, 5), game.program, "de"))
-    (alike,) = things.setup_in_brief()
-    assert [each.caption for each in alike.each] == ["2–5 Spieler"]
+    same = LAID_OUT.replace("player_count = 4", "player_count = 5")
+    (tmp_path / "laid.yaml").write_text(same, encoding="utf-8")
+    program = load("./laid.yaml", Library(here=tmp_path, path=())).program
+    (alike,) = Components(BookRules(layout_for(program, 4), program, "de")).setup_in_brief()
+    assert [each.caption for each in alike.each] == ["2–4 Spieler"]
 
 
 def test_the_box_tells_what_is_set_up(run: Run, tmp_path: Path) -> None:
