@@ -84,7 +84,7 @@ def test_on_a_phone_the_table_has_the_room_there_is(visit: Visit, table: SetUp, 
 
 def test_what_one_has_in_the_hand_is_in_sight_when_one_is_asked(visit: Visit, table: SetUp) -> None:
     """Where nothing can be pointed at, and the table is too high for the window."""
-    phone = {"viewport": {"width": 390, "height": 560}, "has_touch": True, "is_mobile": True}
+    phone = {"viewport": {"width": 390, "height": 480}, "has_touch": True, "is_mobile": True}
     screen = visit(table("liars_dice", "me", *["random"] * 4, seed=5), **phone)
     screen.wait("asked")
     settle(screen.page)
