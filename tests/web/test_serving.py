@@ -15,7 +15,9 @@ from typing import Any
 import pytest
 import typer
 from starlette.types import Message, Receive, Scope, Send
+from typer.testing import CliRunner
 
+from lawspeaker.faces.cli import app
 from lawspeaker.faces.cli.serve import serve
 from lawspeaker.faces.web.bot_pool import Thinkers
 from lawspeaker.faces.web.catalogue import Catalogue, Stopping
@@ -50,11 +52,11 @@ def test_a_host_that_is_not_here(tmp_path: Path, capsys: pytest.CaptureFixture[s
     assert "cannot listen at nowhere.invalid" in told
 
 
-def test_a_folder_that_cannot_be_used(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_folder_that_cannot_be_used(tmp_path: Path) -> None:
     (tmp_path / "file").touch()
-    code, told = failed_start(capsys, data=tmp_path / "file")
-    assert code == 1
-    assert "cannot keep tables" in told
+    ended = CliRunner().invoke(app, ["serve", "--data", str(tmp_path / "file")])
+    assert ended.exit_code == 1
+    assert "cannot keep tables" in ended.output
 
 
 def test_without_the_extra(
