@@ -26,7 +26,7 @@ help:
 	@echo "make check    check the rules of all built-in games"
 	@echo "make test     style, types and the quick tests: 5 minutes on two cores"
 	@echo "make test PACKAGE=study, make test SINCE=main   the tests that a change can affect"
-	@echo "make full     all tests: about 19 minutes on two cores, run before a change lands"
+	@echo "make full     all tests: 19 to 31 minutes on two cores, run before a change lands"
 	@echo "make nightly  the same tests with large numbers: hours"
 	@echo "make mutants  mutate the interpreter in many places; list what no test detects"
 	@echo "make accept   run the tests and accept changed golden files (then read the diff)"
