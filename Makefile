@@ -24,7 +24,7 @@ unexport PYTHONDONTWRITEBYTECODE
 help:
 	@echo "make play     open the table in the browser"
 	@echo "make check    check the rules of all built-in games"
-	@echo "make test     style, types and the quick tests: 5 minutes on two cores"
+	@echo "make test     style, types and the quick tests: about 6 minutes on two cores"
 	@echo "make test PACKAGE=study, make test SINCE=main   the tests that a change can affect"
 	@echo "make full     all tests: 19 to 31 minutes on two cores, run before a change lands"
 	@echo "make nightly  the same tests with large numbers: hours"
