@@ -85,6 +85,7 @@ COMMANDS = [
     ["sweep", "kuhn_poker", "--vary", "stake.small=1,2", "--games", "40"],
     ["tune", "kuhn_poker", "--vary", "stake.small=1,2", "--target", "length=3", "--games", "40"],
     ["compare", "kuhn_poker", f"kuhn_poker+{DEAR}", "--effect", "40"],
+    ["worth", "nim", "--games", "40"],
 ]
 """All that takes --machine."""
 

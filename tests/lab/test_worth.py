@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import random
 from dataclasses import replace
+from itertools import count
 from pathlib import Path
 
 import jsonschema
@@ -15,6 +16,7 @@ from lawspeaker import ir, study
 from lawspeaker.faces.cli import app
 from lawspeaker.faces.web.workshop.laboratory import ExperimentRequest, worthy
 from lawspeaker.outside.crew import Crew
+from lawspeaker.outside.experiments import worth_by_intervention
 from lawspeaker.outside.experiments.steps import finished
 from lawspeaker.outside.experiments.worth_by_intervention import worths
 from lawspeaker.outside.loading import load
@@ -164,6 +166,36 @@ def test_the_command_tells_all_of_it(rules: Rules, tmp_path: Path) -> None:
     wrong = CliRunner().invoke(app, [*words, "--seat", "bem"])
     assert wrong.exit_code == 2
     assert "ben" in wrong.output
+
+
+def test_only_what_is_named_is_measured(rules: Rules) -> None:
+    """With the figures that it has among all, but for intervals, which fewer comparisons narrow."""
+    every = measured(rules, 60, "random")
+    table = MatchSetup(("random",) * 2, 1)
+    words = ["worth", rules.name, "--games", "60", "--players", "2", "--workers", "1", "--json"]
+    named = ["--of", "card king", "--of", "luck", "--of", "option"]
+    done = CliRunner().invoke(app, [*words, *named])
+    assert done.exit_code == 0, done.output
+    told = {each["name"]: each for each in json.loads(done.stdout)["worths"]}
+    assert set(told) == {"king", "luck", *(each for each in every if every[each].sort == "option")}
+    assert all(told[name]["games"] == every[name].games for name in told)
+    few = finished(worths(rules, [table], [60], 0, Crew(1), of=["luck"]))
+    assert [each.points.value for each in few] == [every["luck"].points.value]
+    assert few[0].victories.half < every["luck"].victories.half
+    wrong = CliRunner().invoke(app, [*words, "--of", "knig"])
+    assert wrong.exit_code == 2
+    assert "nothing that can be taken away is called `knig`; did you mean 'king'?" in wrong.output
+
+
+def test_the_pace_leaves_out_what_is_done_once(
+    rules: Rules, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Only a further pair takes time again, so each block of 200 takes one tick of this clock."""
+    ticks = count()
+    monkeypatch.setattr(worth_by_intervention.time, "perf_counter", lambda: float(next(ticks)))
+    table = MatchSetup(("random",) * 2, 1)
+    steps = list(worths(rules, [table], [200], 0, Crew(1), of=["card"]))
+    assert [each.a_second for each in steps] == [None, 200, 200, 200, 200]
 
 
 def of_cost(name: str, cost: int, worth: float, half: float = 0.5) -> Worth:

@@ -388,11 +388,12 @@ def worth(
     seat: int = 0,
     cost: str = "",
     precision: float | None = None,
+    of: Texts = (),
     **who: Unpack[Who],
 ) -> Results:
     """Measures what each card, place, option and rule is worth to a seat, in so many pairs of
     games: `worths` has a row for each, `by_cost` for each card with a cost. With a `precision` in
-    percent, `games` is the maximum.
+    percent, `games` is the maximum. `of` names the only things that are measured.
     """
     if precision is not None:
         _number("precision", precision, LEAST_PRECISION, whole=False)
@@ -405,7 +406,9 @@ def worth(
     except ValueError as error:
         raise NotPossible(str(error)) from None
     crew = _thinking_crew(games, who)
-    found = finished(worths(setting.rules, [setting.table], [games], seat, crew, cost, precision))
+    things = _listed("of", of)
+    how = seat, crew, cost, precision, things
+    found = finished(worths(setting.rules, [setting.table], [games], *how))
     named = loaded.program.player_names[seat]
     about = {name: value for name, value in _who(setting).items() if name != "bots"}
     return _results(rendered_worth.to_json(found, about, named))

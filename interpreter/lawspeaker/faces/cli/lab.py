@@ -126,7 +126,7 @@ class Watched(Generic[T]):
                     rate.advance(step.done - done)
                     done = step.done
                     self.known = step.known if step.known is not None else self.known
-                    self.a_second = rate.a_second
+                    self.a_second = step.a_second or rate.a_second
             except StopIteration as end:
                 result: T = end.value
                 return result

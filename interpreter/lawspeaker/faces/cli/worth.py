@@ -14,12 +14,13 @@ from lawspeaker.faces.cli.common import as_json, fail, game, how_many, say
 from lawspeaker.faces.cli.keeping import Files
 from lawspeaker.faces.cli.lab import STOPPED, Watched, seat_bots
 from lawspeaker.faces.cli.learned import pinned, tell_learned
-from lawspeaker.faces.cli.options import Name, Running
+from lawspeaker.faces.cli.options import Machine, Name, Running
 from lawspeaker.faces.cli.sheets import draw
 from lawspeaker.faces.render import data, effort
 from lawspeaker.faces.render import worth as shown
 from lawspeaker.outside.experiments.requests import crew_for, player_count
 from lawspeaker.outside.experiments.worth_by_intervention import worths
+from lawspeaker.outside.machines import back_ends_used, machine_for
 from lawspeaker.outside.rules import MatchSetup, Rules
 from lawspeaker.players.bots import RANDOM
 from lawspeaker.study.lab.interventions import costs_of
@@ -52,9 +53,17 @@ def worth(
         list[str] | None,
         typer.Option(help="Who plays (random); said again, others play all of it, too."),
     ] = None,
+    of: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="THING",
+            help="Measure only this: `card`, `hunt` or `card hunt`. Can be repeated.",
+        ),
+    ] = None,
     cost: Annotated[
         str, typer.Option(help="The attribute with the cost of cards (cost or price).")
     ] = "",
+    machine: Machine = "auto",
 ) -> None:
     """Measure what each card, place, option and rule is worth to whoever has it.
 
@@ -84,18 +93,26 @@ def worth(
     except ValueError as error:
         fail(str(error), 2)
     files.check()
-    tables = [MatchSetup(seats, run.seed) for seats in dict.fromkeys(all_seats)]
     usual = (GAMES, THINKING) if precision is None else (MOST_GAMES, MOST_GAMES)
     few, many = thinking or usual[1], games or usual[0]
-    counts = [many if set(each.bots) == {RANDOM} else few for each in tables]
+    everyone = list(dict.fromkeys(all_seats))
+    counts = [many if set(seats) == {RANDOM} else few for seats in everyone]
+    # What is taken away makes a program of its own, so each must be worth its start on a GPU.
+    wanted = [(loaded.program, count)]
+    tables = [
+        MatchSetup(seats, run.seed, machine_for(machine, pairs, seats, wanted))
+        for seats, pairs in zip(everyone, counts, strict=True)
+    ]
     crew = crew_for(max(counts), ["greedy"], run.workers, run.cluster)
     rules, stopped = Rules.of_game(loaded, name), False
-    watched = Watched(worths(rules, tables, counts, at, crew, cost, precision))
+    watched = Watched(worths(rules, tables, counts, at, crew, cost, precision, of or ()))
     try:
         found = watched.result()
     except KeyboardInterrupt:
         found, stopped = watched.known or (), True
-    told = shown.to_json(found, {"game": name, "players": count, "seed": run.seed}, named[at])
+    used = ", ".join(dict.fromkeys(back_ends_used(each.machine) for each in tables))
+    about = {"game": name, "players": count, "seed": run.seed, "machine": used}
+    told = shown.to_json(found, about, named[at])
     files.keep_table(data.tables(told)["worths"], told)
     draw(shown.sheet(found, named[at], run.seed), name, files)
     if files.json:
@@ -108,13 +125,18 @@ def worth(
         raise typer.Exit(STOPPED)
 
 
-def _effort(found: Sequence[Worth], a_second: float | None) -> str:
-    """Says how many pairs it takes to know all worths well."""
-    known = [each for each in found if each.measured]
+def _effort(found: Sequence[Worth], pairs: float | None) -> str:
+    """Says how many pairs it takes to know all worths well between those who played last.
+
+    So many pairs are played in a second.
+    """
+    bots = found[-1].bots if found else ()
+    own = [each for each in found if each.bots == bots]
+    known = [each for each in own if each.measured]
     if not known:
         return ""
     widest = max(known, key=lambda each: each.victories.half)
-    pairs = a_second / (2 * len(found)) if a_second else None
-    return effort.effort(
-        "Worths in victories", widest.victories.half, widest.games, "pairs of each", pairs
-    )
+    told = "pairs of each" if len(own) == len(found) else f"pairs of each ({bots[0]})"
+    of_each = pairs / len(own) if pairs else None
+    half = widest.victories.half
+    return effort.effort("Worths in victories", half, widest.games, told, of_each)

@@ -13,13 +13,15 @@ T = TypeVar("T")
 class Progress(Generic[T]):
     """Progress: `done` of `of` games are over; `known` are partial results, if any.
 
-    `doing` names the current activity, where that is not simply playing.
+    `doing` names the current activity, where that is not simply playing. `a_second` is how much is
+    done in a second, where `done` does not tell, since each part takes a start of its own.
     """
 
     done: int
     of: int
     known: T | None = None
     doing: str = ""
+    a_second: float | None = None
 
 
 Experiment = Generator[Progress[T], None, T]

@@ -79,6 +79,14 @@ class Games:
         }
         return replace(self, **columns, faults=self.faults + other.faults)
 
+    def outcomes(self) -> Games:
+        """Copies these games without what was counted of clauses and choices, which takes most of
+        the memory."""
+        columns = {name: getattr(self, name).copy() for name in _COLUMNS if name not in _COUNTS}
+        return replace(
+            self, **columns, **{name: getattr(self, name)[:, :0].copy() for name in _COUNTS}
+        )
+
     @property
     def victors(self) -> Numbers:
         """Number of winning sides."""
@@ -103,6 +111,7 @@ class Games:
         return np.stack([self.goal.worth * each for each in points], axis=1)
 
 
+_COUNTS = ("clauses", "points", "uses")
 _COLUMNS = [each.name for each in fields(Games) if each.name not in ("goal", "sides", "faults")]
 
 
