@@ -184,3 +184,32 @@ def test_workers_stop_without_a_word() -> None:
     assert told.splitlines()[-1] == "stopped"
     assert complaints == ""
     assert crew.returncode == 0
+
+
+INTERRUPTED = """
+import os, signal
+from lawspeaker.outside import crew
+
+class Pool:
+    def submit(self, work):
+        os.kill(os.getpid(), signal.SIGINT)
+        print("submitted")
+
+try:
+    crew._submitted(Pool(), os.getpid, ())
+except KeyboardInterrupt:
+    print("stopped")
+"""
+
+
+@pytest.mark.skipif(os.name != "posix", reason="a process sends itself a signal")
+def test_an_interruption_while_work_is_handed_out_is_not_lost() -> None:
+    done = subprocess.run(
+        [sys.executable, "-c", INTERRUPTED],
+        env={**os.environ, "PYTHONPATH": str(ROOT / "interpreter")},
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
+    )
+    assert (done.stdout.split(), done.stderr) == (["submitted", "stopped"], "")

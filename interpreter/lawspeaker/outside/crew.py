@@ -17,6 +17,7 @@ import sys
 import threading
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from itertools import islice
 from types import ModuleType
@@ -132,20 +133,42 @@ def _submitted(
 ) -> Future[T]:
     """Submits a job, which may start a worker.
 
-    SIGINT is ignored meanwhile, so that the worker inherits that from its first instruction. And
-    it is not told of the main module where it does not need it: a script without a guard would
-    begin anew there.
+    SIGINT waits meanwhile: the worker is to inherit that from its first instruction, and the
+    parent must not lose it. And the worker is not told of the main module where it does not need
+    it: a script without a guard would begin anew there.
     """
     if threading.current_thread() is not threading.main_thread():
         return pool.submit(work, *job)
-    before, main = signal.signal(signal.SIGINT, signal.SIG_IGN), sys.modules["__main__"]
+    main = sys.modules["__main__"]
     if work.__module__ != "__main__":
         sys.modules["__main__"] = ModuleType("__main__")
     try:
-        return pool.submit(work, *job)
+        with _interrupted_later():
+            return pool.submit(work, *job)
     finally:
         sys.modules["__main__"] = main
-        signal.signal(signal.SIGINT, before)
+
+
+@contextmanager
+def _interrupted_later() -> Iterator[None]:
+    """Blocks SIGINT, here and in processes that are started; it arrives at the end. Where signals
+    cannot be blocked, it is ignored.
+    """
+    if sys.platform == "win32":
+        before = signal.signal(signal.SIGINT, signal.SIG_IGN)
+        try:
+            yield
+        finally:
+            signal.signal(signal.SIGINT, before)
+        return
+    from multiprocessing.resource_tracker import ensure_running
+
+    ensure_running()  # it unblocks SIGINT when it starts
+    blocked = signal.pthread_sigmask(signal.SIG_BLOCK, (signal.SIGINT,))
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, blocked)
 
 
 def _begin() -> None:
