@@ -20,6 +20,7 @@ from lawspeaker.outside.loading import load_rulesets
 from lawspeaker.study.compare import compare
 from lawspeaker.study.compare.answering import Index, stems
 from lawspeaker.study.compare.rows import Row
+from tests.tiers import sample
 
 QUESTIONS = yaml.safe_load(Path(__file__).with_name("questions.yaml").read_text("utf-8"))
 NAMES = [f"walhalla{each}" for each in ("", "+german_attacke", "+italian", "+french")]
@@ -67,9 +68,8 @@ def first_rows(question: str, language: str, many: int) -> set[str]:
     }
 
 
-@pytest.mark.parametrize(
-    "part, most_missed", [pytest.param("tuned", 1, marks=pytest.mark.full), ("kept", 3)]
-)
+@pytest.mark.full
+@pytest.mark.parametrize("part, most_missed", [("tuned", 1), ("kept", 3)])
 def test_questions_find_their_rule_among_the_first_two(part: str, most_missed: int) -> None:
     asked = [
         (question, language, set(right))
@@ -81,7 +81,7 @@ def test_questions_find_their_rule_among_the_first_two(part: str, most_missed: i
     assert len(missed) <= most_missed, missed
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("language", sample(LANGUAGES, test=3))
 def test_a_question_that_nothing_speaks_of_finds_nothing(language: str) -> None:
     for question in QUESTIONS["nothing"][language]:
         assert bool(index(language).ask(question).found) == (question in FOUND_WRONG), question

@@ -52,12 +52,12 @@ def check(one: Ruleset, other: Ruleset) -> None:
         assert (here.decisions, here.trail) == (there.decisions, there.trail)
 
 
-@pytest.mark.parametrize("one, other", sample(permutations(EDITIONS, 2), test=6, full=6))
+@pytest.mark.parametrize("one, other", sample(permutations(EDITIONS, 2), test=8, full=6))
 def test_every_edition_becomes_every_other(one: str, other: str) -> None:
     check(load_named(one), load_named(other))
 
 
-@pytest.mark.parametrize("name", sample(VARIANTS, test=36, full=6))
+@pytest.mark.parametrize("name", sample(VARIANTS, test=0, full=8))
 def test_a_variant_can_be_made_and_taken_back(name: str) -> None:
     variant, base = load_named(name), load_named(name.partition("+")[0])
     check(base, variant)

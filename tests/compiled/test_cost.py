@@ -389,7 +389,7 @@ def outcome_on_both(game: SideBySide, name: str, steps: int) -> tuple[State, Tol
     return one, first
 
 
-@pytest.mark.parametrize("name", [*STATEMENTS, *QUESTIONS])
+@pytest.mark.parametrize("name", sample([*STATEMENTS, *QUESTIONS], test=2))
 def test_both_machines_need_the_same(game: SideBySide, name: str) -> None:
     state, fault = outcome_on_both(game, name, MOST_STEPS)
     assert fault is None
@@ -426,7 +426,7 @@ class Measured(SideBySide):
         self.spent.append(self.reference.budget - one.left)
 
 
-@pytest.mark.parametrize("name", sample(names_in_turn(1), test=6, full=2))
+@pytest.mark.parametrize("name", sample(names_in_turn(1), test=9, full=3))
 def test_a_game_stops_in_the_same_clause(name: str) -> None:
     """Faults are held against each other; enough is enough, and one step less is not."""
     program = load(name).program

@@ -34,7 +34,7 @@ def instance(name: str, players: int) -> Instance:
     return module_for(Layout(load(name).program, players), PLAYING)
 
 
-@pytest.mark.parametrize("name", sample(names_in_turn(0), test=6, full=2))
+@pytest.mark.parametrize("name", sample(names_in_turn(0), test=6, full=3))
 def test_random_games_are_those_of_the_reference_machine(name: str) -> None:
     game = load(name)
     players = game.players[-1]

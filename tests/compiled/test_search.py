@@ -211,7 +211,7 @@ def test_who_answers_at_the_same_time_does_not_know_the_answer() -> None:
 
 
 @pytest.mark.parametrize(
-    "name", sample([name for name in ALL if name not in SLOW], test=16, full=2)
+    "name", sample([name for name in ALL if name not in SLOW], test=24, full=3)
 )
 def test_every_game_can_be_searched(name: str) -> None:
     match = lawspeaker.load(name).start(seed=2)

@@ -35,7 +35,7 @@ ALL = tuple(
 
 
 @pytest.mark.parametrize(
-    "name", [*sample(GAMES, test=3), *(ALL if NIGHTLY else sample(CHOICE, test=3))]
+    "name", [*sample(GAMES, test=3), *(ALL if NIGHTLY else sample(CHOICE, test=3, full=2))]
 )
 def test_every_game_goes_the_same_way(name: str) -> None:
     game = load(name)

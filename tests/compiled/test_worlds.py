@@ -164,7 +164,7 @@ def check_match(match: Match, every: int) -> dict[str, int]:
 COUNTED = [table for table in tables() if Path(table[0]) != MASKS.resolve()]
 
 
-@pytest.mark.parametrize("table", sample(COUNTED, test=3), ids=table_id)
+@pytest.mark.parametrize("table", sample(COUNTED, test=4, full=2), ids=table_id)
 def test_a_module_deals_the_worlds_that_are_imagined(table: Table) -> None:
     check_match(start(table, 31), 9)
 

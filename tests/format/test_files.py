@@ -32,7 +32,7 @@ def test_rules_variants_and_scenarios_are_in_canonical_layout() -> None:
     assert not wrong, f"run: lawspeaker format {' '.join(wrong)}"
 
 
-@pytest.mark.parametrize("game", sample(games(GOOD), test=8, full=2), ids=lambda game: game.name)
+@pytest.mark.parametrize("game", sample(games(GOOD), test=8, full=4), ids=lambda game: game.name)
 def test_a_game_is_the_same_program_when_formatted(game: Game) -> None:
     folder = game.entry.parent
     texts = {

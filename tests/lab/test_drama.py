@@ -128,6 +128,7 @@ def test_shared_victories_are_open_to_the_end() -> None:
     assert drama(games, 100).decided.value == 1
 
 
+@pytest.mark.full
 def test_playouts_that_stop_do_not_take_the_position_with_them() -> None:
     program = loaded(known.SELDOM_STOPS).program
     games = [game_outlook(program, 2, 1, number, ["random"] * 2, 60) for number in range(30)]

@@ -477,6 +477,7 @@ def test_a_precision_of_skill_is_refused() -> None:
     assert "games of its own" in result.stderr
 
 
+@pytest.mark.full
 def test_the_command_tunes_to_several_targets(tmp_path: Path) -> None:
     table = tmp_path / "trials.csv"
     found = run(

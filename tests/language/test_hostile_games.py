@@ -226,7 +226,7 @@ GROWING: dict[str, hostile.Kind] = {
 }
 
 
-@pytest.mark.parametrize("name", sample(GROWING, test=2))
+@pytest.mark.parametrize("name", sample(GROWING, test=5))
 def test_work_grows_with_the_rules_and_no_faster(name: str) -> None:
     """Twice as many `let` lines, statements, alternatives or keys are little more than twice the
     work."""

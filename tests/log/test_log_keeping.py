@@ -20,7 +20,7 @@ from tests.properties.tables import Table, table_id, tables
 from tests.tiers import SLOW, sample
 
 
-@pytest.mark.parametrize("table", sample(tables(), test=3), ids=table_id)
+@pytest.mark.parametrize("table", sample(tables(), test=3, full=2), ids=table_id)
 def test_a_game_is_read_back_and_played_again(table: Table) -> None:
     name, players = table
     assert players, f"{name} cannot be loaded"

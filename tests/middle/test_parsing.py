@@ -67,7 +67,7 @@ def assert_the_same(module: Module) -> None:
         assert shape(one.body) == shape(other.body), function_text(one)
 
 
-@pytest.mark.parametrize("name", sample(names_in_turn(1), full=3) if FULL else ["kuhn_poker"])
+@pytest.mark.parametrize("name", sample(names_in_turn(1), full=6) if FULL else ["kuhn_poker"])
 def test_all_functions_of_a_game_are_parsed(name: str) -> None:
     program = load_game(name).program
     for purpose in pick(PURPOSES[:2], PURPOSES[:2], PURPOSES):

@@ -105,7 +105,7 @@ LARGEST = pick(test=3_000, full=20_000, nightly=3_000_000)
 
 
 @pytest.mark.parametrize(
-    "tree", sample(TREES, test=9, full=3), ids=lambda tree: f"{tree.variant}-{tree.fen}"
+    "tree", sample(TREES, test=9, full=5), ids=lambda tree: f"{tree.variant}-{tree.fen}"
 )
 def test_the_tree_has_the_published_size(tree: Tree, tmp_path: Path) -> None:
     if tree.fen is None:
@@ -117,7 +117,7 @@ def test_the_tree_has_the_published_size(tree: Tree, tmp_path: Path) -> None:
 
 
 @pytest.mark.full
-@pytest.mark.parametrize("variant", sample(BESIDE, full=3))
+@pytest.mark.parametrize("variant", sample(BESIDE, full=4))
 def test_random_games_allow_the_moves_of_python_chess(variant: str) -> None:
     pytest.importorskip("chess", reason="python-chess is not installed (pip install chess)")
     from tests.perft.beside_python_chess import play_beside

@@ -32,7 +32,7 @@ TREES = [
 ]
 LARGEST = pick(test=0, full=6_000, nightly=1_000_000)
 """Counts up to here are made anew."""
-HERE = sample(TREES, test=0, full=2)
+HERE = sample(TREES, test=0, full=3)
 
 
 @pytest.mark.parametrize("tree", HERE, ids=[tree.variants for tree in HERE])

@@ -1,10 +1,10 @@
 """The games on which the properties are tried, and matches of them in the middle of play.
 
-Every game in rules/ is tried with its fewest or its most players: in a nightly run with both, in
-`make full` each heavy game by half of the tests, in `make test` without those and each other game
-by a third of the tests. So are the small games in games/, made of what is awkward: secrets of all
-sorts, tables that grow. Replies come from an RNG with a fixed seed, so that a test sees the same
-situations each time.
+Every game in rules/ is tried with its fewest or its most players, in a nightly run with both. In
+`make full` a quarter of the tests takes a heavy game and half of them each other one; in `make
+test` none takes a heavy one and a third each other one. So are the small games in games/, made of
+what is awkward: secrets of all sorts, tables that grow. Replies come from an RNG with a fixed seed,
+so that a test sees the same situations each time.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from lawspeaker.match.match import Match
 from lawspeaker.position.rng import RngFactory
 from tests import library
 from tests.library import game
-from tests.tiers import FULL, LONG_QUESTIONS, NIGHTLY, pick
+from tests.tiers import LONG_QUESTIONS, NIGHTLY, pick
 
 ROOT = Path(__file__).resolve().parents[2]
 LONGEST, WHOLE = pick(test=40, full=40, nightly=100), 400
@@ -66,15 +66,14 @@ Test = TypeVar("Test", bound=Callable[..., None])
 
 
 def every_table(test: Test) -> Test:
-    """Runs a test once for each of these tables, of half of the heavy games."""
+    """Runs a test once for each of these tables that it takes."""
     here = [table for table in tables() if takes(test, table)]
     mark: Callable[[Test], Test] = pytest.mark.parametrize("table", here, ids=table_id)
     return mark(test)
 
 
 def every_manner(test: Test) -> Test:
-    """Runs a test for each of these tables, of half of the heavy games, and with each discretion at
-    some of them."""
+    """Runs a test for each of these tables that it takes, with each discretion at some of them."""
     found = [(table, DISCRETIONS[at // 2 % 2]) for at, table in enumerate(tables())]
     if NIGHTLY:
         found = [(table, discretion) for table in tables() for discretion in DISCRETIONS]
@@ -87,12 +86,12 @@ def every_manner(test: Test) -> Test:
 
 
 def takes(test: Callable[..., None], table: Table) -> bool:
-    """Whether a test runs at a table in this tier: the tests share the heavy games, and in
-    `make test` all games."""
-    name, turn = table[0], crc32(test.__name__.encode())
-    if name in library.HEAVY:
-        return name in library.names_in_turn(turn % 2)
-    return FULL or names().index(name) % 3 == turn % 3
+    """Whether a test runs at a table in this tier: the tests share the games, unless it is a
+    nightly run."""
+    heavy = table[0] in library.HEAVY
+    share = pick(test=3, full=4 if heavy else 2, nightly=1)
+    games = sorted(library.HEAVY) if heavy else names()
+    return games.index(table[0]) % share == crc32(test.__name__.encode()) % share
 
 
 def start(table: Table, seed: int, chance: str = "seed", discretion: str = "quick") -> Match:

@@ -14,7 +14,7 @@ def diagnostics_text(outcome: ScenarioResult) -> str:
     return f"\n{render.text(outcome.diagnostics)}"
 
 
-@pytest.mark.parametrize("name", sample(FILES, test=32, full=3))
+@pytest.mark.parametrize("name", sample(FILES, test=40, full=4))
 def test_it_comes_out_as_it_says(name: str) -> None:
     found = scenario(name)
     outcome = run(found, program(found.game))

@@ -13,7 +13,7 @@ from tests.secrets.generated.holes import HOLES
 from tests.secrets.generated.playing import SECRETS, accepted, checked, first_leak, play_twins
 from tests.tiers import pick
 
-FILES = pick(test=30, full=150, nightly=100_000)
+FILES = pick(test=30, full=90, nightly=100_000)
 SHARD = pick(test=10, full=10, nightly=250)
 """So many files are one case."""
 SLOWLY = pick(test=False, full=False, nightly=True)

@@ -53,7 +53,7 @@ def test_these_games_hide_something_and_the_others_do_not() -> None:
 
 
 @pytest.mark.parametrize(
-    "name", sample([name for name in HIDING if name in names()], test=6, full=3)
+    "name", sample([name for name in HIDING if name in names()], test=8, full=4)
 )
 def test_no_game_gives_anything_away(name: str) -> None:
     """At a quick and at a discreet table, on the one machine and the other."""
@@ -65,7 +65,7 @@ def test_no_game_gives_anything_away(name: str) -> None:
         assert all(found.compared[each].bytes for each in ("view", "events", "socket"))
 
 
-@pytest.mark.parametrize("name", sample(VARIANTS, test=60, full=12))
+@pytest.mark.parametrize("name", sample(VARIANTS, test=70, full=20))
 def test_no_variant_gives_anything_away(name: str) -> None:
     counts = game(name).players
     first = 4 + VARIANTS.index(name) % 2

@@ -70,7 +70,7 @@ def lengthened(file: SourceFile, own: tuple[str, ...], locks: dict[str, Lock]) -
 
 
 @pytest.mark.full
-@pytest.mark.parametrize("game", sample(GAMES, full=4))
+@pytest.mark.parametrize("game", sample(GAMES, full=6))
 def test_there_and_back_again(game: str, tmp_path: Path) -> None:
     library = Library(here=tmp_path, path=())
     for part in ("rules", "variants"):

@@ -28,7 +28,7 @@ def test_nothing_is_left_open(name: str, base: bool) -> None:
     assert not [f"{found.file}:{each.line} {each.print}" for each in found.open]
 
 
-@pytest.mark.parametrize("variant", sample(Library().variants("walhalla"), test=6, full=3))
+@pytest.mark.parametrize("variant", sample(Library().variants("walhalla"), test=9, full=4))
 def test_no_variant_makes_a_book_look_wrong(variant: str) -> None:
     """What a module or a house rule takes out is answered, and what it cites holds."""
     name = f"walhalla+{variant}"

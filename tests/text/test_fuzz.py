@@ -16,6 +16,7 @@ from lawspeaker.base.source import SourceFile
 from lawspeaker.faces.render.diagnostics import text as rendered
 from lawspeaker.faces.render.diagnostics import to_json
 from lawspeaker.text.document import Mapping, Node, Scalar, Sequence, load, plain, reader
+from tests.tiers import sample
 
 SEED = """\
 # A game
@@ -196,7 +197,7 @@ HOSTILE = {
 }
 
 
-@pytest.mark.parametrize("name", HOSTILE)
+@pytest.mark.parametrize("name", sample(HOSTILE, test=2))
 def test_hostile_files_are_refused_in_bounded_time(name: str) -> None:
     """The bound is far above what it takes: it tells a file that is refused from one that hangs."""
     file, found = SourceFile("f", HOSTILE[name]), Diagnostics()

@@ -142,7 +142,7 @@ def is_noticed(game: str, name: str, number: int) -> bool:
 
 
 @pytest.mark.full
-@pytest.mark.parametrize("game, name, number", sample(playing_changes(), test=12, full=4))
+@pytest.mark.parametrize("game, name, number", sample(playing_changes(), test=12, full=6))
 def test_without_the_change_something_is_red(game: str, name: str, number: int) -> None:
     change = variant(game, name).changes[number]
     assert is_noticed(game, name, number), f"{change.action} {change.target}"

@@ -29,7 +29,7 @@ RIVALS = {
 }
 
 
-@pytest.mark.parametrize("file", sample(SCENARIOS, test=6, full=2), ids=lambda file: file.stem)
+@pytest.mark.parametrize("file", sample(SCENARIOS, test=9, full=3), ids=lambda file: file.stem)
 def test_it_is_green_and_red_without_the_variant(file: Path) -> None:
     assert run_scenarios([file]).passed
     assert not run_scenarios([file], under="chess").passed
