@@ -16,7 +16,6 @@ from lawspeaker import ir, study
 from lawspeaker.faces.cli import app
 from lawspeaker.faces.web.workshop.laboratory import ExperimentRequest, worthy
 from lawspeaker.outside.crew import Crew
-from lawspeaker.outside.experiments import worth_by_intervention
 from lawspeaker.outside.experiments.steps import finished
 from lawspeaker.outside.experiments.worth_by_intervention import worths
 from lawspeaker.outside.loading import load
@@ -192,7 +191,7 @@ def test_the_pace_leaves_out_what_is_done_once(
 ) -> None:
     """Only a further pair takes time again, so each block of 200 takes one tick of this clock."""
     ticks = count()
-    monkeypatch.setattr(worth_by_intervention.time, "perf_counter", lambda: float(next(ticks)))
+    monkeypatch.setattr("time.perf_counter", lambda: float(next(ticks)))
     table = MatchSetup(("random",) * 2, 1)
     steps = list(worths(rules, [table], [200], 0, Crew(1), of=["card"]))
     assert [each.a_second for each in steps] == [None, 200, 200, 200, 200]

@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import json
 import logging
+import os
 import re
 import socket
+import subprocess
+import sys
 from multiprocessing import get_context
 from pathlib import Path
 from typing import Any
@@ -27,6 +30,7 @@ from lawspeaker.faces.web.metrics import (
     written,
 )
 from lawspeaker.faces.web.running import JsonLines
+from tests.repo.checkout import ROOT
 from tests.web.conftest import House, Served
 from tests.web.visitors import everyone, play_on, set_up
 
@@ -120,6 +124,35 @@ def test_a_line_of_the_log_is_an_object() -> None:
     told: dict[str, Any] = json.loads(line)
     assert (told["level"], told["message"]) == ("warning", "two\nlines of Größe")
     assert re.fullmatch(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}\+00:00", told["at"])
+
+
+STOPPED_AT_ONCE = """
+import asyncio, logging, socket
+from lawspeaker.faces.web import running
+
+def stopped(runner, coroutine):
+    raise KeyboardInterrupt
+
+asyncio.Runner.run = stopped
+running.log_to_terminal(logging.WARNING, as_json=True)
+running.run(None, socket.create_server(("127.0.0.1", 0)))
+import warnings
+warnings.warn("all of the log is JSON")
+"""
+
+
+def test_a_server_that_is_stopped_before_it_begins_says_nothing() -> None:
+    """What Python warns of is a line of the log like others."""
+    done = subprocess.run(
+        [sys.executable, "-c", STOPPED_AT_ONCE],
+        env={**os.environ, "PYTHONPATH": str(ROOT / "interpreter")},
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=True,
+    )
+    (line,) = done.stderr.splitlines()
+    assert "all of the log is JSON" in json.loads(line)["message"]
 
 
 @pytest.mark.full

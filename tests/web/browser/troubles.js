@@ -36,6 +36,7 @@
     inside(prompt, "the question");
     if (!within(box(prompt), box(document.querySelector(".question")))) found.push("the question is cut");
     const list = document.querySelector(".options");
+    if (list.scrollWidth > list.clientWidth + 1) found.push("the options are cut at the side");
     const all = [...list.children].filter(shown);
     const seen = all.filter((each) => within(box(each), window_) && within(box(each), box(list)));
     const mark = document.querySelector(".beyond");

@@ -10,7 +10,7 @@ import signal
 import socket
 import sys
 import time
-from contextlib import suppress
+from contextlib import closing, suppress
 from datetime import UTC, datetime
 from typing import Any
 
@@ -59,6 +59,7 @@ class JsonLines(logging.Formatter):
 
 def log_to_terminal(level: int, as_json: bool = False) -> None:
     logging.basicConfig(level=level, format="%(asctime)s %(levelname)s %(message)s")
+    logging.captureWarnings(True)
     if as_json:
         for each in logging.getLogger().handlers:
             each.setFormatter(JsonLines())
@@ -98,8 +99,11 @@ def run(app: RequestGuard, bound: socket.socket) -> None:
     # The server library re-raises the signal after shutdown: with this handler the process still
     # exits normally and releases what it shares.
     signal.signal(signal.SIGTERM, signal.default_int_handler)
-    with suppress(KeyboardInterrupt):
-        Server(config).run(sockets=[bound])
+    serving = Server(config).serve(sockets=[bound])
+    runner = asyncio.Runner(loop_factory=config.get_loop_factory())
+    # Closed, since Python complains of a coroutine that was stopped before it began.
+    with suppress(KeyboardInterrupt), closing(serving), runner:
+        runner.run(serving)
     collect_no_more()
 
 
