@@ -21,7 +21,7 @@ GAMES = {
     "voluspa": ("me", "random"),
     "chess": ("me", "random"),
 }
-BY_DAY = ("walhalla", "liars_dice")
+BY_DAY = ("walhalla", "liars_dice", "chess")
 
 
 LAST_ANSWER = """() => {
