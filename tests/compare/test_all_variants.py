@@ -29,7 +29,7 @@ NAMES = sample(
         for game in GAMES
         for variant in Library().variants(game)
     ),
-    full=6,
+    full=9,
 )
 """The variants of a game are read once, by whoever compares them."""
 

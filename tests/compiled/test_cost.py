@@ -426,7 +426,7 @@ class Measured(SideBySide):
         self.spent.append(self.reference.budget - one.left)
 
 
-@pytest.mark.parametrize("name", sample(names_in_turn(1), test=9, full=3))
+@pytest.mark.parametrize("name", sample(names_in_turn(1), test=9, full=5))
 def test_a_game_stops_in_the_same_clause(name: str) -> None:
     """Faults are held against each other; enough is enough, and one step less is not."""
     program = load(name).program

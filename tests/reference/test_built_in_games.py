@@ -71,7 +71,7 @@ def test_states_views_and_texts(name: str) -> None:
         assert sum(row.total for row in match.why_points(seat)) == match.scores[seat]
 
 
-@pytest.mark.parametrize("name", sample(names(), test=5, full=2))
+@pytest.mark.parametrize("name", sample(names(), test=5, full=3))
 def test_the_machine_without_short_cuts_plays_the_same(name: str) -> None:
     game = program(name)
     for players in game.counts:

@@ -218,7 +218,7 @@ def test_a_table_without_an_edge_is_drawn_around_its_pieces() -> None:
 GAMES = sorted(path.parent.name for path in (HERE.parents[1] / "rules").glob("*/game.yaml"))
 
 
-@pytest.mark.parametrize("name", sample(GAMES, test=12))
+@pytest.mark.parametrize("name", sample(GAMES, test=12, full=2))
 def test_every_game_can_be_drawn_and_told(name: str) -> None:
     game = lawspeaker.load(name)
     for players in {game.players[0], game.players[-1]}:

@@ -213,7 +213,7 @@ def test_what_is_put_together_is_split_again(name: str) -> None:
 
 
 @pytest.mark.full
-@pytest.mark.parametrize("name", sample(KEPT, test=9, full=7))
+@pytest.mark.parametrize("name", sample(KEPT, test=9, full=12))
 def test_split_or_not_it_is_the_same_game_in_every_language(name: str, tmp_path: Path) -> None:
     kept, played = KEPT[name], NEEDED.get(name, name)
     folder = tmp_path / kept.folder.relative_to(ROOT)
