@@ -76,7 +76,6 @@ def tier_of(item: pytest.Item) -> Tier:
 
 
 def sample(values: Iterable[Value], test: int = 1, full: int = 1) -> list[Value]:
-    """Some cases of a parametrised test: each `test`-th in `make test` (0 for none), each
-    `full`-th in `make full`, every case in a nightly run."""
-    every = pick(test=test, full=full, nightly=1)
-    return list(values)[::every] if every else []
+    """Some cases of a parametrised test: each `test`-th in `make test`, each `full`-th in `make
+    full`, every case in a nightly run."""
+    return list(values)[:: pick(test=test, full=full, nightly=1)]

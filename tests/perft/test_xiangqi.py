@@ -34,11 +34,12 @@ TREES = [
     Tree("1C2ka3/9/C1Nab1n2/p3p3p/6p2/9/P3P3P/3AB4/3p2c2/c1BAK4 w", (30, 830, 22787, 649866)),
     Tree("CnN1k1b2/c3a4/4ba3/9/2nr5/9/9/4C4/4A4/4KA3 w", (19, 583, 11714, 376467)),
 ]
-LARGEST = pick(test=0, full=10_000, nightly=1_000_000)
+LARGEST = pick(test=10_000, full=10_000, nightly=1_000_000)
 """Counts up to here are made anew."""
-HERE = sample(TREES, test=0, full=3)
+HERE = sample(TREES, full=3)
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("tree", HERE, ids=[tree.position.split("/")[0] for tree in HERE])
 def test_the_tree_has_the_published_size(tree: Tree) -> None:
     start = match_at(game("xiangqi").program, tree.position)

@@ -68,5 +68,3 @@ def test_a_sample_is_smaller_in_a_lower_tier(monkeypatch: pytest.MonkeyPatch) ->
         monkeypatch.setattr("tests.tiers.TIER", tier)
         found.append(len(sample(range(12), test=6, full=3)))
     assert found == [2, 4, 12]
-    monkeypatch.setattr("tests.tiers.TIER", Tier.TEST)
-    assert sample(range(12), test=0) == []
