@@ -24,9 +24,9 @@ unexport PYTHONDONTWRITEBYTECODE
 help:
 	@echo "make play     open the table in the browser"
 	@echo "make check    check the rules of all built-in games"
-	@echo "make test     style, types and the quick tests: about 6 minutes on two cores"
+	@echo "make test     style, types and the quick tests: 5 minutes on two cores"
 	@echo "make test PACKAGE=study, make test SINCE=main   the tests that a change can affect"
-	@echo "make full     all tests: 19 to 31 minutes on two cores, run before a change lands"
+	@echo "make full     all tests: 17 minutes on two cores, run before a change lands"
 	@echo "make nightly  the same tests with large numbers: hours"
 	@echo "make mutants  mutate the interpreter in many places; list what no test detects"
 	@echo "make accept   run the tests and accept changed golden files (then read the diff)"
