@@ -94,13 +94,6 @@ def pytest_collection_finish() -> None:
     gc.set_threshold(500_000, 20, 1000)
 
 
-@pytest.hookimpl(trylast=True)
-def pytest_sessionfinish() -> None:
-    """Once is enough; pytest would look through all that is left five times."""
-    gc.collect()
-    gc.freeze()
-
-
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
     """Says what was skipped for want of what, a line each, and which files took longest."""
     skipped: dict[str, Counter[str]] = defaultdict(Counter)
