@@ -87,11 +87,11 @@ def pytest_collectstart() -> None:
 
 
 def pytest_collection_finish() -> None:
-    """Ten thousand tests stay in memory to the end, and so do the caches of games: nobody need look
-    through them again and again for what can be thrown away."""
+    """Ten thousand tests stay in memory to the end: nobody need look through them again and again
+    for what can be thrown away."""
     gc.freeze()
     gc.enable()
-    gc.set_threshold(500_000, 20, 1000)
+    gc.set_threshold(100_000, 20, 20)
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
